@@ -124,8 +124,7 @@ export class DraftReader {
       variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,
       problems: [
-        // Who lacks a value is shown with the plan.
-        ...problems.filter(({ severity, code }) => severity !== 'hint' && code !== 'emptyValues').map(problemText),
+        ...problems.filter(({ severity, code }) => severity !== 'hint' && !IN_PLAN.includes(code)).map(problemText),
         ...(file?.uri && isUnsaved(file.uri)
           ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
           : []),
@@ -133,6 +132,9 @@ export class DraftReader {
     };
   }
 }
+
+/** Who lacks a value, and where links go, is shown with the plan. */
+const IN_PLAN: readonly Problem['code'][] = ['emptyValues', 'severalHosts'];
 
 /** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
 const isUnsaved = (file: Uri) =>

@@ -23,13 +23,32 @@ export function escapeLabel(text: string): string {
   return escapeStart(escapeInline(oneLine(text)));
 }
 
+/** How the text around a value could give it a meaning. */
+export interface Surroundings {
+  /** The beginning of a character reference or of a tag is before it. */
+  readonly isInReference: boolean;
+  /** A colon and a mailbox follow. */
+  readonly isBeforeMailbox: boolean;
+  /** It may be the number of a list item. */
+  readonly isInListNumber: boolean;
+}
+
 /**
  * Escapes text as a single line that says nothing but itself wherever it is inserted: addresses in it aren't linked,
  * and what is before or after it can't complete any markup.
  */
-export function escapeValue(text: string): string {
-  return escapeStart(escapeInsidePlain(oneLine(text)));
+export function escapeValue(text: string, around?: Surroundings): string {
+  const line = oneLine(text);
+  const isFirst = around?.isInReference || (around?.isInListNumber && /^\d+$/.test(line));
+  // Or what is a list, a link or a host together with the text after it.
+  const isLast = /(?<![\p{L}\p{N}])w{1,3}$/iu.test(line) || (around?.isBeforeMailbox && /[a-z]$/i.test(line));
+  const first = (isFirst && /^./su.exec(line)?.[0]) || '';
+  const last = (isLast && line.length > first.length && line.slice(-1)) || '';
+  const middle = line.slice(first.length, line.length - last.length);
+  return referenceTo(first) + escapeStart(escapeInsidePlain(middle)) + referenceTo(last);
 }
+
+const referenceTo = (character: string) => character && `&#${character.codePointAt(0)};`;
 
 /** Text as a code span, verbatim except for line breaks. */
 export function codeSpan(text: string): string {
@@ -103,9 +122,11 @@ function escapeInsidePlain(text: string): string {
     escapePlain(text)
       .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;)/g, '\\&')
       // An address, a mailbox or a host without a scheme.
-      .replace(/:(?![\s\d])|(?<=\S)@(?=\S)|(?<=\bwww)\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
+      .replace(/:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
       // The end of a link's title, or of an attribute in HTML.
       .replaceAll('"', '&quot;')
+      // A backslash before it means nothing in code, which a backtick before the value may begin.
+      .replaceAll('\\`', '&#96;')
       // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text.
       .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]|!$/g, '\\$&')
   );

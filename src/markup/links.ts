@@ -45,10 +45,10 @@ export function splitLinks(text: string): { text: string; isAddress: boolean }[]
   return pieces;
 }
 
-/** Ends an address: spaces, quotation marks, brackets, Chinese punctuation, invisible characters. */
-const ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
+/** Ends an address: spaces, quotation marks, brackets, Chinese punctuation, invisible characters. For a pattern's class. */
+export const ADDRESS_ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
 
-const ADDRESS = new RegExp(`https?://[^${ENDS}]{1,2000}`, 'giu');
+const ADDRESS = new RegExp(`https?://[^${ADDRESS_ENDS}]{1,2000}`, 'giu');
 
 /** Removes the punctuation of the surrounding sentence from the end of an address. */
 function trimPunctuation(address: string): string {

@@ -2,24 +2,27 @@
 import type { Outgoing, OutgoingButton } from '../service/message.ts';
 import {
   compileTemplate,
+  hostOf,
   insertionOf,
   renderTemplate,
   type Slot,
   type Template,
-  type TextFormat,
   type Values,
 } from './template.ts';
+import { isForbidden, type TextFormat } from './variablePlaces.ts';
 
-/** What values lack for a message. */
-export interface MissingValues {
+/** What values are for a message. */
+export interface CheckedValues {
   /** Variables that are empty, without a default. */
   readonly empty: readonly string[];
   /** Variables that should be an address and aren't. */
   readonly notAddress: readonly string[];
+  /** The hosts of variables that are whole addresses. */
+  readonly hosts: readonly (readonly [name: string, host: string])[];
 }
 
 /** What values make of a message. */
-export interface FilledMessage extends MissingValues {
+export interface FilledMessage extends CheckedValues {
   /** The same for recipients who get the same message. */
   readonly key: string;
   /** The length of its text (UTF-16 units); 0 if it has none. */
@@ -35,6 +38,8 @@ export class MessageTemplate {
   readonly #ownLength: number;
   /** The names of the variables, in order and without duplicates. */
   readonly variables: readonly string[];
+  /** The slots that no value can be inserted in: such a message can't be sent. */
+  readonly forbidden: readonly Slot[];
 
   constructor(message: Outgoing) {
     this.#message = message;
@@ -47,6 +52,7 @@ export class MessageTemplate {
     this.#slots = this.#templates.flatMap((template) =>
       template.flatMap((piece) => (typeof piece === 'string' ? [] : [{ slot: piece, isInText: template === text }])),
     );
+    this.forbidden = this.#slots.flatMap(({ slot }) => (isForbidden(slot.place) ? [slot] : []));
     this.variables = [...new Set(this.#slots.map(({ slot }) => slot.name))];
   }
 
@@ -54,7 +60,7 @@ export class MessageTemplate {
   hasSameVariables(other: MessageTemplate): boolean {
     const others = other.#slots;
     const isSame = (one: Slot, other: Slot | undefined) =>
-      one.name === other?.name && one.fallback === other.fallback && one.insert === other.insert;
+      one.name === other?.name && one.fallback === other.fallback && one.place === other.place;
     return others.length === this.#slots.length && this.#slots.every(({ slot }, at) => isSame(slot, others[at]?.slot));
   }
 
@@ -64,36 +70,48 @@ export class MessageTemplate {
     return mapTexts(this.#message, () => renderTemplate(templates.next().value ?? [], values));
   }
 
-  /** What values lack. Takes a third of the time of {@link fill}, which says the same. */
-  missing(values: Values): MissingValues {
-    const empty = new Set<string>();
-    const notAddress = new Set<string>();
+  /** Checks values. Takes a third of the time of {@link fill}, which says the same. */
+  check(values: Values): CheckedValues {
+    const checked = new Checked();
     for (const { slot } of this.#slots) {
       const text = values(slot.name).trim() || slot.fallback;
       // Any other text can be inserted.
-      if (text !== '' && !slot.isAddress) continue;
-      const inserted = insertionOf(slot, text);
-      if (inserted === undefined) notAddress.add(slot.name);
-      else if (inserted === '') empty.add(slot.name);
+      if (text === '' || slot.place !== 'text') checked.add(slot, insertionOf(slot, text));
     }
-    return { empty: [...empty], notAddress: [...notAddress] };
+    return checked;
   }
 
   /** What {@link render} would make, without making it. */
   fill(values: Values): FilledMessage {
     const inserted: string[] = [];
-    const empty: string[] = [];
-    const notAddress: string[] = [];
+    const checked = new Checked();
     let length = this.#ownLength;
     for (const { slot, isInText } of this.#slots) {
       const text = insertionOf(slot, values(slot.name));
-      if (text === undefined && !notAddress.includes(slot.name)) notAddress.push(slot.name);
-      else if (text === '' && !empty.includes(slot.name)) empty.push(slot.name);
+      checked.add(slot, text);
       inserted.push(text ?? '');
       if (isInText) length += text?.length ?? 0;
     }
-    return { key: JSON.stringify(inserted), length, empty, notAddress };
+    const { empty, notAddress, hosts } = checked;
+    return { key: JSON.stringify(inserted), length, empty, notAddress, hosts };
   }
+}
+
+class Checked implements CheckedValues {
+  readonly empty: string[] = [];
+  readonly notAddress: string[] = [];
+  readonly hosts: (readonly [name: string, host: string])[] = [];
+
+  add({ name, place }: Slot, inserted: string | undefined): void {
+    if (isForbidden(place)) return;
+    if (inserted === undefined) addOnce(this.notAddress, name);
+    else if (inserted === '') addOnce(this.empty, name);
+    else if (place === 'address') this.hosts.push([name, hostOf(inserted)]);
+  }
+}
+
+function addOnce(names: string[], name: string): void {
+  if (!names.includes(name)) names.push(name);
 }
 
 /** A message with each of its texts replaced, its own text first. */

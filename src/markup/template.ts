@@ -3,6 +3,7 @@
  * be text. `\{{name}}` stands for the characters themselves.
  */
 import { encodeAddress, escapeValue, isWebAddress } from './escapeMarkdown.ts';
+import { type FoundPlace, type Place, placesIn, type TextFormat } from './variablePlaces.ts';
 
 /** A variable and its place: offsets in UTF-16 units; `end` is exclusive. */
 export interface Variable {
@@ -15,13 +16,10 @@ export interface Variable {
   readonly end: number;
 }
 
-/** What a text is, which decides how values are inserted. */
-export type TextFormat = 'markdown' | 'html' | 'text' | 'address';
-
 /** The value of a variable; empty if there is none. */
 export type Values = (name: string) => string;
 
-/** Inserts a value; undefined if it can't be inserted, because it should be an address and isn't. */
+/** Inserts a value; undefined if it can't be inserted: it should be an address and isn't, or no value can be. */
 type Insert = (value: string) => string | undefined;
 
 /** A text, in which the slots are filled with the values of a recipient. */
@@ -31,8 +29,8 @@ export interface Slot {
   readonly name: string;
   readonly fallback: string;
   readonly insert: Insert;
-  /** Its value must be an address. */
-  readonly isAddress: boolean;
+  /** What it stands in. */
+  readonly place: Place;
 }
 
 /** A name can't contain braces, bars or line breaks. */
@@ -50,23 +48,28 @@ export function findVariables(text: string): Variable[] {
 }
 
 export function compileTemplate(text: string, format: TextFormat): Template {
-  const pieces: (string | Slot)[] = [];
+  const variables: Variable[] = [];
+  const literals: string[] = [];
+  let literal = '';
   let from = 0;
-  let before = '';
-  for (const { name, fallback = '', isEscaped, start, end } of findVariables(text)) {
-    const literal = text.slice(from, start) + (isEscaped ? text.slice(start + 1, end) : '');
-    before = (before + literal).slice(-REACH);
-    if (literal) pieces.push(literal);
-    if (!isEscaped) {
-      const insert = insertAfter(before, format);
-      pieces.push({ name, fallback, insert, isAddress: insert('') === undefined });
-      // Stands for its value, which may be part of an address, or the beginning of one.
-      before += insert('') === undefined ? 'https://x' : 'x';
-    }
+  for (const variable of findVariables(text)) {
+    const { isEscaped, start, end } = variable;
+    literal += text.slice(from, start) + (isEscaped ? text.slice(start + 1, end) : '');
     from = end;
+    if (isEscaped) continue;
+    literals.push(literal);
+    literal = '';
+    variables.push(variable);
   }
-  if (from < text.length) pieces.push(text.slice(from));
-  return pieces;
+  literals.push(literal + text.slice(from));
+  const places = variables.length > 0 ? placesIn(literals, format) : [];
+  return literals.flatMap((literal, at) => {
+    const [variable, found] = [variables[at], places[at]];
+    const text = literal === '' ? [] : [literal];
+    if (!variable || !found) return text;
+    const { name, fallback = '' } = variable;
+    return [...text, { name, fallback, insert: insertIn(found, format), place: found.place }];
+  });
 }
 
 /** The text of a recipient. Values that can't be inserted are left out; {@link insertionOf} tells. */
@@ -81,45 +84,40 @@ export function insertionOf({ fallback, insert }: Slot, value: string): string |
   return insert(value.trim() || fallback);
 }
 
-/** How much text before a variable decides what it is in (UTF-16 units). */
-const REACH = 2_000;
-/** Within an address. */
-const IN_ADDRESS = /https?:\/\/[\p{L}\p{N}\w.~:/?#@!$&+,;=%-]*$/iu;
-/** Where an address begins in Markdown, and within one: in a link, or in the definition of one. */
-const AT_MARKDOWN_ADDRESS = /\]\(\s*<?$|(?:^|\n) {0,3}\[[^\]\n]+\]:\s*<?$/;
-const IN_MARKDOWN_ADDRESS = /(?:\]\(\s*<?|(?:^|\n) {0,3}\[[^\]\n]+\]:\s*<?)(?:[^\s<>()]|\([^\s<>()]*\)?)+$/;
-const AT_HTML_ADDRESS = /\b(?:href|src|action)\s*=\s*["']?$/i;
-const IN_HTML_ADDRESS = /\b(?:href|src|action)\s*=\s*(?:"[^"]+|'[^']+|[^\s"'>]+)$/i;
-
-function insertAfter(before: string, format: TextFormat): Insert {
-  if (IN_ADDRESS.test(before)) return encodePart;
-  switch (format) {
+/** How values are inserted in a place. */
+function insertIn({ place, around }: FoundPlace, format: TextFormat): Insert {
+  switch (place) {
     case 'address':
-      return before === '' ? wholeAddress : encodePart;
-    case 'markdown':
-      if (AT_MARKDOWN_ADDRESS.test(before)) return markupAddress;
-      return IN_MARKDOWN_ADDRESS.test(before) ? encodePart : escapeValue;
-    case 'html':
-      if (AT_HTML_ADDRESS.test(before)) return markupAddress;
-      return IN_HTML_ADDRESS.test(before) ? encodePart : escapeHtml;
+      return format === 'address' ? wholeAddress : (value) => wholeAddress(value)?.replaceAll('&', '&amp;');
+    case 'part':
+      return encodePart;
     case 'text':
-      return oneLine;
+      if (format === 'markdown') return (value) => escapeValue(value, around);
+      return format === 'html' ? (value) => escapeHtml(value, around.isInReference) : oneLine;
+    default:
+      return () => undefined;
   }
 }
 
 const oneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
 
-const escapeHtml = (value: string) =>
-  oneLine(value).replace(/[&<>"'`=]/g, (character) => `&#${character.codePointAt(0)};`);
+const escapeHtml = (value: string, isInReference: boolean) =>
+  oneLine(value).replace(isInReference ? /^.|[&<>"'`=]/gsu : /[&<>"'`=]/g, (one) => `&#${one.codePointAt(0)};`);
 
 /** Percent-encodes everything that could end an address, or the link around it. */
 const encodePart = (value: string) =>
   percentEncode(encodeURIComponent(oneLine(value).replace(/\p{Surrogate}/gu, '\uFFFD')), /[!'()*]/g);
 
-const wholeAddress: Insert = (value) =>
-  isWebAddress(value) ? percentEncode(encodeAddress(value), /[<>"'`()\\|{}]/g) : undefined;
+/** Encoded, it must lead to the same host. */
+function wholeAddress(value: string): string | undefined {
+  if (!isWebAddress(value)) return undefined;
+  const address = percentEncode(encodeAddress(value), /[<>"'`()\\|{}]/g);
+  const isSame = address === value || (isWebAddress(address) && hostOf(address) === hostOf(value));
+  return isSame ? address : undefined;
+}
 
-const markupAddress: Insert = (value) => wholeAddress(value)?.replaceAll('&', '&amp;');
+/** The host of a web address, with its port if it has one. */
+export const hostOf = (address: string) => new URL(address).host;
 
 const percentEncode = (text: string, characters: RegExp) =>
   text.replace(characters, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -38,6 +38,10 @@ export interface DeliveryPlan {
   readonly empty: readonly MissingValue[];
   /** Variables that should be an address and aren't. */
   readonly notAddress: readonly MissingValue[];
+  /** Variables that no value can be inserted in. */
+  readonly forbidden: MessageTemplate['forbidden'];
+  /** By variable that is a whole address: the hosts that it leads to. */
+  readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The length of the longest message (UTF-16 units). */
   readonly longest: number;
   /** Up to three messages: one with an empty value, the longest, and the first ones. */
@@ -63,12 +67,14 @@ export async function planDelivery(
     await slices.each(recipients, (recipient) => plan.add(recipient));
     const [recipient] = recipients;
     const samples = recipient ? [{ recipient, message }] : [];
-    return { batches: plan.batches, messages: 1, empty: [], notAddress: [], longest: lengthOf(message), samples };
+    const none = { empty: [], notAddress: [], forbidden: [], hosts: new Map() };
+    return { batches: plan.batches, messages: 1, ...none, longest: lengthOf(message), samples };
   }
   const template = new MessageTemplate(message);
   const keys = new Set<string>();
   const empty = new Missing();
   const notAddress = new Missing();
+  const hosts = new Map<string, Set<string>>();
   const first: Candidate[] = [];
   let longestOne: Candidate | undefined;
   let emptyOne: Candidate | undefined;
@@ -79,6 +85,7 @@ export async function planDelivery(
     plan.add(recipient, { key: filled.key, values: variables.map(values) });
     empty.add(filled.empty, recipient);
     notAddress.add(filled.notAddress, recipient);
+    for (const [name, host] of filled.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     if (keys.has(filled.key)) return;
     keys.add(filled.key);
     const candidate = { recipient, values };
@@ -93,6 +100,8 @@ export async function planDelivery(
     messages: keys.size,
     empty: empty.all,
     notAddress: notAddress.all,
+    forbidden: template.forbidden,
+    hosts,
     longest,
     samples: [...chosen]
       .slice(0, MAX_SAMPLES)

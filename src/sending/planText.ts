@@ -53,4 +53,5 @@ export function notAddressText({ name, count, first }: MissingValue): string {
       );
 }
 
-const variableName = (name: string) => `{{${excerpt(name, 60)}}}`;
+/** A variable as people write it. */
+export const variableName = (name: string) => `{{${excerpt(name, 60)}}}`;

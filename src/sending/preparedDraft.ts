@@ -1,6 +1,7 @@
 /** A draft with its bot, its service and its token: what is planned, confirmed and stored of it. */
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
+import { forbiddenPlaceText } from '../drafts/editing/recipientProblemText.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import { withDigests } from '../outbox/deliveryMessages.ts';
 import type { Outbox, OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
@@ -11,7 +12,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { redactToken } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from './deliveryPlan.ts';
-import { notAddressText } from './planText.ts';
+import { notAddressText, variableName } from './planText.ts';
 import { nameOfBot } from './recipientNames.ts';
 
 type PreparingHost = Pick<Host, 'connection' | 'settings' | 'tokens'>;
@@ -65,8 +66,11 @@ export async function planOf(
     batchSize: settings.batchSize,
     valuesOf: model ? () => valuesOf(model) : valuesOf,
   });
-  const [wrong] = plan.notAddress;
-  if (wrong) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, notAddressText(wrong)));
+  const [[forbidden], [wrong]] = [plan.forbidden, plan.notAddress];
+  const problem = forbidden
+    ? forbiddenPlaceText(variableName(forbidden.name), forbidden.place)
+    : wrong && notAddressText(wrong);
+  if (problem) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, problem));
   await new TimeSlices().each(plan.batches, ({ recipients, values }) => {
     // A file may give the names that are stored, too.
     if (hasToken([values, recipients.map(({ name }) => name)], token)) throw containsToken(draft);

@@ -41,6 +41,8 @@ export type Warning =
   | { kind: 'unreadable'; count: number }
   /** A variable is empty for some of them. */
   | { kind: 'emptyValue'; missing: MissingValue }
+  /** The links in a variable go to several hosts. */
+  | { kind: 'severalHosts'; name: string; hosts: readonly string[] }
   /** The length of the longest message (UTF-16 units). */
   | { kind: 'longMessage'; length: number }
   /** How many calls there are, and how long they take (milliseconds). */
@@ -54,7 +56,7 @@ type Resource = { kind: Kind; id: string };
 
 export interface MessageToCheck {
   draft: Pick<Draft, 'source' | 'message' | 'variables'>;
-  plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'longest'>;
+  plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'hosts' | 'longest'>;
   callsPerSecond: number;
   digest: string;
   bot: { id: string };
@@ -92,6 +94,8 @@ export async function findWarnings({
   if (uncertainCount > 0) warnings.push({ kind: 'uncertain', count: uncertainCount });
 
   for (const missing of context.plan.empty) warnings.push({ kind: 'emptyValue', missing });
+  for (const [name, hosts] of context.plan.hosts)
+    if (hosts.size > 1) warnings.push({ kind: 'severalHosts', name, hosts: [...hosts] });
 
   const isSameMessage = await compareWithPlan(context.plan.batches, draft, slices);
   const received = new Set<string>();

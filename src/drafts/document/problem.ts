@@ -62,6 +62,10 @@ export type RecipientProblemCode =
   | 'emptyValues'
   /** Not addresses. Arguments as above. */
   | 'noAddresses'
+  /** A variable whose links go to several hosts. Arguments: the variable, and the hosts. */
+  | 'severalHosts'
+  /** A variable where no value can be. Arguments: the variable, and its place. */
+  | 'forbiddenPlace'
   /** Arguments of these: the file, and more. */
   | 'unsavedDocument'
   | 'notRelative'
@@ -81,7 +85,7 @@ export type RecipientProblemCode =
   | 'otherEncoding'
   | 'noIdColumn'
   | 'noKind'
-  /** The column. */
+  /** Both columns. */
   | 'duplicateColumn'
   /** The limit. */
   | 'tooManyRows'
@@ -101,7 +105,7 @@ interface Edit extends TextRange {
 
 /** Edits that fix a problem. `args` holds the word that they insert, if any. */
 export interface Fix {
-  code: 'rename' | 'replace' | 'remove' | 'list' | 'close' | 'quote' | 'keep' | 'default' | 'kind' | 'beside';
+  code: 'rename' | 'replace' | 'remove' | 'list' | 'close' | 'quote' | 'keep' | 'default' | 'kind' | 'beside' | 'slash';
   args: string[];
   edits: Edit[];
 }

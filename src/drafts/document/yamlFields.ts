@@ -1,6 +1,7 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
-import { findVariables } from '../../markup/template.ts';
+import { compileTemplate, renderTemplate } from '../../markup/template.ts';
+import { isForbidden } from '../../markup/variablePlaces.ts';
 import { suggestionsFor } from './keys.ts';
 import type { Fix, ReportProblem, TextRange } from './problem.ts';
 
@@ -90,10 +91,12 @@ export function readTextField(field: Field | undefined, report: ReportProblem): 
 export function readUrlField(field: Field | undefined, report: ReportProblem): string | undefined {
   const text = readTextField(field, report)?.trim();
   if (text === undefined || !field) return undefined;
-  // Whether a recipient's value is a URL is checked with the values.
-  const [first] = findVariables(text);
-  if (first?.start === 0 && !first.isEscaped) return text;
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+  const template = compileTemplate(text, 'address');
+  const slots = template.filter((piece) => typeof piece !== 'string');
+  // Whether a recipient's value is a URL is checked with the values, and where a variable can't be, with the variables.
+  if (slots.some(({ place }) => place === 'address' || isForbidden(place))) return text;
+  const sample = renderTemplate(template, () => 'x');
+  if (/^https?:\/\//i.test(sample) && URL.canParse(sample)) return text;
   report('notAddress', rangeOf(field.value), [field.key.source]);
   return undefined;
 }

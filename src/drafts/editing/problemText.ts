@@ -75,7 +75,7 @@ export function problemText({ code, args }: Pick<Problem, 'code' | 'args'>): str
     case 'unusedKind':
       return l10n.t('kind has no effect without recipients.');
     default:
-      return recipientProblemText(code, [first, second, third]);
+      return recipientProblemText(code, [first, second, third], args);
   }
 }
 
@@ -103,5 +103,7 @@ export function fixText({ code, args }: Fix): string {
       return l10n.t('Add {0}', first);
     case 'beside':
       return l10n.t('Look for {0} beside this document', first);
+    case 'slash':
+      return l10n.t('Insert / before the variable');
   }
 }

@@ -1,6 +1,7 @@
 /** Messages for the problems with variables, and with the rows of a file of recipients. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { Place } from '../../markup/variablePlaces.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 import type { RowProblem } from '../recipients/recipientTable.ts';
@@ -9,6 +10,7 @@ import type { RowProblem } from '../recipients/recipientTable.ts';
 export function recipientProblemText(
   code: RecipientProblemCode,
   [first, second, third]: readonly [string, string, string],
+  args: readonly string[],
 ): string {
   switch (code) {
     case 'unknownVariable':
@@ -36,6 +38,10 @@ export function recipientProblemText(
             shorten(first),
             ...[second, third].map(Number).map(formatCount),
           );
+    case 'severalHosts':
+      return severalHostsText(shorten(first), args.slice(1));
+    case 'forbiddenPlace':
+      return forbiddenPlaceText(shorten(first), second as Place);
     case 'unsavedDocument':
       return l10n.t('Save this document first: {0} is looked for beside it.', shorten(first));
     case 'notRelative':
@@ -85,7 +91,10 @@ export function recipientProblemText(
     case 'noKind':
       return l10n.t("{0} doesn't say whether its IDs are those of people or of groups. Add kind.", shorten(first));
     case 'duplicateColumn':
-      return l10n.t('{0} has two columns named {1}.', shorten(first), shorten(second));
+      return l10n.t(
+        "{0} has the columns {1} and {2}, which can't be told apart. Rename one of them.",
+        ...[first, second, third].map((text) => shorten(text)),
+      );
     case 'tooManyRows':
       return l10n.t('{0} has more than {1} recipients. Divide it into several files.', shorten(first), second);
     case 'badRows':
@@ -113,6 +122,48 @@ export function recipientProblemText(
   }
 }
 
+/** How many hosts are named. */
+const MAX_HOSTS = 3;
+
+/** That the links in a variable go to several hosts, in one sentence. */
+export function severalHostsText(name: string, hosts: readonly string[]): string {
+  const shown = hosts.slice(0, MAX_HOSTS).map((host) => shorten(host));
+  const more = hosts.length - shown.length;
+  const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
+  return l10n.t('The links in {0} go to {1} hosts: {2}.', name, formatCount(hosts.length), list);
+}
+
+/** Why no value can be inserted in a place, and what to do instead. */
+export function forbiddenPlaceText(name: string, place: Place): string {
+  switch (place) {
+    case 'afterHost':
+      return l10n.t('{0} could change the host of this link. Put / before it.', name);
+    case 'continued':
+      return l10n.t(
+        'The text after {0} could change the host of this link. Begin that text with /, ?, or #, or put the whole address into the variable.',
+        name,
+      );
+    case 'scheme':
+      return l10n.t(
+        "{0} can't be in this kind of address. Variables work in addresses of the web, of mail, and of phones.",
+        name,
+      );
+    case 'attribute':
+      return l10n.t("{0} can't be in this attribute. Put it in the text, or in href, src, alt, or title.", name);
+    case 'unquoted':
+      return l10n.t('Put quotes around the attribute that {0} is in.', name);
+    case 'tag':
+      return l10n.t("{0} can't be in a tag, except in the value of an attribute.", name);
+    case 'code':
+      return l10n.t("{0} can't be in a comment, a script, or a style. Put it in the text.", name);
+    default:
+      return l10n.t(
+        "{0} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
+        name,
+      );
+  }
+}
+
 /** A problem of a row in one sentence, for the file itself. */
 export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<RowProblem, 'code' | 'args'>): string {
   switch (code) {
@@ -123,7 +174,10 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
     case 'noKind':
       return l10n.t('There is no kind column with person or group.');
     case 'duplicateColumn':
-      return l10n.t('Two columns are named {0}.', shorten(first));
+      return l10n.t(
+        "The columns {0} and {1} can't be told apart. Rename one of them.",
+        ...[first, second].map((text) => shorten(text)),
+      );
     case 'cellCount':
       return l10n.t('This row has {0} values for {1} columns.', first, second);
     case 'brokenQuote':

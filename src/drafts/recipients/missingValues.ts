@@ -1,4 +1,4 @@
-/** The values that recipients in a file lack for the variables of a message. */
+/** What the values of recipients in a file are for the variables of a message: missing, no addresses, or several hosts. */
 import type { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -16,6 +16,8 @@ export interface MissingValues {
   readonly empty: ReadonlyMap<string, Missing>;
   /** By variable: those that should be an address and aren't. */
   readonly notAddress: ReadonlyMap<string, Missing>;
+  /** By variable that is a whole address: the hosts that it leads to. */
+  readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The recipients concerned: the objects in the table. */
   readonly chats: ReadonlySet<Chat>;
 }
@@ -36,9 +38,11 @@ async function count(template: MessageTemplate, table: RecipientTable): Promise<
   const values = new RecipientValues(table, undefined);
   const empty = new Map<string, Missing>();
   const notAddress = new Map<string, Missing>();
+  const hosts = new Map<string, Set<string>>();
   const chats = new Set<Chat>();
   await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
-    const lacking = template.missing(values.of(chat));
+    const lacking = template.check(values.of(chat));
+    for (const [name, host] of lacking.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     for (const [missing, names] of [
       [empty, lacking.empty],
       [notAddress, lacking.notAddress],
@@ -52,5 +56,5 @@ async function count(template: MessageTemplate, table: RecipientTable): Promise<
       }
     }
   });
-  return { empty, notAddress, chats };
+  return { empty, notAddress, hosts, chats };
 }

@@ -8,6 +8,7 @@ import type { Fix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { type Missing, missingValues } from './missingValues.ts';
+import { placeProblems, TOP } from './placeProblems.ts';
 import type { RecipientFile } from './recipientFiles.ts';
 import type { RecipientTable, RowProblem } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
@@ -22,6 +23,7 @@ export async function recipientProblems(
   const problems = file ? fileProblems(text, draft, file) : [];
   // Without the file, its columns aren't known.
   if (!file || table) problems.push(...variableProblems(draft, table?.columns ?? []));
+  problems.push(...placeProblems(text, draft));
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(draft, table)));
   return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
@@ -135,16 +137,13 @@ function variableProblems(
   return [...unplaced, ...found];
 }
 
-/** The first line of the front matter. */
-const TOP = { start: 0, end: 3 };
-
 const withName = ({ fallback }: DraftVariable, name: string) =>
   `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;
 
 /** Columns that are empty, or should hold addresses and don't. Values of the directory aren't known before sending. */
 async function valueProblems({ message, variables }: ParsedDraft, table: RecipientTable): Promise<Problem[]> {
   if (!message || variables.length === 0) return [];
-  const { empty, notAddress } = await missingValues(new MessageTemplate(message), table);
+  const { empty, notAddress, hosts } = await missingValues(new MessageTemplate(message), table);
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {
     if (isCode) continue;
@@ -157,6 +156,12 @@ async function valueProblems({ message, variables }: ParsedDraft, table: Recipie
       found.push({ code: 'emptyValues', severity: 'warning', start, end, args: argsOf(noValue), fixes });
     }
     if (noAddress) found.push({ code: 'noAddresses', severity: 'error', start, end, args: argsOf(noAddress) });
+  }
+  for (const [name, { size }] of hosts) {
+    const variable = variables.find((one) => one.name === name && !one.isCode);
+    const { start, end } = variable ?? TOP;
+    if (size > 1)
+      found.push({ code: 'severalHosts', severity: 'warning', start, end, args: [name, ...(hosts.get(name) ?? [])] });
   }
   return found;
 }

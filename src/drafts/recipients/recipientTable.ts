@@ -1,6 +1,6 @@
 /** The recipients in a CSV file, with the values of its columns. */
 import { type CsvRow, cellText } from '../../markup/csv.ts';
-import { chatTypeOf, readRecipientCsv } from '../../markup/recipientCsv.ts';
+import { chatTypeOf, columnKey, readRecipientCsv } from '../../markup/recipientCsv.ts';
 import { isIdentifier } from '../../service/fields.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -18,7 +18,7 @@ type RowProblemCode =
   | 'noIdColumn'
   /** Nothing says whether the IDs are those of groups or of people. */
   | 'noKind'
-  /** Two columns have the same name, which is the argument. */
+  /** Two columns whose names mean the same. Arguments: both. */
   | 'duplicateColumn'
   /** Arguments: the number of cells, and of columns. */
   | 'cellCount'
@@ -119,8 +119,12 @@ export function firstRows(table: Pick<RecipientTable, 'rows'> | undefined, limit
 function headProblems(columns: readonly string[], lacksKind: boolean): RowProblem[] {
   const problems: RowProblem[] = [];
   if (lacksKind) problems.push(problemIn(1, 'noKind'));
-  const repeated = columns.find((name, at) => name && columns.indexOf(name) < at);
-  if (repeated !== undefined) problems.push(problemIn(1, 'duplicateColumn', [repeated]));
+  const known = new Map<string, string>();
+  for (const name of columns) {
+    const other = known.get(columnKey(name));
+    if (other !== undefined) return [...problems, problemIn(1, 'duplicateColumn', [other, name])];
+    if (name) known.set(columnKey(name), name);
+  }
   return problems;
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { MessageTemplate } from '../../../src/markup/messageTemplate.ts';
-import { compileTemplate, findVariables, renderTemplate, type TextFormat } from '../../../src/markup/template.ts';
+import { compileTemplate, findVariables, renderTemplate } from '../../../src/markup/template.ts';
+import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
 
 describe('A text with variables', () => {
   const render = (text: string, values: Record<string, string> = {}, format: TextFormat = 'text') =>
@@ -253,17 +254,16 @@ describe('A message with variables', () => {
       '[x]({{b}})',
       '[x]({{b|https://a.test}})',
       'https://a.test/{{a}}',
+      'https://a.test{{a}}',
       ' ',
     );
     const values = fc.constantFrom('', ' ', 'x', 'https://a.test', 'ftp://a.test');
     fc.assert(
       fc.property(fc.array(slots), values, values, (parts, a, b) => {
         const template = new MessageTemplate({ contentType: 'markdown', content: { text: parts.join('') } });
-        const { empty, notAddress } = template.fill((name) => (name === 'a' ? a : b));
-        assert.deepEqual(
-          template.missing((name) => (name === 'a' ? a : b)),
-          { empty, notAddress },
-        );
+        const { empty, notAddress, hosts } = template.fill((name) => (name === 'a' ? a : b));
+        const checked = template.check((name) => (name === 'a' ? a : b));
+        assert.deepEqual({ ...checked }, { empty, notAddress, hosts });
       }),
     );
   });

@@ -45,7 +45,7 @@ const warningsOf = (changes: Partial<MessageToCheck>) =>
     bot: { id: BOT },
     service: serviceWith({}),
     recipients: groups('a', 'b', 'c'),
-    plan: { batches: [], empty: [], longest: 5 },
+    plan: { batches: [], empty: [], hosts: new Map(), longest: 5 },
     callsPerSecond: 10,
     earlier: [],
     uncertain: [],
@@ -176,13 +176,18 @@ describe('Warnings about a message', () => {
     assert.deepEqual(await warningsOf({ draft: { message } }), [{ kind: 'undocumented' }]);
   });
 
-  it('include empty values, many calls and long messages', async () => {
+  it('include empty values, several hosts, many calls and long messages', async () => {
     const [first] = groups('a');
     assert.ok(first);
     const batches = Array.from({ length: 1_000 }, () => ({ recvType: 'group' as const, recipients: [first] }));
     const empty = [{ name: 'order', count: 3, first }];
-    assert.deepEqual(await warningsOf({ plan: { batches, empty, longest: 10_000 } }), [
+    const hosts = new Map([
+      ['shop', new Set(['shop.example'])],
+      ['link', new Set(['a.example', 'b.example'])],
+    ]);
+    assert.deepEqual(await warningsOf({ plan: { batches, empty, hosts, longest: 10_000 } }), [
       { kind: 'emptyValue', missing: empty[0] },
+      { kind: 'severalHosts', name: 'link', hosts: ['a.example', 'b.example'] },
       { kind: 'manyCalls', calls: 1_000, duration: 100_000 },
       { kind: 'longMessage', length: 10_000 },
     ]);
@@ -207,7 +212,7 @@ describe('Warnings about a message', () => {
     );
     const warnings = await warningsOf({
       draft: { source: SOURCE, message: { contentType: 'text', content: { text: 'Hi {{x}}' } }, variables: ['x'] },
-      plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], longest: 5 },
+      plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], hosts: new Map(), longest: 5 },
       earlier: [{ status: new DeliveryStatus(delivery, [], lines), isRunning: false }],
     });
     assert.deepEqual(warnings[0], { kind: 'alreadySent', count: 2, first: a, at: AT });

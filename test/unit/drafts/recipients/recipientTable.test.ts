@@ -89,7 +89,25 @@ describe('A file of recipients', () => {
   it('must name its columns, once each', async () => {
     assert.deepEqual((await read('7058314,Ann\n7102649,Bo', 'user')).problems, ['1 noIdColumn']);
     assert.deepEqual((await read('', 'user')).problems, ['1 noIdColumn']);
-    assert.deepEqual((await read('id,name,name\n7,a,b', 'user')).problems, ['1 duplicateColumn name']);
+    assert.deepEqual((await read('id,name,name\n7,a,b', 'user')).problems, ['1 duplicateColumn name name']);
+  });
+
+  it('must not name two columns alike, whatever their case, spaces and invisible characters', async () => {
+    for (const [first, second] of [
+      ['ID', 'id'],
+      ['id', '\u200Bid\u200B'],
+      ['Kind', 'kind'],
+      ['Order', 'order'],
+      ['order no', 'order  no'],
+      ['name', 'na\u00ADme'],
+      ['code', 'ｃｏｄｅ'],
+    ]) {
+      const others = first?.toLowerCase() === 'id' ? '' : 'id,';
+      const { problems } = await read(`${others}x,${first},${second}\n7,a,b,c`, 'user');
+      assert.equal(problems[0], `1 duplicateColumn ${first} ${second?.replaceAll('\u200B', '')}`);
+    }
+    const marked = await read('\u200BID\u200B, kind\u2060,x\n7,person,a', undefined);
+    assert.deepEqual(marked, { columns: ['ID', 'kind', 'x'], rows: [['user 7', '7', 'person', 'a', 2]], problems: [] });
   });
 
   it('keeps the values of spreadsheets as text', async () => {

@@ -1,0 +1,153 @@
+/**
+ * What the variables of a text stand in, which decides how a value is inserted, or that none can be. Takes linear time.
+ * Where readers of Markdown or HTML differ, a place counts as the one in which less is allowed.
+ */
+import { type AddressPlace, addressPlaces, MARK } from './addressPlaces.ts';
+import type { Surroundings } from './escapeMarkdown.ts';
+import { type HtmlPlace, htmlRegions, type Region } from './htmlRegions.ts';
+import { ADDRESS_ENDS } from './links.ts';
+
+/** What a text is, which decides how values are inserted. */
+export type TextFormat = 'markdown' | 'html' | 'text' | 'address';
+
+export type Place = AddressPlace | HtmlPlace;
+
+/** Whether a value can't be inserted there. */
+export const isForbidden = (place: Place) => !['text', 'address', 'part'].includes(place);
+
+export interface FoundPlace {
+  readonly place: Place;
+  readonly around: Surroundings;
+}
+
+/** The places of the variables between these pieces of a text, in order. */
+export function placesIn(pieces: readonly string[], format: TextFormat): FoundPlace[] {
+  const text = pieces.map((piece) => piece.replace(/[\uFFFE\uFFFF]/g, '\uFFFD')).join(MARK);
+  const hasMarkup = format === 'markdown' || format === 'html';
+  const found: FoundPlace[] = [];
+  let next = text.indexOf(MARK);
+  const addUntil = (end: number, place: Place) => {
+    for (; next >= 0 && next < end; next = text.indexOf(MARK, next + 1))
+      found.push({ place, around: place === 'text' && hasMarkup ? surroundings(text, next) : NOTHING });
+  };
+  for (const { start, end, in: kind } of regionsIn(text, format)) {
+    if (next < 0) break;
+    addUntil(start, 'text');
+    if (next >= end) continue;
+    if (kind === 'address' || kind === 'mailbox') {
+      const part = text.slice(start, end);
+      // In Markdown, a backslash before punctuation stands for nothing.
+      const address = format === 'markdown' ? part.replace(/\\([!-/:-@[-`{-~])/g, '$1') : part;
+      for (const place of addressPlaces(kind === 'mailbox' ? `mailto:${address}` : address)) {
+        found.push({ place, around: NOTHING });
+        next = text.indexOf(MARK, next + 1);
+      }
+    } else addUntil(end, kind);
+  }
+  addUntil(text.length, 'text');
+  return found;
+}
+
+function regionsIn(text: string, format: TextFormat): Iterable<Region> {
+  switch (format) {
+    case 'address':
+      return [{ start: 0, end: text.length, in: 'address' }];
+    case 'markdown':
+      return markdownRegions(text);
+    case 'html':
+      return htmlRegions(text, bareAddresses);
+    case 'text':
+      return bareAddresses(text, 0, text.length);
+  }
+}
+
+/** The beginning of an address in text, also one whose scheme has a variable. */
+const BARE = `https?:(?:[/\\\\]{2}|[/\\\\]?${MARK})|[a-z]{0,5}${MARK}[a-z${MARK}]{0,5}:[/\\\\]{2}`;
+
+/** Addresses that are linked without any markup. */
+function* bareAddresses(text: string, from: number, to: number): Generator<Region> {
+  const start = new RegExp(BARE, 'gi');
+  const end = new RegExp(`[${ADDRESS_ENDS}]|$`, 'gu');
+  start.lastIndex = from;
+  for (let found = start.exec(text); found && found.index < to; found = start.exec(text)) {
+    end.lastIndex = found.index;
+    const region = { start: found.index, end: Math.min(to, end.exec(text)?.index ?? to), in: 'address' as const };
+    yield region;
+    start.lastIndex = Math.max(region.end, found.index + 1);
+  }
+}
+
+/** An escape; a label at the beginning of a block; brackets; the beginning of a target or an autolink; an address. */
+const MARKDOWN = [
+  '\\\\[!-/:-@[-`{-~]',
+  '(?<label>^[ \\t>*+\\-\\d.)]*\\[)',
+  '(?<definition>\\]:\\s*<?)',
+  '(?<target>\\]\\(\\s*<?)',
+  '(?<noLabel>[[\\]]|\\n[ \\t]*\\r?(?=\\n))',
+  '(?<autolink><(?=[a-z][a-z\\d+.-]{1,31}:[^\\s<>]*>))',
+  '(?<mailbox><(?=[^\\s<>@]*@[^\\s<>]*>))',
+  `(?<bare>${BARE})`,
+].join('|');
+
+const ENDS = {
+  inBrackets: /[<>\r\n]|$/g,
+  definition: /\s|$/g,
+  autolink: /[\s<>]|$/g,
+  target: /[\s()]|\\[!-/:-@[-`{-~]|$/g,
+  bare: new RegExp(`[${ADDRESS_ENDS}()\\]\`|]|$`, 'gu'),
+};
+
+function* markdownRegions(text: string): Generator<Region> {
+  const tokens = new RegExp(MARKDOWN, 'gim');
+  let isInLabel = false;
+  for (let found = tokens.exec(text); found; found = tokens.exec(text)) {
+    const { label, noLabel, definition, target, autolink, mailbox, bare } = found.groups ?? {};
+    const isDefinition = definition !== undefined && isInLabel;
+    isInLabel = label !== undefined || (isInLabel && (noLabel ?? definition ?? target) === undefined);
+    const isTarget = isDefinition || target !== undefined;
+    if (!isTarget && autolink === undefined && mailbox === undefined && bare === undefined) continue;
+    const start = bare === undefined ? tokens.lastIndex : found.index;
+    const ends = isTarget
+      ? found[0].endsWith('<')
+        ? ENDS.inBrackets
+        : isDefinition
+          ? ENDS.definition
+          : ENDS.target
+      : bare === undefined
+        ? ENDS.autolink
+        : ENDS.bare;
+    const end = endOf(text, start, ends);
+    yield { start, end, in: mailbox === undefined ? 'address' : 'mailbox' };
+    // The next line may be no target, but a definition.
+    const isOnNextLine = target?.includes('\n') && !text.slice(start, end).includes(MARK);
+    tokens.lastIndex = isOnNextLine ? found.index + 2 : Math.max(end, tokens.lastIndex);
+  }
+}
+
+/** Where an address ends: parentheses in it are in pairs. */
+function endOf(text: string, start: number, ends: RegExp): number {
+  let depth = 0;
+  ends.lastIndex = start;
+  for (let found = ends.exec(text); found; found = ends.exec(text)) {
+    const [end] = found;
+    if (end === '(') depth++;
+    else if (end === ')' && depth > 0) depth--;
+    else if (!end.startsWith('\\')) return found.index;
+  }
+  return text.length;
+}
+
+const NOTHING: Surroundings = { isInReference: false, isBeforeMailbox: false, isInListNumber: false };
+/** How much text around a variable is looked at (UTF-16 units). */
+const REACH = 64;
+
+/** Variables around it may be empty. */
+function surroundings(text: string, at: number): Surroundings {
+  const before = text.slice(Math.max(0, at - REACH), at).replaceAll(MARK, '');
+  const after = text.slice(at + 1, at + 1 + REACH).replaceAll(MARK, '');
+  return {
+    isInReference: /(?:&#?\w*|<[/!?]?)$/.test(before),
+    isBeforeMailbox: /^:[^\s@]*@/.test(after),
+    isInListNumber: /^[.)](?:\s|$)/.test(after) && /(?:^|[\r\n])[\s>*+\-\d.)]*$/.test(before),
+  };
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { compileTemplate } from '../../../src/markup/template.ts';
+import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
+
+describe('What a variable stands in', () => {
+  const placesIn = (text: string, format: TextFormat) =>
+    compileTemplate(text, format)
+      .flatMap((piece) => (typeof piece === 'string' ? [] : piece.place))
+      .join(' ');
+
+  const expectAll = (format: TextFormat, cases: Record<string, string>) => {
+    for (const [text, expected] of Object.entries(cases)) assert.equal(placesIn(text, format), expected, text);
+  };
+
+  /** Addresses, and what their variables are. */
+  const addresses: Record<string, string> = {
+    '{{url}}': 'address',
+    '{{url}}/a/{{x}}?b={{y}}#{{z}}': 'address part part part',
+    '{{url}}?a': 'address',
+    '{{url}}#a': 'address',
+    'https://shop.example/{{x}}': 'part',
+    'HTTP://shop.example?{{x}}': 'part',
+    'https://shop.example#{{x}}': 'part',
+    'https://ann@shop.example:8080/{{x}}': 'part',
+    'https://shop.example\\a{{x}}': 'part',
+    'https://shop.example\\{{y}}{{x}}': 'host',
+    'https://shop.example{{x}}': 'afterHost',
+    'https://shop.example{{x}}{{y}}/{{z}}': 'afterHost afterHost part',
+    'https://{{x}}/a/{{y}}': 'host part',
+    'https://{{x}}.example/': 'host',
+    'https://shop{{x}}.example/': 'host',
+    'https://ann{{x}}@shop.example/': 'host',
+    'https://{{x}}@shop.example/': 'host',
+    'https://shop.example:{{x}}/': 'host',
+    'https://shop.example:80{{x}}/': 'host',
+    'http{{s}}://shop.example/{{x}}': 'host part',
+    '{{x}}://shop.example/{{y}}': 'host part',
+    'https:/{{x}}': 'host',
+  };
+  /** Those of links, which may be relative, or of another kind. */
+  const targets: Record<string, string> = {
+    ...addresses,
+    '{{url}}{{x}}': 'address afterHost',
+    '{{url}}{{x}}/{{y}}': 'address afterHost part',
+    '{{url}}.shop.example': 'continued',
+    '{{url}}@shop.example': 'continued',
+    '{{url}}:8080/{{x}}': 'continued part',
+    'https:shop.example{{x}}': 'afterHost',
+    'https:\\\\shop.example{{x}}': 'afterHost',
+    '//shop.example{{x}}': 'afterHost',
+    '//{{x}}/{{y}}': 'host part',
+    '/{{x}}/a': 'host',
+    '/a/{{x}}': 'part',
+    'a{{x}}': 'part',
+    '#{{x}}': 'part',
+    'java{{x}}:a({{y}})': 'host host',
+    'javascript:a({{x}})': 'scheme',
+    'data:text/html,{{x}}': 'scheme',
+    'app:{{x}}': 'scheme',
+    'app://a/{{x}}': 'part',
+    'app://a{{x}}': 'afterHost',
+    'tel:{{x}}': 'part',
+    'mailto:{{x}}': 'part',
+    'mailto:{{x}}@shop.example?subject={{y}}': 'part part',
+    'mailto:ann@{{x}}': 'host',
+    'https:&#47;&#x2f;shop.example{{x}}': 'afterHost',
+    '&sol;/shop.example{{x}}': 'scheme',
+    'https://shop.example/?a&amp;b={{x}}': 'part',
+    'page?a=1&copy;={{x}}': 'part',
+  };
+
+  it('is a whole address or a part of one, but never of its host', () => {
+    expectAll('address', targets);
+  });
+
+  it('is found in Markdown', () => {
+    for (const [address, expected] of Object.entries(targets)) {
+      // A backslash before punctuation is none.
+      if (address.includes('\\')) continue;
+      for (const [before, after] of [
+        ['[a](', ')'],
+        ['![a]( ', ' "b")'],
+        ['[a](<', '>)'],
+        ['\n> [a]: ', '\n'],
+        ['\n[a]: <', '>'],
+      ])
+        if (!(after === ')' && address.includes('(')))
+          assert.equal(
+            placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'markdown'),
+            `text ${expected} text`,
+            address,
+          );
+    }
+    for (const [address, expected] of Object.entries(addresses)) {
+      if (address.includes('\\') || address.startsWith('{{url')) continue;
+      for (const [before, after] of [
+        ['', ''],
+        ['(', ')'],
+        ['[', ']'],
+        ['“', '”'],
+        ['**', ' **'],
+        ['| ', ' |'],
+      ])
+        assert.equal(placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'markdown'), `text ${expected} text`, address);
+    }
+    expectAll('markdown', {
+      '<https://shop.example/{{x}}>{{t}}': 'part text',
+      '<https://shop.example{{x}}>': 'afterHost',
+      '<tel:{{x}}>': 'part',
+      '<javascript:{{x}}>': 'scheme',
+      '<{{x}}@shop.example>': 'part',
+      '<ann@{{x}}>': 'host',
+      '<{{x}}>': 'text',
+      '[a](b(c){{x}}){{t}}': 'part text',
+      '[a](b\\){{x}}){{t}}': 'part text',
+      '[a](https://shop.example\\.{{x}})': 'host',
+      '[a\nb]: {{x}}': 'address',
+      'a [b]: {{t}}': 'text',
+      '[a]\\({{t}}': 'text',
+      'shop.example{{t}} //shop.example{{t}} {{t}}@shop.example {{t}}: {{t}}/{{t}}': 'text text text text text text',
+    });
+  });
+
+  it('is found in plain text', () => {
+    for (const [address, expected] of Object.entries(addresses)) {
+      if (address.startsWith('{{url')) continue;
+      assert.equal(placesIn(`{{t}} ${address} {{t}}。`, 'text'), `text ${expected} text`, address);
+    }
+    expectAll('text', {
+      '{{t}}, https://shop.example，{{t}}': 'text text',
+      'https://shop.example){{x}}': 'host',
+      '[a]({{t}})': 'text',
+    });
+  });
+
+  it('is found in HTML', () => {
+    for (const [address, expected] of Object.entries(targets)) {
+      // The backslash before the braces is none.
+      if (address.includes('\\{{')) continue;
+      for (const [before, after] of [
+        ['<a href="', '">'],
+        ["<a title=x HREF = '", "'/>"],
+        ['<img\nsrc=', ' alt=a>'],
+        ['<button formaction="', '">'],
+        ['<object data="', '">'],
+        ['<video poster="', '">'],
+        ['<table background="', '">'],
+        ['<q cite="', '">'],
+        ['<a xlink:href="', '">'],
+      ])
+        assert.equal(placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'html'), `text ${expected} text`, address);
+    }
+    expectAll('html', {
+      '<p title="{{t}}" alt=\'{{t}}\' data-x="{{t}}" aria-label="{{t}}" class="a {{t}}">{{t}}</p>{{t}}':
+        'text text text text text text text',
+      '<img srcset="{{x}} 2x" ping="{{x}}" srcdoc="{{x}}" style="background: url({{x}})" onclick="a({{x}})">':
+        'attribute attribute attribute attribute attribute',
+      '<meta http-equiv=refresh content="0; url={{x}}"><base href="{{x}}"><script src="https://a.example/{{x}}">':
+        'attribute attribute attribute',
+      '<a title={{x}} {{x}}="a" {{x}}><{{x}}></{{x}}>': 'unquoted tag tag tag tag',
+      '<!-- {{x}} > {{x}} -->{{t}}<!doctype {{x}}>{{t}}<?{{x}}>': 'code code text code text code',
+      '<script>"</p>{{x}}"</script>{{t}}<STYLE>{{x}}</style >{{t}}<title>{{t}}</title>': 'code text code text text',
+      '<iframe>{{x}}': 'code',
+      '<p title="a > {{t}}">{{t}}': 'text text',
+      '1 < {{t}} <3 {{t}}': 'text text',
+      '<p title="{{t}}': 'text',
+      '<p>https://shop.example{{x}}</p>{{t}} https://shop.example/{{x}}<br>{{t}}': 'afterHost text part text',
+      '<a\nhref="{{x}}"\ntitle="{{t}}"><a href="java\nscript:{{x}}">': 'address text scheme',
+    });
+  });
+
+  it('is found in linear time', () => {
+    const many = (text: string) => text.repeat(Math.ceil(200_000 / text.length));
+    const hostile = [
+      `[x](${'(aa'.repeat(18)} {{name}}`,
+      many('[x](('),
+      many('[x]( '),
+      many('[x\n'),
+      many('[x]:'),
+      many('['),
+      many('<a'),
+      many('<a@'),
+      many('<a:'),
+      many('<a b="'),
+      many('<a b=c '),
+      many('<!--'),
+      many('<script>'),
+      many('https://'),
+      many('a'),
+      many('- '),
+      many('\n'),
+      many(' '),
+      many('&'),
+      many('1.'),
+      many('{{x}}'),
+      many('{{x}}:'),
+      many('https://{{x}}'),
+      many('[a]({{x}} '),
+      many('<a href="{{x}}'),
+    ];
+    for (const format of ['markdown', 'html', 'text', 'address'] as const)
+      for (const text of hostile) assert.ok(compileTemplate(`${text}{{x}}`, format).length > 0);
+  });
+});
