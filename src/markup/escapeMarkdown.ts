@@ -125,7 +125,8 @@ function escapeInsidePlain(text: string): string {
       .replace(/:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
       // The end of a link's title, or of an attribute in HTML.
       .replaceAll('"', '&quot;')
-      // A backslash before it means nothing in code, which a backtick before the value may begin.
+      // Not backslashes: a bar after one wouldn't end a cell, and a backtick after one ends code.
+      .replaceAll('\\\\', '&#92;')
       .replaceAll('\\`', '&#96;')
       // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text.
       .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]|!$/g, '\\$&')

@@ -148,6 +148,6 @@ function surroundings(text: string, at: number): Surroundings {
   return {
     isInReference: /(?:&#?\w*|<[/!?]?)$/.test(before),
     isBeforeMailbox: /^:[^\s@]*@/.test(after),
-    isInListNumber: /^[.)](?:\s|$)/.test(after) && /(?:^|[\r\n])[\s>*+\-\d.)]*$/.test(before),
+    isInListNumber: /^\d*[.)](?:\s|$)/.test(after) && /(?:^|[\r\n])[\s>*+\-\d.)]*$/.test(before),
   };
 }

@@ -59,6 +59,26 @@ describe('A text with variables', () => {
       assert.equal(markdown('<b>'), '&lt;b>');
     });
 
+    it('escapes what would mean something together with the text around it', () => {
+      const cases: [draft: string, value: string, expected: string][] = [
+        ['Press ` {{x}}', 'a`b', 'Press ` a&#96;b'],
+        ['name{{x}}', '@shop.example', 'name\\@shop.example'],
+        ['{{x}}b.example', 'a@', 'a\\@b.example'],
+        ['&{{x}};', 'lt', '&&#108;t;'],
+        ['&#{{x}};', '60', '&#&#54;0;'],
+        ['<{{x}}>', 'script', '<&#115;cript>'],
+        ['| {{x}}| b |', '\\', '| &#92;| b |'],
+        ['www{{x}}', '.b.example', 'www\\.b.example'],
+        ['{{x}}.b.example', 'www', 'ww&#119;.b.example'],
+        ['{{x}}:a@b.example', 'mailto', 'mailt&#111;:a@b.example'],
+        ['{{x}}. a', '1', '&#49;. a'],
+        ['a {{x}}. b', '1', 'a 1. b'],
+        ['{{x}}: a', 'Ann', 'Ann: a'],
+        ['{{x}}. a', 'Matthew', 'Matthew. a'],
+      ];
+      for (const [draft, x, expected] of cases) assert.equal(render(draft, { x }, 'markdown'), expected, draft);
+    });
+
     it('percent-encodes values in addresses', () => {
       const values = { id: 'a b/ü&)"', link: 'https://shop.test/?a=1&b=(2)' };
       assert.equal(
@@ -242,6 +262,17 @@ describe('A text with variables', () => {
       );
       assert.equal(html('<a href="{{x}}">', 'javascript:alert(1)'), '<a href="">');
       assert.equal(html("<img src='{{x}}'>", 'https://a.test/?b&c'), "<img src='https://a.test/?b&amp;c'>");
+      assert.equal(html('<a formaction="{{x}}">', 'javascript:alert(1)'), '<a formaction="">');
+    });
+
+    it('takes no values where they could be code', () => {
+      assert.equal(html('<p onclick="{{x}}" style="{{x}}">{{x}}', 'a'), '<p onclick="" style="">a');
+      assert.equal(html('<script>{{x}}</script>&{{x}};', 'lt'), '<script></script>&&#108;t;');
+    });
+
+    it('takes no address that would lead elsewhere once it is encoded', () => {
+      assert.equal(html('<a href="{{x}}">', 'https://a.test\\@b.test'), '<a href="">');
+      assert.equal(html('<a href="{{x}}">', 'https://a.test/b c'), '<a href="https://a.test/b%20c">');
     });
   });
 });

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { escapeCode } from '../../../src/markup/markdownVariables.ts';
+import { compileTemplate, renderTemplate } from '../../../src/markup/template.ts';
+import { isForbidden } from '../../../src/markup/variablePlaces.ts';
+
+describe('A value in Markdown', () => {
+  /** What means something in Markdown, on its own or together. */
+  const marks = fc.constantFrom(
+    ...['*', '**', '_', '__', '~~', '`', '``', '```', '~~~', '#', '##', '>', '-', '+', '=', '---', '===', ':--', '|'],
+    ...[
+      '[',
+      ']',
+      '(',
+      ')',
+      '![',
+      '](',
+      ']:',
+      '<',
+      '>',
+      '</',
+      '<!--',
+      '&',
+      '&#',
+      '#x',
+      ';',
+      '&amp',
+      'amp;',
+      'lt;',
+      '\\',
+    ],
+    ...['1.', '1)', '.', '!', ':', '/', '//', '@', '"', "'", '{', '}', '$', '^', '%', '?', ',', 'www', 'w', 'www.'],
+    ...[
+      'http',
+      'https',
+      'https:',
+      '://',
+      's',
+      'mailto',
+      'mailto:',
+      'mail',
+      'to',
+      'b.example',
+      '@b.example',
+      'x@b.example',
+    ],
+    ...['1', '42', 'x', 'a b', ' ', '  ', '[a](https://b.example)', '<https://b.example>', 'https://b.example/'],
+  );
+  const text = fc.oneof(
+    marks,
+    fc.constantFrom('\n', '\n\n', '  \n', '\\\n', '| a | b |\n| - | - |\n'),
+    fc.string({ maxLength: 3 }),
+  );
+  const slot = fc.constantFrom('{{a}}', '{{b}}', '{{a}}{{b}}');
+  const templates = fc.array(fc.oneof(text, slot, text), { maxLength: 9 }).map((parts) => parts.join(''));
+  const values = fc
+    .array(fc.oneof(marks, fc.string({ maxLength: 3 })), { maxLength: 4 })
+    .map((parts) => parts.join(''));
+
+  /** The elements, with the hosts of links. Emphasis that the draft has asked for may fail beside punctuation. */
+  const skeletonOf = (html: string) =>
+    html
+      .replace(/ <bdi class="real-place">[^<]*<\/bdi>/g, '')
+      .replace(/>[^<]*/g, '>')
+      .replace(/ (?:title|alt|rel|loading|referrerpolicy)="[^"]*"/g, '')
+      .replace(/ (href|src)="(\w+:[/]*[^/?#"]*)[^"]*"/g, ' $1="$2"')
+      .replace(/<\/?(?:strong|em|s)>/g, '');
+  const textOf = (html: string) =>
+    html
+      .replace(/<[^>]*>/g, '')
+      .replace(/&(lt|gt|amp|quot);/g, (_, name) => ({ lt: '<', gt: '>', amp: '&', quot: '"' })[name as string] ?? '');
+
+  it('is only ever text, whatever the draft has around it', () => {
+    fc.assert(
+      fc.property(templates, values, values, (draft, a, b) => {
+        // Indented code isn't recognized as code.
+        fc.pre(!/^[\s>*+\-\d.)]*(?: {4}|\t)/m.test(draft));
+        const template = compileTemplate(escapeCode(draft), 'markdown');
+        const slots = template.filter((piece) => typeof piece !== 'string');
+        fc.pre(slots.length > 0 && slots.every(({ place }) => place !== 'address' && !isForbidden(place)));
+        const markdown = (one: string, other: string) =>
+          renderTemplate(template, (name) => (name === 'a' ? one : other));
+        const html = (one: string, other: string) =>
+          renderMarkdown(markdown(one, other), { loadImages: true })?.html ?? '';
+        const actual = html(a, b);
+        const neutral = ['Ж', ''].flatMap((one) => ['Ж', ''].map((other) => html(one, other)));
+        const isSame = neutral.some((one) => skeletonOf(one) === skeletonOf(actual));
+        assert.ok(isSame, `${JSON.stringify(markdown(a, b))}\n${actual}\n${neutral[0]}`);
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 3_000) },
+    );
+  });
+
+  it('says in the end what it says in the file', () => {
+    fc.assert(
+      fc.property(templates, values, (draft, value) => {
+        fc.pre(!/^[\s>*+\-\d.)]*(?: {4}|\t)/m.test(draft));
+        const template = compileTemplate(escapeCode(draft), 'markdown');
+        const slots = template.filter((piece) => typeof piece !== 'string');
+        const line = value.replace(/\s+/g, ' ').trim();
+        fc.pre(slots.length > 0 && slots.every(({ place }) => place === 'text') && line !== '');
+        const html = (one: string) =>
+          renderMarkdown(
+            renderTemplate(template, () => one),
+            { loadImages: true },
+          )?.html ?? '';
+        const [neutral, actual] = [html('Ж'), html(value)];
+        // Emphasis that fails leaves its marks in the text.
+        fc.pre(neutral.replace(/>[^<]*/g, '>') === actual.replace(/>[^<]*/g, '>'));
+        const expected = textOf(neutral).replaceAll('Ж', () => line);
+        assert.equal(textOf(actual).replaceAll('\uFFFD', '\0'), expected.replaceAll('\uFFFD', '\0'), draft);
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 3_000) },
+    );
+  });
+});
