@@ -64,16 +64,16 @@ function regionsIn(text: string, format: TextFormat): Iterable<Region> {
 /** The beginning of an address in text, also one whose scheme has a variable. */
 const BARE = `https?:(?:[/\\\\]{2}|[/\\\\]?${MARK})|[a-z]{0,5}${MARK}[a-z${MARK}]{0,5}:[/\\\\]{2}`;
 
-/** Addresses that are linked without any markup. */
+/** Addresses that are linked without any markup, between two offsets: what is after them isn't searched. */
 function* bareAddresses(text: string, from: number, to: number): Generator<Region> {
+  const part = text.slice(from, to);
   const start = new RegExp(BARE, 'gi');
   const end = new RegExp(`[${ADDRESS_ENDS}]|$`, 'gu');
-  start.lastIndex = from;
-  for (let found = start.exec(text); found && found.index < to; found = start.exec(text)) {
+  for (let found = start.exec(part); found; found = start.exec(part)) {
     end.lastIndex = found.index;
-    const region = { start: found.index, end: Math.min(to, end.exec(text)?.index ?? to), in: 'address' as const };
-    yield region;
-    start.lastIndex = Math.max(region.end, found.index + 1);
+    const endsAt = end.exec(part)?.index ?? part.length;
+    yield { start: from + found.index, end: from + endsAt, in: 'address' };
+    start.lastIndex = Math.max(endsAt, found.index + 1);
   }
 }
 
