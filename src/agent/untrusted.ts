@@ -1,9 +1,12 @@
 /** Marks text from chats as untrusted, and makes sure that no part of it acts. Pure. */
 import { escapeInvisible, truncate } from '../markup/escapeInvisible.ts';
 
-/** The beginning of an address that does something in an editor or a browser, other than opening a web page. */
-const ACTIVE_SCHEME =
-  /\b(?:(?:command|data|file|javascript|vbscript|vscode[\w-]*)(?=:\S)|(?!https?:)[a-z][\w+.-]*(?=:\/\/))/gi;
+/**
+ * The colon after the scheme of an address that does something in an editor or a browser, other than opening a web page.
+ * Looking back from colons takes linear time: every word may begin a scheme.
+ */
+const ACTIVE_COLON =
+  /:(?=\S)(?<=\b(?:command|data|file|javascript|vbscript|vscode[\w-]*):)|:(?=\/\/)(?<=\b(?!https?:)[a-z][\w+.-]*:)/gi;
 
 /**
  * At most `length` UTF-16 units of a text, from which no Markdown link, image or HTML element and no address of a command
@@ -15,7 +18,7 @@ export function inert(text: string, length = Infinity): string {
     // Of links, images, and definitions of either.
     .replace(/\](?=[([:])/g, '] ')
     .replace(/<(?=[\p{L}/!?])/gu, '< ')
-    .replace(ACTIVE_SCHEME, '$& ');
+    .replace(ACTIVE_COLON, ' :');
   return text.length > length ? `${shown}…` : shown;
 }
 

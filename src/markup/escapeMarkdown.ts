@@ -87,8 +87,9 @@ export const isWebAddress = (address: string) =>
   address.length <= MAX_LENGTH && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 function escapeLine(line: string): string {
-  const [, indent = '', rest = ''] = /^(\s*)(.*?)\s*$/su.exec(line) ?? [];
+  const rest = line.trim();
   if (!rest) return '';
+  const indent = line.slice(0, line.length - line.trimStart().length);
   return indent.replaceAll('\t', TAB).replaceAll(' ', '&nbsp;') + escapeStart(escapeInline(rest));
 }
 

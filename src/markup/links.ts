@@ -90,11 +90,12 @@ function targetsIn(text: string): string[] {
   const start = text.slice(0, 2000);
   const targets = [];
   for (const [, rest] of start.matchAll(/https?:[/\\]*([^\s/\\?#]+)/giu)) targets.push(hostOf(rest));
-  const mail = /[^\s<>()@]+@[^\s<>()@]+\.[^\s<>()@]+/u.exec(start);
-  if (targets.length === 0 && mail) targets.push(mail[0].replace(/^mailto:/i, '').replace(/[.,;:!?]+$/, ''));
+  const mail = /(?<![^\s<>()@])[^\s<>()@]+@[^\s<>()@]+\.[^\s<>()@]+/u.exec(start);
+  if (targets.length === 0 && mail)
+    targets.push(mail[0].replace(/^mailto:/i, '').replace(/(?<![.,;:!?])[.,;:!?]+$/, ''));
   // People read a dotted name on its own, with or without a path, as a host.
-  const host = /^\s*([\p{L}\p{N}\p{Cf}-]+(?:\.[\p{L}\p{N}\p{Cf}-]+)*\.[\p{L}\p{Cf}]{2,})(?:[:/?#]\S*)?\s*$/u.exec(
-    start,
+  const host = /^([\p{L}\p{N}\p{Cf}-]+(?:\.[\p{L}\p{N}\p{Cf}-]+)*\.[\p{L}\p{Cf}]{2,})(?:[:/?#]\S*)?$/u.exec(
+    start.trim(),
   );
   if (targets.length === 0 && host) targets.push(hostOf(host[1]));
   return targets.filter((target) => target !== undefined);

@@ -59,7 +59,7 @@ export function hasExpired(address: string, now: number): boolean {
 export function fileNameIn(address: string): string {
   const name =
     address
-      .replace(/[?#].*$/s, '')
+      .replace(/[?#].*/s, '')
       .split('/')
       .slice(3)
       .at(-1) ?? '';

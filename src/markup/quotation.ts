@@ -45,7 +45,7 @@ export function quotedText({ text, media }: Quotation, labels: Record<'image' | 
 export function firstLineOf(message: Message): string {
   const { content, contentType } = message;
   const start = displayText(content).slice(0, 2000);
-  const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
+  const lines = (contentType === 'html' ? start.replace(/<[^<>]*>/g, ' ').trim() : start)
     .split('\n')
     .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
   const firstLine = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');

@@ -1,22 +1,17 @@
 /** Makes untrusted Markdown safe to embed in a document, without changing how it reads. */
+import { codeSpansIn } from './markdownCode.ts';
 
 /** A line that may start a definition, after list, quote and task markers. */
 const DEFINING = /^[\s\d>*+~:.)[\]xX-]*\[/;
 
 /** An unescaped bracket. */
-const BRACKET = /(?<=(?<!\\)(?:\\\\)*)\[/;
+const BRACKET = /\[(?<=(?<!\\)(?:\\\\)*\[)/;
 
 /** The start of a tag, comment or declaration, but not an autolink in angle brackets. */
 const TAG = /(?<!\\)((?:\\\\)*)\\?<(?=[a-z/!?])(?!(?:https?|mailto):)(?![a-z][\w.+-]*@[\w.-]+>)/gi;
 
 /** The start of a link target or definition that isn't http or https. */
 const LINK = /(?<=\])[(:](?![ \t]*<?https?:)/gi;
-
-/** A code span. */
-const CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
-
-const CODE_OR_TAG = new RegExp(`${CODE.source}|${TAG.source}`, 'gi');
-const CODE_OR_LINK = new RegExp(`${CODE.source}|${LINK.source}`, 'gi');
 
 /** Where a backtick may belong to an address, title, table cell or formula instead of a code span. */
 const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
@@ -52,14 +47,14 @@ function mapOutsideCode(markdown: string, change: (line: string, hasCode: boolea
       isCertain &&= /^ {0,3}\S+[ \t]*$/.test(line);
       return line;
     }
-    fence = (isCertain && /^(?:`{3,}|~{3,})(?=[^`|]*$)/.exec(line)?.[0]) || '';
+    fence = (isCertain && /^(?:`{3,}|~{3,}(?!~))(?=[^`|]*$)/.exec(line)?.[0]) || '';
     if (fence || /^[ \t]*$/.test(line)) {
       isOpen = false;
       return line;
     }
     // A code block in a list or quote ends with it; formulas and tables contain no code blocks.
     isCertain &&= !/`{3}|~{3}|\$\$|\\begin/.test(line);
-    isOpen ||= AMBIGUOUS.test(line) || line.replace(CODE, '').includes('`');
+    isOpen ||= AMBIGUOUS.test(line) || piecesOf(line).some(({ text, isCode }) => !isCode && text.includes('`'));
     return change(line, isCertain && !isOpen);
   };
   return markdown
@@ -76,10 +71,27 @@ function withoutDefinitions(line: string): string {
 
 function withoutTags(line: string, hasCode: boolean): string {
   // Not a backslash: parsers that link bare addresses may include it in one.
-  if (!hasCode) return line.replace(TAG, '$1&lt;');
-  return line.replace(CODE_OR_TAG, (found) => (found === '<' ? '&lt;' : found));
+  return replaceIn(line, hasCode, TAG, '$1&lt;');
 }
 
 function withoutLinks(line: string, hasCode: boolean): string {
-  return line.replace(hasCode ? CODE_OR_LINK : LINK, (found) => (found.length === 1 ? `\\${found}` : found));
+  return replaceIn(line, hasCode, LINK, '\\$&');
+}
+
+/** Replaces what a pattern matches, but not in code spans. */
+function replaceIn(line: string, hasCode: boolean, pattern: RegExp, replacement: string): string {
+  if (!hasCode) return line.replace(pattern, replacement);
+  const pieces = piecesOf(line).map(({ text, isCode }) => (isCode ? text : text.replace(pattern, replacement)));
+  return pieces.join('');
+}
+
+/** The code spans of a line, and what is between them. */
+function piecesOf(line: string): { text: string; isCode: boolean }[] {
+  const pieces = [];
+  let from = 0;
+  for (const [start, end] of codeSpansIn(line)) {
+    pieces.push({ text: line.slice(from, start), isCode: false }, { text: line.slice(start, end), isCode: true });
+    from = end;
+  }
+  return [...pieces, { text: line.slice(from), isCode: false }];
 }

@@ -8,5 +8,5 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 export function safeFileName(name: string): string {
   const allowed = name.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Surrogate}\s]+/gu, ' ').trim();
   const short = [...allowed.replace(/^[.\s]+/, '')].slice(0, MAX_LENGTH).join('');
-  return short.replace(/[.\s]+$/, '').replace(RESERVED, '$&_');
+  return short.replace(/(?<![.\s])[.\s]+$/, '').replace(RESERVED, '$&_');
 }

@@ -79,7 +79,7 @@ function quoteOf(message: Message) {
 /** The first line with a letter or digit, without Markdown and HTML markup. */
 function quotedText(contentType: Message['contentType'], text: string): string {
   if (contentType === 'text') return text.slice(0, MAX_QUOTE);
-  const lines = text.replace(/<[^>]*>/g, ' ').split('\n');
+  const lines = text.replace(/<[^<>]*>/g, ' ').split('\n');
   const line = lines.find((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line)) ?? '';
   return line.replace(/^[\s#>*-]+|[*`]/g, '').slice(0, MAX_QUOTE);
 }

@@ -18,7 +18,7 @@ export function readAddress(
   if (url.username || url.password || /[?#]/.test(url.href)) return { problem: 'hasExtras' };
   const isPlain = url.protocol === 'http:' && !isLoopback(url.hostname);
   if (isPlain && use.token && !use.allowPlainHttp) return { problem: 'insecure' };
-  return { url: url.href.replace(/\/+$/, '') };
+  return { url: url.href.replace(/(?<!\/)\/+$/, '') };
 }
 
 /**

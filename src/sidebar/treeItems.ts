@@ -83,7 +83,10 @@ export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeIte
     isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
   );
   item.id = idOf(node);
-  item.description = visibleText(value.replace(/\s*[\r\n][\s\S]*/, ' …'), MAX_DESCRIPTION);
+  const lineEnd = value.search(/[
+]/);
+  const firstLine = lineEnd < 0 ? value : `${value.slice(0, lineEnd).trimEnd()} …`;
+  item.description = visibleText(firstLine, MAX_DESCRIPTION);
   item.tooltip = visibleText(value, MAX_TOOLTIP);
   item.contextValue = isReference ? `fact reference ${node.kind}` : value && 'fact';
   item.accessibilityInformation = { label: [fact.label, item.tooltip].filter(Boolean).join(': ') };

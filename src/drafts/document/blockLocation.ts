@@ -34,7 +34,8 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const after = text.slice(offset, front.yaml.end);
   const wordEnd = offset + (/^[\w-]*/.exec(after)?.[0].length ?? 0);
   const value = (key: string): BlockLocation => {
-    const typedValue = /[^[,]*$/.exec(current.rest)?.[0].trimStart() ?? '';
+    const { rest } = current;
+    const typedValue = rest.slice(Math.max(rest.lastIndexOf('['), rest.lastIndexOf(',')) + 1).trimStart();
     return { in: 'value', key, word: { start: offset - typedValue.length, end: wordEnd } };
   };
   const isButton = parent === 'buttons';

@@ -196,8 +196,8 @@ const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test
 /** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
 function unquotedVariable(text: string, line: number): TextRange | undefined {
   const [content = ''] = text.slice(line).split(/\r?\n/, 1);
-  const [, before = '', value] = /^(.*?[:-][ \t]+)(\{\{.*?)[ \t]*$/.exec(content) ?? [];
-  return value === undefined ? undefined : { start: line + before.length, end: line + before.length + value.length };
+  const before = /[:-][ \t]+(?=\{\{)/.exec(content);
+  return before ? { start: line + before.index + before[0].length, end: line + content.trimEnd().length } : undefined;
 }
 
 const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;

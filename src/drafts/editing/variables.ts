@@ -18,8 +18,9 @@ export async function variableItems(
   table: RecipientTable | undefined,
 ): Promise<CompletionItem[] | undefined> {
   const { text } = document.lineAt(position);
-  const [typed, name = ''] = /\{\{[ \t]*([^{}|]*)$/.exec(text.slice(0, position.character)) ?? [];
+  const [, typed] = /\{\{([^{}|]*)$/.exec(text.slice(0, position.character)) ?? [];
   if (typed === undefined) return undefined;
+  const name = typed.trimStart();
   const after = text.slice(position.character);
   const [rest = ''] = /^[^{}|]*(?=\}\}|\|)/.exec(after) ?? [];
   const isClosed = rest !== '' || /^(?:\}\}|\|)/.test(after);
