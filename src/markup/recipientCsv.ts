@@ -37,7 +37,7 @@ export function readRecipientCsv(text: string | readonly string[]): RecipientCsv
 }
 
 /** White space and invisible characters around a name. */
-const AROUND = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu;
+const AROUND = /^[\s\p{Cc}\p{Cf}]+|(?<![\s\p{Cc}\p{Cf}])[\s\p{Cc}\p{Cf}]+$/gu;
 
 /** The same for names that people take for the same. */
 export const columnKey = (name: string) =>

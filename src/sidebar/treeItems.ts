@@ -83,8 +83,7 @@ export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeIte
     isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
   );
   item.id = idOf(node);
-  const lineEnd = value.search(/[
-]/);
+  const lineEnd = value.search(/[\r\n]/);
   const firstLine = lineEnd < 0 ? value : `${value.slice(0, lineEnd).trimEnd()} …`;
   item.description = visibleText(firstLine, MAX_DESCRIPTION);
   item.tooltip = visibleText(value, MAX_TOOLTIP);

@@ -14,6 +14,10 @@ const BOUNDED: Record<string, { sources: string[]; why: string }> = {
     ],
     why: 'They run over the 128 units before an ID.',
   },
+  'src/markup/variablePlaces.ts': {
+    sources: [String.raw`(?:^|[\r\n])[\s>*+\-\d.)]*$`],
+    why: 'It runs over the 64 units before a variable.',
+  },
 };
 
 type Exports = Record<string, (...args: unknown[]) => unknown>;
@@ -25,7 +29,10 @@ const BUILDERS: Record<string, (file: Exports) => unknown> = {
   'src/markup/csv.ts': ({ readCsv }) => Array.from(readCsv?.('a,b', ',') as Iterable<unknown>),
   'src/markup/escapeInvisible.ts': ({ escapeInvisible }) => escapeInvisible?.('\0'),
   'src/markup/escapeMarkdown.ts': ({ codeSpan }) => codeSpan?.('a'),
+  'src/markup/htmlRegions.ts': ({ htmlRegions }) =>
+    Array.from(htmlRegions?.('<style></style>', () => []) as Iterable<unknown>),
   'src/markup/links.ts': () => {},
+  'src/markup/variablePlaces.ts': ({ placesIn }) => ['markdown', 'text'].map((format) => placesIn?.(['', ''], format)),
   'src/service/redaction.ts': ({ redactToken, redactTokenFields }) => {
     redactToken?.('', 'a b&25%25');
     redactTokenFields?.({ avatar: 'https://chat.example/?token=1' });
