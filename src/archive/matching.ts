@@ -8,10 +8,17 @@ export function matchesAll(folded: string, terms: readonly Term[]): boolean {
   return terms.every((term) => matchesIn(runs, term).next().done === term.isExcluded);
 }
 
-/** Where the terms that aren't excluded are in a text that is already folded: starts and ends, in order, not overlapping. */
+/** More terms than a person can look for in one excerpt. A whole message may have been pasted as a query. */
+const MAX_MARKED = 100;
+
+/**
+ * Where the first terms that aren't excluded are in a text that is already folded: starts and ends, in order, not
+ * overlapping.
+ */
 export function findTerms(folded: string, terms: readonly Term[]): [start: number, end: number][] {
   const runs = [...runsOf(folded)];
-  const found = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => [...matchesIn(runs, term)]);
+  const marked = terms.filter(({ isExcluded }) => !isExcluded).slice(0, MAX_MARKED);
+  const found = marked.flatMap((term) => [...matchesIn(runs, term)]);
   const ranges: [number, number][] = [];
   for (const [start, end] of found.sort(([one], [other]) => one - other)) {
     const last = ranges.at(-1);

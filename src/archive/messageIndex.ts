@@ -103,7 +103,8 @@ export function toExpression(terms: readonly Term[], facets: readonly (readonly 
     ...facets.map((list) => `(${list.map((facet) => `"${facet}"`).join(' OR ')})`),
   ];
   const excluded = terms.filter(({ isExcluded }) => isExcluded).map(quoted);
-  return [`(${required.join(' AND ')})`, ...excluded].join(' NOT ');
+  // One NOT: a chain of them would be as deep as it's long, and FTS5 limits the depth.
+  return `(${required.join(' AND ')})${excluded.length > 0 ? ` NOT (${excluded.join(' OR ')})` : ''}`;
 }
 
 /** Letters and digits for any text. */

@@ -15,10 +15,10 @@ const TERM = /(-?)(?:["“”]([^"“”]*)(["“”]?)|(\S+))/g;
 /**
  * Parses a query: words, `"exact phrases"`, `beginnings*`, `-excluded`. Characters of a term that aren't separated by a
  * space are a phrase. A word at the very end is still being typed, so it may be only the beginning of one. Terms without
- * letters, digits or emoji are ignored.
+ * letters, digits or emoji are ignored, and so are repeated ones.
  */
 export function parseQuery(text: string): Term[] {
-  return Array.from(
+  const terms = Array.from(
     text.replaceAll('\u3000', ' ').matchAll(TERM),
     ({ 0: whole, 1: minus, 2: quoted, 3: end, 4: plain, index }) => {
       const term = quoted ?? plain ?? '';
@@ -28,4 +28,8 @@ export function parseQuery(text: string): Term[] {
       return phrase && { runs, phrase, isExcluded: minus !== '' };
     },
   ).filter((term) => term !== undefined);
+  return [...new Map(terms.map((term) => [keyOf(term), term])).values()];
 }
+
+const keyOf = ({ phrase, isExcluded, runs }: Term) =>
+  JSON.stringify([isExcluded, phrase.isPrefix, runs.map(({ text }) => text)]);

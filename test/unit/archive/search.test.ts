@@ -89,6 +89,35 @@ function searches(open: Open) {
     assert.deepEqual(found(open, ['yes 👍🏽', 'no 👎'], '👍'), ['0']);
   });
 
+  it('answers any query, however long', () => {
+    const archive = open();
+    const texts = ['alpha beta', 'alpha x4999', '中文 x0'];
+    archive.addPage(archive.addChat(CHAT), jsonsOf(texts.map((text, at) => messageOf(`${at}`, text))));
+    const found = (text: string, order: SearchRequest['order']) => idsFound(archive, { text, order }).toSorted();
+    const many = (term: (at: number) => string) => Array.from({ length: 5_000 }, (_, at) => term(at)).join(' ');
+    const queries: [query: string, expected: string[]][] = [
+      [`alpha ${many((at) => `-x${at}`)} `, ['0']],
+      [`${many((at) => `-x${at}`)} `, ['0']],
+      [many((at) => `-"x${at} x${at}"`), ['0', '1', '2']],
+      [`${many((at) => `-x${at}*`)} `, ['0']],
+      [many((at) => `x${at}`), []],
+      [many((at) => `"x${at} y${at}"`), []],
+      [many(() => 'alpha'), ['0', '1']],
+      [`"${many((at) => `x${at}`)}"`, []],
+      ['x'.repeat(100_000), []],
+      [`-${'x'.repeat(100_000)}`, ['0', '1', '2']],
+      ['中文'.repeat(50_000), []],
+      [`alpha -${'中文'.repeat(50_000)}`, ['0', '1']],
+      ['中 '.repeat(50_000), ['2']],
+      ['-'.repeat(100_000), []],
+      ['"'.repeat(100_000), []],
+    ];
+    for (const [query, expected] of queries) {
+      for (const order of ['newest', 'relevance'] as const)
+        assert.deepEqual(found(query, order), expected, `${query.slice(0, 30)} ${order}`);
+    }
+  });
+
   it('finds everything that a plain search finds, nothing else, and the newest first', () => {
     const characters = [
       '登',
