@@ -1,18 +1,19 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
+import * as v from 'valibot';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Statistics } from '../protocol/statistics.ts';
-import { ArchiveError } from './archiveError.ts';
+import { ArchiveError, toArchiveError } from './archiveError.ts';
 import { CatchUp, type ReadTask } from './catchUp.ts';
 import { type ArchivedChat, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
-import { MessageTable, partsOf, senderKey } from './messageTable.ts';
-import { type ArchivedPage, PageReader, parseListed } from './pageReader.ts';
+import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
+import { type ArchivedPage, PageReader } from './pageReader.ts';
 import { parseQuery } from './query.ts';
-import { openSchema } from './schema.ts';
+import { FREE_IN_STEPS, openSchema } from './schema.ts';
 import { type Cursor, Search, type SearchRequest } from './search.ts';
 import { Segments } from './segments.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
-import { Sql, type SqliteDatabase } from './sql.ts';
+import { integer, Sql, type SqliteDatabase } from './sql.ts';
 import { statisticsOf } from './statistics.ts';
 
 /** A message that was found. */
@@ -38,8 +39,9 @@ export interface FoundPage {
 /** Stands for the file among the removed chats: it's to be compacted. */
 const COMPACTION = 0;
 
-/** How many messages are removed in one transaction. */
+/** How many messages are removed in one transaction, and how many pages are freed in one while there's little space. */
 const REMOVED_AT_ONCE = 500;
+const FREED_AT_ONCE = 16;
 
 /** Every method throws an error of SQLite, or an ArchiveError. */
 export class ArchiveDatabase {
@@ -51,19 +53,26 @@ export class ArchiveDatabase {
   readonly #catchUp: CatchUp;
   readonly #pages: PageReader;
   readonly #search: Search;
+  /** Smaller while the disk is full. */
+  #removedAtOnce = REMOVED_AT_ONCE;
 
-  /** `open` opens the file. @throws ArchiveError if a newer version has written it */
+  /** `open` opens the file, which is closed again if this fails. @throws ArchiveError if a newer version has written it */
   constructor(open: () => SqliteDatabase) {
     this.#sql = new Sql(open());
-    openSchema(this.#sql);
-    this.#index = new MessageIndex(this.#sql);
-    this.#messages = new MessageTable(this.#sql, this.#index);
-    this.#segments = new Segments(this.#sql, this.#messages);
-    this.#chats = new ChatTable(this.#sql, this.#segments);
-    this.#catchUp = new CatchUp(this.#chats, this.#segments);
-    this.#pages = new PageReader(this.#sql, this.#messages);
-    this.#search = new Search(this.#sql, this.#index, this.#messages);
-    while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
+    try {
+      openSchema(this.#sql);
+      this.#index = new MessageIndex(this.#sql);
+      this.#messages = new MessageTable(this.#sql, this.#index);
+      this.#segments = new Segments(this.#sql, this.#messages);
+      this.#chats = new ChatTable(this.#sql, this.#segments);
+      this.#catchUp = new CatchUp(this.#chats, this.#segments);
+      this.#pages = new PageReader(this.#sql, this.#messages);
+      this.#search = new Search(this.#sql, this.#index, this.#messages);
+      while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   chats(): ArchivedChat[] {
@@ -169,12 +178,15 @@ export class ArchiveDatabase {
 
   /** What messages can be filtered by: senders, by name or else by ID, and content types. */
   filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
-    const senders = this.#sql.all<{ sender: string; name: string }>(
+    const senders = this.#sql.all(
+      v.object({ sender: v.string(), name: v.string() }),
       'SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2',
     );
     return {
       senders: senders.map(({ sender, name }) => ({ sender, name: name || partsOf(sender).id })),
-      kinds: this.#sql.all<{ kind: string }>('SELECT kind FROM kinds ORDER BY kind').map(({ kind }) => kind),
+      kinds: this.#sql
+        .all(v.object({ kind: v.string() }), 'SELECT kind FROM kinds ORDER BY kind')
+        .map(({ kind }) => kind),
     };
   }
 
@@ -185,11 +197,10 @@ export class ArchiveDatabase {
 
   /** The size of the file (bytes). */
   size(): number {
-    return (
-      this.#sql.get<{ size: number }>(
-        'SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()',
-      )?.size ?? 0
-    );
+    return this.#sql.one(
+      v.object({ size: integer }),
+      'SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()',
+    ).size;
   }
 
   /** Removes a chat. Its messages are gone once {@link removeSome} has removed them. */
@@ -202,20 +213,31 @@ export class ArchiveDatabase {
 
   /** Whether messages of removed chats, or their space, are still to be freed. */
   hasRemovals(): boolean {
-    return this.#sql.get('SELECT 1 FROM removedChats LIMIT 1') !== undefined;
+    return this.#sql.has('SELECT 1 FROM removedChats LIMIT 1');
   }
 
-  /** Removes some messages of removed chats. Returns whether there may be more. */
+  /** Removes some messages of removed chats, fewer at once on a full disk. Returns whether there may be more. */
   removeSome(): boolean {
+    for (;;) {
+      try {
+        // A piece that finds no space leaves nothing but its own traces in the log, which the next checkpoint frees.
+        this.#checkpoint();
+        return this.#remove(this.#removedAtOnce);
+      } catch (error) {
+        if (this.#removedAtOnce === 1 || !isFull(error)) throw error;
+        this.#removedAtOnce = Math.ceil(this.#removedAtOnce / 8);
+      }
+    }
+  }
+
+  #remove(count: number): boolean {
     return this.#sql.transaction(() => {
-      const chat = this.#sql.get<{ id: number }>('SELECT id FROM removedChats WHERE id <> ? LIMIT 1', COMPACTION)?.id;
+      const Row = v.object({ id: integer });
+      const chat = this.#sql.get(Row, 'SELECT id FROM removedChats WHERE id <> ? LIMIT 1', COMPACTION)?.id;
       if (chat === undefined) return false;
-      const rows = this.#sql.all<{ id: number }>(
-        'SELECT id FROM messages WHERE chat = ? LIMIT ?',
-        ...[chat, REMOVED_AT_ONCE],
-      );
+      const rows = this.#sql.all(Row, 'SELECT id FROM messages WHERE chat = ? LIMIT ?', chat, count);
       for (const { id } of rows) this.#messages.remove(id);
-      if (rows.length < REMOVED_AT_ONCE) {
+      if (rows.length < count) {
         this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
         this.#sql.run('DELETE FROM senders WHERE sender NOT IN (SELECT sender FROM messages)');
         this.#sql.run('DELETE FROM kinds WHERE kind NOT IN (SELECT kind FROM messages)');
@@ -226,12 +248,37 @@ export class ArchiveDatabase {
 
   /** Overwrites and frees the space of removed messages. Takes seconds. @throws ArchiveError if another window reads */
   compact(): void {
-    this.#index.optimize();
-    this.#sql.exec('VACUUM');
+    try {
+      this.#index.optimize();
+      this.#sql.exec(`${FREE_IN_STEPS}; VACUUM`);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.#compactInPlace(error);
+    }
     // Until then, removed messages may still be in the write-ahead log.
-    const { busy } = this.#sql.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)') ?? { busy: 1 };
-    if (busy) throw new ArchiveError('busy');
+    if (!this.#checkpoint()) throw new ArchiveError('busy');
+    this.#removedAtOnce = REMOVED_AT_ONCE;
     this.#sql.run('DELETE FROM removedChats WHERE id = ?', COMPACTION);
+  }
+
+  /** Overwrites and frees space in small steps, which need little. @throws `error` if an older version created the file */
+  #compactInPlace(error: unknown): void {
+    this.#checkpoint();
+    for (let isFirst = true; this.#index.optimizeSome(isFirst); isFirst = false) this.#checkpoint();
+    const freePages = () =>
+      this.#sql.one(v.object({ freelist_count: integer }), 'PRAGMA freelist_count').freelist_count;
+    for (let left = freePages(); left > 0; ) {
+      this.#sql.exec(`PRAGMA incremental_vacuum(${FREED_AT_ONCE})`);
+      this.#checkpoint();
+      const now = freePages();
+      if (now === left) throw error;
+      left = now;
+    }
+  }
+
+  /** Writes what is in the write-ahead log to the file, and frees its space. Returns whether no other window prevents it. */
+  #checkpoint(): boolean {
+    return this.#sql.one(v.object({ busy: integer }), 'PRAGMA wal_checkpoint(TRUNCATE)').busy === 0;
   }
 
   close(): void {
@@ -250,3 +297,5 @@ export class ArchiveDatabase {
     return grownBy;
   }
 }
+
+const isFull = (error: unknown) => toArchiveError(error).problem === 'full';

@@ -6,9 +6,13 @@ export type ArchiveProblem =
   | 'damaged'
   /** A newer version of the extension has written the file. */
   | 'newer'
-  /** Another window was writing for too long. */
+  /** Another window was writing for too long, or has the file open. */
   | 'busy'
-  /** The folder can't be written, or another error of the file system or SQLite. */
+  /** The folder or a file can't be opened or written. */
+  | 'denied'
+  /** The disk fails to read or write. */
+  | 'disk'
+  /** Another error, or the thread of the archive has ended. */
   | 'failed'
   /** This host has no SQLite. */
   | 'unsupported';
@@ -23,12 +27,53 @@ export class ArchiveError extends Error {
   }
 }
 
-/** SQLite's primary result codes. */
-const PROBLEMS: Record<number, ArchiveProblem> = { 5: 'busy', 6: 'busy', 11: 'damaged', 13: 'full', 26: 'damaged' };
+/** What SQLite's result codes mean: a primary code for all of its extended ones that aren't here. */
+const SQLITE_PROBLEMS: Record<number, ArchiveProblem> = {
+  // Our statements don't change: what they name is no longer there.
+  1: 'damaged',
+  3: 'denied',
+  5: 'busy',
+  6: 'busy',
+  8: 'denied',
+  10: 'disk',
+  11: 'damaged',
+  13: 'full',
+  14: 'denied',
+  20: 'damaged',
+  23: 'denied',
+  26: 'damaged',
+  // A read that ends early: the file was truncated.
+  522: 'damaged',
+  // A unique index that doesn't match its table.
+  1555: 'damaged',
+  2067: 'damaged',
+  2579: 'damaged',
+  // The memory that windows share is a file, and can't grow.
+  4874: 'full',
+};
 
-/** An error of SQLite as an {@link ArchiveError}. */
+/** What the codes of Node's errors mean. */
+const NODE_PROBLEMS: Record<string, ArchiveProblem> = {
+  EACCES: 'denied',
+  EBUSY: 'busy',
+  EDQUOT: 'full',
+  EIO: 'disk',
+  EISDIR: 'denied',
+  ENOSPC: 'full',
+  ENOTDIR: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  // A number that no column has.
+  ERR_OUT_OF_RANGE: 'damaged',
+};
+
+/** An error of SQLite or of files as an {@link ArchiveError}. */
 export function toArchiveError(error: unknown): ArchiveError {
   if (error instanceof ArchiveError) return error;
-  const code = typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return new ArchiveError(PROBLEMS[code] ?? 'failed', error instanceof Error ? error.message : String(error));
+  const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
+  const problem =
+    typeof errcode === 'number'
+      ? (SQLITE_PROBLEMS[errcode] ?? SQLITE_PROBLEMS[errcode & 0xff])
+      : NODE_PROBLEMS[String(code)];
+  return new ArchiveError(problem ?? 'failed', error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,8 @@
 /** The archived chats. */
-import type { BotChat } from '../protocol/botChat.ts';
+import * as v from 'valibot';
+import { BotChat } from '../protocol/botChat.ts';
 import type { Segment, Segments } from './segments.ts';
-import type { Sql } from './sql.ts';
+import { integer, type Sql } from './sql.ts';
 
 /** A chat in the archive, as its bot reads it. */
 export interface ArchivedChat {
@@ -18,16 +19,16 @@ export interface ArchivedChat {
   readonly lostGaps: number;
 }
 
-interface Row {
-  readonly id: number;
-  readonly service: string;
-  readonly type: BotChat['type'];
-  readonly chatId: string;
-  readonly botId: string;
-  readonly since: number | null;
-  readonly checkedAt: number | null;
-  readonly messages: number;
-}
+const Row = v.object({
+  id: integer,
+  service: v.string(),
+  type: BotChat.entries.type,
+  chatId: BotChat.entries.id,
+  botId: BotChat.entries.botId,
+  since: v.nullable(integer),
+  checkedAt: v.nullable(integer),
+  messages: integer,
+});
 
 const COLUMNS = 'id, service, type, chatId, botId, since, checkedAt, messages';
 
@@ -41,19 +42,20 @@ export class ChatTable {
   }
 
   list(): ArchivedChat[] {
-    return this.#sql.all<Row>(`SELECT ${COLUMNS} FROM chats ORDER BY id`).map((row) => this.#toChat(row));
+    return this.#sql.all(Row, `SELECT ${COLUMNS} FROM chats ORDER BY id`).map((row) => this.#toChat(row));
   }
 
   /** The number of a chat; undefined if it isn't archived. Any bot may read a group. */
   numberOf({ service, type, id, botId }: BotChat): number | undefined {
-    return this.#sql.get<{ id: number }>(
+    return this.#sql.get(
+      v.object({ id: integer }),
       'SELECT id FROM chats WHERE service = ? AND type = ? AND chatId = ? AND owner = ?',
       ...[service, type, id, ownerOf({ type, botId })],
     )?.id;
   }
 
   has(chat: number): boolean {
-    return this.#sql.get('SELECT 1 FROM chats WHERE id = ?', chat) !== undefined;
+    return this.#sql.has('SELECT 1 FROM chats WHERE id = ?', chat);
   }
 
   /** Adds a chat, or changes the bot that reads it and how far back it's archived (Unix ms). Returns its number. */
@@ -68,7 +70,7 @@ export class ChatTable {
   }
 
   since(chat: number): number | undefined {
-    return this.#sql.get<Row>(`SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.since ?? undefined;
+    return this.#sql.get(Row, `SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.since ?? undefined;
   }
 
   /** The newest messages were read at a time (Unix ms). */
@@ -84,7 +86,7 @@ export class ChatTable {
     this.#sql.run('DELETE FROM chats WHERE id = ?', chat);
   }
 
-  #toChat({ id, service, type, chatId, botId, since, checkedAt, messages }: Row): ArchivedChat {
+  #toChat({ id, service, type, chatId, botId, since, checkedAt, messages }: v.InferOutput<typeof Row>): ArchivedChat {
     const gaps = gapsOf(this.#segments.list(id));
     return {
       number: id,

@@ -1,7 +1,8 @@
 /** The index of words in messages, and of what messages can be filtered by: a table of SQLite's full-text search (FTS5). */
+import * as v from 'valibot';
 import type { Message } from '../service/message.ts';
 import type { Term } from './query.ts';
-import type { Sql } from './sql.ts';
+import { integer, type Sql } from './sql.ts';
 import { tokensOf } from './words.ts';
 
 /**
@@ -11,6 +12,9 @@ import { tokensOf } from './words.ts';
 const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
   tokens, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
 )`;
+
+/** How many pages of the index are merged at once while there's little space. */
+const MERGED_AT_ONCE = 16;
 
 /** Marks tokens that aren't words. Texts have none with a private character. */
 const MARK = '\uE000';
@@ -50,16 +54,27 @@ export class MessageIndex {
 
   /** Whether a host without FTS5 has added or removed messages. */
   get isIncomplete(): boolean {
-    return this.isAvailable && this.#sql.get('SELECT 1 FROM unindexed LIMIT 1') !== undefined;
+    return this.isAvailable && this.#sql.has('SELECT 1 FROM unindexed LIMIT 1');
   }
 
   /** Adds or removes some of these messages, through `index`. */
   addMissing(index: (id: number) => void): void {
-    const rows = this.#sql.all<{ id: number }>('SELECT id FROM unindexed LIMIT 1000');
+    const rows = this.#sql.all(v.object({ id: integer }), 'SELECT id FROM unindexed LIMIT 1000');
     for (const { id } of rows) {
       index(id);
       this.#sql.run('DELETE FROM unindexed WHERE id = ?', id);
     }
+  }
+
+  /** Removes some of what is left of removed messages, with little space. Returns whether there may be more. */
+  optimizeSome(isFirst: boolean): boolean {
+    if (!this.isAvailable) return false;
+    const changes = () => this.#sql.one(v.object({ changes: integer }), 'SELECT total_changes() AS changes').changes;
+    const before = changes();
+    // A negative number begins to merge everything, a positive one goes on with it. Nothing is left to merge if hardly
+    // anything has changed (https://sqlite.org/fts5.html#the_merge_command).
+    this.#sql.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", isFirst ? -MERGED_AT_ONCE : MERGED_AT_ONCE);
+    return changes() - before >= 2;
   }
 
   /** Removes what is left of removed messages. Takes seconds. */
@@ -71,7 +86,7 @@ export class MessageIndex {
 /** Whether the index exists, after it was created if necessary. */
 function hasIndex(sql: Sql): boolean {
   // `CREATE` itself succeeds without FTS5 if the index exists.
-  if (!sql.get("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")) return false;
+  if (!sql.has("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")) return false;
   sql.exec(CREATE);
   return true;
 }

@@ -4,7 +4,19 @@ import { searchableText } from '../markup/searchableText.ts';
 import { Listed } from '../service/message.ts';
 import { freeId } from './messageId.ts';
 import { facetsOf, type MessageIndex } from './messageIndex.ts';
-import type { Sql } from './sql.ts';
+import { integer, type Sql } from './sql.ts';
+
+/** The JSON of a message as it's stored; empty if something else is there. */
+export const StoredJson = v.fallback(v.string(), '');
+
+/** A message from its JSON. Damaged JSON is an unreadable entry: it takes no other message with it. */
+export function parseListed(json: string): Listed {
+  try {
+    return v.parse(Listed, JSON.parse(json));
+  } catch {
+    return { readable: false, raw: json };
+  }
+}
 
 /** Where a message is. */
 export interface Place {
@@ -24,13 +36,18 @@ export class MessageTable {
 
   /** Where a message of a chat is; undefined if it isn't archived. */
   place(chat: number, msgId: string): { segment: number; position: number } | undefined {
-    return this.#sql.get('SELECT segment, position FROM messages WHERE chat = ? AND msgId = ?', chat, msgId);
+    return this.#sql.get(
+      v.object({ segment: integer, position: integer }),
+      'SELECT segment, position FROM messages WHERE chat = ? AND msgId = ?',
+      ...[chat, msgId],
+    );
   }
 
   /** The rows of messages with this ID in all chats, which are few. */
   withId(msgId: string, from: number, below: number): { id: number }[] {
     if (!msgId) return [];
     return this.#sql.all(
+      v.object({ id: integer }),
       'SELECT id FROM messages WHERE chat IN (SELECT id FROM chats) AND msgId = ? AND id >= ? AND id < ?',
       ...[msgId, from, below],
     );
@@ -38,7 +55,7 @@ export class MessageTable {
 
   /** Adds a message. `time` (Unix ms) is its own, or that of a neighbor. */
   insert({ chat, segment, position }: Place, entry: Listed, time: number): void {
-    const id = freeId(time, (one) => this.#sql.get('SELECT 1 FROM messages WHERE id = ?', one) !== undefined);
+    const id = freeId(time, (one) => this.#sql.has('SELECT 1 FROM messages WHERE id = ?', one));
     const message = entry.readable ? entry.message : undefined;
     const sender = message ? senderKey(message) : '';
     const sendTime = storableTime(message?.sendTime);
@@ -67,8 +84,8 @@ export class MessageTable {
     this.#index.addMissing((id) => {
       this.#index.remove(id);
       const entry = this.read(id);
-      const row = this.#sql.get<{ chat: number }>('SELECT chat FROM messages WHERE id = ?', id);
-      if (entry && row) this.#addToIndex(id, row.chat, entry);
+      const row = this.#sql.get(v.object({ chat: integer }), 'SELECT chat FROM messages WHERE id = ?', id);
+      if (row) this.#addToIndex(id, row.chat, entry);
     });
   }
 
@@ -78,10 +95,10 @@ export class MessageTable {
     this.#sql.run('DELETE FROM messages WHERE id = ?', id);
   }
 
-  /** The message of a row. */
-  read(id: number): Listed | undefined {
-    const row = this.#sql.get<{ json: string }>('SELECT json FROM bodies WHERE id = ?', id);
-    return row && v.parse(Listed, JSON.parse(row.json));
+  /** The message of a row: an unreadable entry if what is stored is damaged. */
+  read(id: number): Listed {
+    const row = this.#sql.get(v.object({ json: StoredJson }), 'SELECT json FROM bodies WHERE id = ?', id);
+    return parseListed(row?.json ?? '');
   }
 
   #addToIndex(id: number, chat: number, entry: Listed): void {

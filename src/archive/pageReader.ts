@@ -1,9 +1,8 @@
 /** Reads pages of a chat from the archive, as the service would list them (contract 4.4). */
 import * as v from 'valibot';
-import { Listed } from '../service/message.ts';
-import type { MessageTable } from './messageTable.ts';
-import type { EdgeState } from './segments.ts';
-import type { Sql } from './sql.ts';
+import { type MessageTable, StoredJson } from './messageTable.ts';
+import { EdgeState } from './segments.ts';
+import { integer, type Sql } from './sql.ts';
 
 /** Consecutive messages of a chat. */
 export interface ArchivedPage {
@@ -14,10 +13,8 @@ export interface ArchivedPage {
   readonly newer: EdgeState | undefined;
 }
 
-interface Row {
-  readonly id: number;
-  readonly json: string;
-}
+const Row = v.object({ id: integer, json: StoredJson });
+type Row = v.InferOutput<typeof Row>;
 
 export class PageReader {
   readonly #sql: Sql;
@@ -48,6 +45,7 @@ export class PageReader {
   /** The first message of a chat that was sent at a time (Unix ms) or later. */
   firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
     return this.#sql.get(
+      v.object({ msgId: v.string(), sendTime: integer }),
       `SELECT msgId, time AS sendTime FROM messages
        WHERE chat = ? AND time >= ? AND msgId IS NOT NULL ORDER BY time, id LIMIT 1`,
       ...[chat, Math.trunc(time)],
@@ -56,8 +54,9 @@ export class PageReader {
 
   #rows(segment: number, compare: '<' | '<=' | '>', position: number, limit: number): Row[] {
     const order = compare === '>' ? '' : 'DESC';
-    return this.#sql.all<Row>(
-      `SELECT id, json FROM messages JOIN bodies USING (id)
+    return this.#sql.all(
+      Row,
+      `SELECT id, json FROM messages LEFT JOIN bodies USING (id)
        WHERE segment = ? AND position ${compare} ? ORDER BY position ${order} LIMIT ?`,
       ...[segment, position, limit],
     );
@@ -66,22 +65,21 @@ export class PageReader {
   /** `older` are newest first, `newer` oldest first. */
   #page(segment: number, older: readonly Row[], newer: readonly Row[]): ArchivedPage {
     const rows = [...newer.toReversed(), ...older];
-    const edges = this.#sql.get<{ older: EdgeState; newer: EdgeState }>(
+    const edges = this.#sql.get(
+      v.object({ older: EdgeState, newer: EdgeState }),
       'SELECT older, newer FROM segments WHERE id = ?',
       segment,
     );
-    const outermost = this.#sql.get<{ oldest: number; newest: number }>(
+    const outermost = this.#sql.one(
+      v.object({ oldest: v.nullable(integer), newest: v.nullable(integer) }),
       `SELECT (SELECT id FROM messages WHERE segment = ? ORDER BY position LIMIT 1) AS oldest,
               (SELECT id FROM messages WHERE segment = ? ORDER BY position DESC LIMIT 1) AS newest`,
       ...[segment, segment],
     );
     return {
       jsons: rows.map(({ json }) => json),
-      older: outermost && rows.at(-1)?.id === outermost.oldest ? edges?.older : undefined,
-      newer: outermost && rows[0]?.id === outermost.newest ? edges?.newer : undefined,
+      older: rows.at(-1)?.id === outermost.oldest ? edges?.older : undefined,
+      newer: rows[0]?.id === outermost.newest ? edges?.newer : undefined,
     };
   }
 }
-
-/** A message from its JSON. */
-export const parseListed = (json: string): Listed => v.parse(Listed, JSON.parse(json));

@@ -7,7 +7,33 @@ type Remote<T> = {
   [M in keyof T]: T[M] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 };
 
-export type RemoteArchive = Remote<ArchiveDatabase>;
+/** What can be done with the file besides what is done with its messages. None of it needs a readable file. */
+interface FileMethods {
+  /** Tries again to open a file that couldn't be opened. */
+  retry(): void;
+  /** Whether something of this file was found to be damaged. */
+  isDamaged(): boolean;
+  /** Gives the file another path, so that the next call begins with an empty archive. */
+  setAside(path: string): void;
+  /** Overwrites the file and removes it. Needs no space on the disk. */
+  erase(): void;
+}
+
+type Served = ArchiveDatabase & FileMethods;
+export type RemoteArchive = Remote<Served>;
+
+/** The file of an archive. Every method but `open` throws an error of the file system. */
+export interface ArchiveFile {
+  /** For errors. */
+  readonly path: string;
+  open(): ArchiveDatabase;
+  /** Changes if another file takes its place; undefined if there's none. */
+  identity(): string | undefined;
+  /** Changes with the identity, and as soon as the file is written. */
+  version(): string | undefined;
+  setAside(path: string): void;
+  erase(): void;
+}
 
 /** The way to the other thread. */
 interface Port {
@@ -17,7 +43,7 @@ interface Port {
 
 interface Call {
   readonly id: number;
-  readonly method: keyof ArchiveDatabase;
+  readonly method: keyof Served;
   readonly args: readonly unknown[];
 }
 
@@ -25,20 +51,108 @@ type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly problem: ArchiveProblem; readonly detail: string };
 
-/** Answers calls from the other thread. `open` opens the archive; if it fails, the next call tries again. */
-export function serveArchive(port: Port, open: () => ArchiveDatabase): void {
-  let archive: ArchiveDatabase | undefined;
+/** Answers calls from the other thread. */
+export function serveArchive(port: Port, file: ArchiveFile): void {
+  const opened = new OpenedArchive(file);
   port.onMessage((message) => {
     const { id, method, args } = message as Call;
     try {
-      archive ??= open();
-      const run = archive[method] as (...args: readonly unknown[]) => unknown;
-      port.post({ id, result: run.apply(archive, [...args]) } satisfies Answer);
+      port.post({ id, result: opened.call(method, args) } satisfies Answer);
     } catch (error) {
       const { problem, message: detail } = toArchiveError(error);
-      port.post({ id, problem, detail } satisfies Answer);
+      port.post({ id, problem, detail: problem === 'denied' ? `${detail}: ${file.path}` : detail } satisfies Answer);
     }
   });
+}
+
+/**
+ * The archive of a file, opened on first use, and again if another file takes its place: another window may have put it
+ * aside or erased it.
+ */
+class OpenedArchive implements FileMethods {
+  readonly #file: ArchiveFile;
+  #archive: { readonly database: ArchiveDatabase; readonly identity: string | undefined } | undefined;
+  /** Why a version of the file can't be opened, which the next call won't change. */
+  #failure: { readonly error: ArchiveError; readonly version: string | undefined } | undefined;
+  /** The identity of the file in which damage was found. */
+  #damaged: string | undefined;
+
+  constructor(file: ArchiveFile) {
+    this.#file = file;
+  }
+
+  call(method: keyof Served, args: readonly unknown[]): unknown {
+    switch (method) {
+      case 'retry':
+      case 'isDamaged':
+      case 'erase':
+        return this[method]();
+      case 'setAside':
+        return this.setAside(String(args[0]));
+    }
+    try {
+      const database = this.#open();
+      const run = database[method] as (...args: readonly unknown[]) => unknown;
+      return run.apply(database, [...args]);
+    } catch (error) {
+      if (toArchiveError(error).problem === 'damaged') this.#damaged = this.#file.identity();
+      throw error;
+    }
+  }
+
+  retry(): void {
+    this.#failure = undefined;
+  }
+
+  isDamaged(): boolean {
+    return this.#damaged !== undefined && this.#damaged === this.#file.identity();
+  }
+
+  setAside(path: string): void {
+    this.#forget();
+    this.#file.setAside(path);
+  }
+
+  erase(): void {
+    this.#forget();
+    this.#file.erase();
+  }
+
+  /** The file is about to be another one. */
+  #forget(): void {
+    this.#close();
+    this.#failure = undefined;
+    this.#damaged = undefined;
+  }
+
+  #open(): ArchiveDatabase {
+    if (this.#archive && this.#archive.identity !== this.#file.identity()) this.#close();
+    if (this.#archive) return this.#archive.database;
+    const version = this.#file.version();
+    if (this.#failure && this.#failure.version === version) throw this.#failure.error;
+    this.#failure = undefined;
+    try {
+      const database = this.#file.open();
+      this.#archive = { database, identity: this.#file.identity() };
+      return database;
+    } catch (thrown) {
+      const error = toArchiveError(thrown);
+      // The attempt itself may have changed the file, and so may another window meanwhile.
+      const isLasting = (error.problem === 'newer' || error.problem === 'damaged') && this.#file.version() === version;
+      if (isLasting) this.#failure = { error, version };
+      throw error;
+    }
+  }
+
+  #close(): void {
+    const { database } = this.#archive ?? {};
+    this.#archive = undefined;
+    try {
+      database?.close();
+    } catch {
+      // What couldn't be written belongs to a file that is gone.
+    }
+  }
 }
 
 /** The archive in the other thread. Its methods reject with an {@link ArchiveError}. */
@@ -53,7 +167,7 @@ export class ArchiveCaller {
   }
 
   /** Calls a method of the archive. */
-  call(method: keyof ArchiveDatabase, args: readonly unknown[]): Promise<unknown> {
+  call(method: keyof Served, args: readonly unknown[]): Promise<unknown> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -79,7 +193,6 @@ export class ArchiveCaller {
 export function remoteArchive(call: ArchiveCaller['call']): RemoteArchive {
   return new Proxy({} as RemoteArchive, {
     // Not `then`: to await the archive itself isn't a call.
-    get: (_, method) =>
-      method === 'then' ? undefined : (...args: unknown[]) => call(method as keyof ArchiveDatabase, args),
+    get: (_, method) => (method === 'then' ? undefined : (...args: unknown[]) => call(method as keyof Served, args)),
   });
 }

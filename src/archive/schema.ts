@@ -1,6 +1,7 @@
 /** The tables of the archive, and how they are created and migrated. */
+import * as v from 'valibot';
 import { ArchiveError, toArchiveError } from './archiveError.ts';
-import type { Sql } from './sql.ts';
+import { integer, type Sql } from './sql.ts';
 
 /**
  * Each step leads from the version of its index to the next. Never change one that was released: add another.
@@ -68,11 +69,19 @@ const MIGRATIONS = [
 const BUSY_TIMEOUT = 10_000;
 const TRIES = 100;
 
+/** Space can be freed in small steps, without a copy of the file. */
+export const FREE_IN_STEPS = 'PRAGMA auto_vacuum = INCREMENTAL';
+
+/** The largest number before those of the chats of a new file. */
+const MAX_START = 2 ** 40;
+
 /** Sets up a connection, and creates or migrates the tables. @throws ArchiveError if a newer version has created them */
 export function openSchema(sql: Sql): void {
   sql.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
-  const { user_version: version } = sql.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+  const version = versionOf(sql);
   if (version > MIGRATIONS.length) throw new ArchiveError('newer');
+  // A file that older versions created gets it when it's compacted.
+  if (version === 0) sql.exec(FREE_IN_STEPS);
   useWriteAheadLog(sql);
   sql.exec(`
     PRAGMA synchronous = NORMAL;
@@ -83,11 +92,20 @@ export function openSchema(sql: Sql): void {
   if (version === MIGRATIONS.length) return;
   sql.transaction(() => {
     // Another window may have migrated meanwhile.
-    const { user_version: from } = sql.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+    const from = versionOf(sql);
     for (const migration of MIGRATIONS.slice(from)) sql.exec(migration);
+    if (from === 0) startNumbers(sql);
     sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
 }
+
+/** Chats of a new file have other numbers than those of an earlier one, which windows may still know. */
+function startNumbers(sql: Sql): void {
+  const start = Math.floor(Math.random() * MAX_START);
+  sql.exec(`INSERT INTO sqlite_sequence (name, seq) VALUES ('chats', ${start})`);
+}
+
+const versionOf = (sql: Sql) => sql.one(v.object({ user_version: integer }), 'PRAGMA user_version').user_version;
 
 /** Lets windows read while another one writes. */
 function useWriteAheadLog(sql: Sql): void {

@@ -1,4 +1,5 @@
 /** Searches the archive, through its index or, without one, message by message. */
+import * as v from 'valibot';
 import { fold } from '../markup/caseFolding.ts';
 import type { Listed } from '../service/message.ts';
 import { matchesAll } from './matching.ts';
@@ -15,7 +16,7 @@ import {
 } from './messageIndex.ts';
 import { type MessageTable, senderKey, textOf } from './messageTable.ts';
 import { parseQuery, type Term } from './query.ts';
-import type { Sql } from './sql.ts';
+import { integer, type Sql } from './sql.ts';
 
 /** What to search for. Lists are alternatives; an absent one doesn't filter. */
 export interface SearchRequest {
@@ -111,7 +112,8 @@ export class Search {
   }
 
   #newest(expression: string, limit: number, from: number, below: number): SearchPage {
-    const rows = this.#sql.all<{ id: number }>(
+    const rows = this.#sql.all(
+      v.object({ id: integer }),
       `SELECT rowid AS id FROM words WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
       ...[expression, from, below, limit],
     );
@@ -122,7 +124,8 @@ export class Search {
 
   /** The IDs of the newest results, in order of relevance. */
   #ranked(expression: string, from: number, below: number): number[] {
-    const rows = this.#sql.all<{ id: number; rank: number }>(
+    const rows = this.#sql.all(
+      v.object({ id: integer, rank: v.number() }),
       `SELECT rowid AS id, bm25(words) AS rank FROM words
        WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
       ...[expression, from, below, MAX_RANKED],
@@ -136,13 +139,14 @@ export class Search {
     const end = performance.now() + SCAN_TIME;
     const facets = facetLists(request);
     const hits: SearchHit[] = [];
-    const rows = this.#sql.iterate<{ id: number; chat: number }>(
+    const rows = this.#sql.iterate(
+      v.object({ id: integer, chat: integer }),
       'SELECT id, chat FROM messages WHERE id >= ? AND id < ? AND chat IN (SELECT id FROM chats) ORDER BY id DESC',
       ...[from, below],
     );
     for (const { id, chat } of rows) {
       const entry = this.#messages.read(id);
-      const isFound = entry && isAllowed(chat, entry, facets) && matchesAll(fold(textOf(entry)), terms);
+      const isFound = isAllowed(chat, entry, facets) && matchesAll(fold(textOf(entry)), terms);
       if (isFound) hits.push({ id, chat, entry });
       if (hits.length === limit || performance.now() > end) return { hits, next: { below: id } };
     }
@@ -152,17 +156,17 @@ export class Search {
   #hits(rows: readonly { id: number }[]): SearchHit[] {
     return rows.flatMap(({ id }) => {
       // Messages of a removed chat may still be there.
-      const chat = this.#sql.get<{ chat: number }>(
+      const chat = this.#sql.get(
+        v.object({ chat: integer }),
         'SELECT chat FROM messages WHERE id = ? AND chat IN (SELECT id FROM chats)',
         id,
       )?.chat;
-      const entry = this.#messages.read(id);
-      return chat !== undefined && entry ? { id, chat, entry } : [];
+      return chat === undefined ? [] : { id, chat, entry: this.#messages.read(id) };
     });
   }
 
   #allChats(): string[] {
-    return this.#sql.all<{ id: number }>('SELECT id FROM chats').map(({ id }) => chatFacet(id));
+    return this.#sql.all(v.object({ id: integer }), 'SELECT id FROM chats').map(({ id }) => chatFacet(id));
   }
 }
 

@@ -1,19 +1,18 @@
 /** The archived segments of a chat: merging pages into them, and what is missing between and beyond them. */
+import * as v from 'valibot';
 import { type Listed, messageKey, sendTimeOf } from '../service/message.ts';
 import { duplicatesIn, type Entry, mergePage } from './mergePage.ts';
-import type { MessageTable, Place } from './messageTable.ts';
-import type { Sql } from './sql.ts';
+import { type MessageTable, type Place, StoredJson } from './messageTable.ts';
+import { integer, type Sql } from './sql.ts';
 
 export type Side = 'older' | 'newer';
 
 /** What is beyond a segment: not known yet, nothing, or it can't be read, or it's older than the chat's limit. */
-export type EdgeState = 'open' | 'end' | 'lost' | 'limit';
+export const EdgeState = v.picklist(['open', 'end', 'lost', 'limit']);
+export type EdgeState = v.InferOutput<typeof EdgeState>;
 
-export interface Segment {
-  readonly id: number;
-  readonly older: EdgeState;
-  readonly newer: EdgeState;
-}
+const Segment = v.object({ id: integer, older: EdgeState, newer: EdgeState });
+export type Segment = v.InferOutput<typeof Segment>;
 
 /** The distance of new positions, which leaves room for messages between them. */
 const SPACE = 2 ** 20;
@@ -59,7 +58,7 @@ export class Segments {
 
   /** All segments of a chat, in order of time. */
   list(chat: number): Segment[] {
-    const segments = this.#sql.all<Segment>('SELECT id, older, newer FROM segments WHERE chat = ?', chat);
+    const segments = this.#sql.all(Segment, 'SELECT id, older, newer FROM segments WHERE chat = ?', chat);
     if (segments.length < 2) return segments;
     const times = new Map(segments.map(({ id }) => [id, this.#middleTime(id)]));
     return segments.sort((one, other) => (times.get(one.id) ?? 0) - (times.get(other.id) ?? 0) || one.id - other.id);
@@ -83,7 +82,8 @@ export class Segments {
 
   /** The outermost readable messages on one side, the outermost first, with the number of entries beyond each. */
   anchors(segment: number, side: Side, limit: number): { msgId: string; beyond: number }[] {
-    const rows = this.#sql.iterate<{ msgId: string | null }>(
+    const rows = this.#sql.iterate(
+      v.object({ msgId: v.nullable(v.string()) }),
       side === 'older'
         ? 'SELECT msgId FROM messages WHERE segment = ? ORDER BY position LIMIT 10000'
         : 'SELECT msgId FROM messages WHERE segment = ? ORDER BY position DESC LIMIT 10000',
@@ -101,7 +101,7 @@ export class Segments {
 
   #create(chat: number): number {
     this.#sql.run('INSERT INTO segments (chat) VALUES (?)', chat);
-    return this.#sql.get<{ id: number }>('SELECT last_insert_rowid() AS id')?.id ?? 0;
+    return this.#sql.one(v.object({ id: integer }), 'SELECT last_insert_rowid() AS id').id;
   }
 
   /** The known messages among which those of a page are, and as many on both sides as the page has. */
@@ -113,19 +113,21 @@ export class Segments {
       `SELECT m.id, position, msgId, time, CASE WHEN msgId IS NULL THEN json END AS json
        FROM messages m LEFT JOIN bodies b ON msgId IS NULL AND b.id = m.id WHERE segment = ? AND ${where}`;
     const [from, to] = [Math.min(...positions), Math.max(...positions)];
-    const older = this.#sql.all<Row>(
+    const older = this.#sql.all(
+      Row,
       select('position < ? ORDER BY position DESC LIMIT ?'),
       ...[segment, from, page.length + 1],
     );
-    const between = this.#sql.all<Row>(select('position BETWEEN ? AND ? ORDER BY position'), segment, from, to);
-    const newer = this.#sql.all<Row>(
+    const between = this.#sql.all(Row, select('position BETWEEN ? AND ? ORDER BY position'), segment, from, to);
+    const newer = this.#sql.all(
+      Row,
       select('position > ? ORDER BY position LIMIT ?'),
       ...[segment, to, page.length + 1],
     );
     return [...older.reverse(), ...between, ...newer].map(({ id, position, msgId, time, json }) => ({
       id,
       position,
-      key: msgId ?? json ?? '',
+      key: msgId ?? json,
       isReadable: msgId !== null,
       time: time ?? undefined,
     }));
@@ -161,48 +163,48 @@ export class Segments {
     return known.map((entry) => ({
       ...entry,
       position:
-        this.#sql.get<{ position: number }>('SELECT position FROM messages WHERE id = ?', entry.id)?.position ??
-        entry.position,
+        this.#sql.get(v.object({ position: integer }), 'SELECT position FROM messages WHERE id = ?', entry.id)
+          ?.position ?? entry.position,
     }));
   }
 
   #firstPosition(segment: number): number | undefined {
-    return (
-      this.#sql.get<{ position: number | null }>(
-        'SELECT min(position) AS position FROM messages WHERE segment = ?',
-        segment,
-      )?.position ?? undefined
-    );
+    return this.#sql.one(Outermost, 'SELECT min(position) AS position FROM messages WHERE segment = ?', segment)
+      .position;
   }
 
   #lastPosition(segment: number): number | undefined {
-    return (
-      this.#sql.get<{ position: number | null }>(
-        'SELECT max(position) AS position FROM messages WHERE segment = ?',
-        segment,
-      )?.position ?? undefined
-    );
+    return this.#sql.one(Outermost, 'SELECT max(position) AS position FROM messages WHERE segment = ?', segment)
+      .position;
   }
 
   #middleTime(segment: number): number {
     const select = (order: string) =>
       `SELECT time FROM messages WHERE segment = ? AND time IS NOT NULL ORDER BY ${order} LIMIT ${SAMPLE}`;
     const rows = [
-      ...this.#sql.all<{ time: number }>(select('position'), segment),
-      ...this.#sql.all<{ time: number }>(select('position DESC'), segment),
+      ...this.#sql.all(v.object({ time: integer }), select('position'), segment),
+      ...this.#sql.all(v.object({ time: integer }), select('position DESC'), segment),
     ];
     const times = rows.map(({ time }) => time).sort((one, other) => one - other);
     return times[Math.floor(times.length / 2)] ?? 0;
   }
 }
 
-interface Row {
-  readonly id: number;
-  readonly position: number;
-  readonly msgId: string | null;
-  readonly time: number | null;
-  readonly json: string | null;
-}
+const Row = v.object({
+  id: integer,
+  position: integer,
+  msgId: v.nullable(v.string()),
+  time: v.nullable(integer),
+  json: StoredJson,
+});
+
+/** Null if there are no messages. */
+const Outermost = v.object({
+  position: v.pipe(
+    v.nullable(integer),
+    v.transform((position) => position ?? undefined),
+  ),
+});
 
 type Merged = ReturnType<typeof mergePage>;
 

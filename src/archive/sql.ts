@@ -1,4 +1,6 @@
 /** A SQLite database, as this room uses it. */
+import * as v from 'valibot';
+import { ArchiveError } from './archiveError.ts';
 
 export type SqlValue = string | number | null;
 
@@ -14,9 +16,16 @@ export interface SqliteDatabase {
   close(): void;
 }
 
+/** A schema of a row. */
+type RowSchema<Row> = v.GenericSchema<unknown, Row>;
+
+/** A number as SQLite keeps it in a column of whole numbers. */
+export const integer = v.pipe(v.number(), v.safeInteger());
+
 /**
- * Statements by their text. Each is compiled once, so texts must not contain values. The types of rows are those of the
- * `STRICT` tables in `schema.ts`. Every method throws SQLite's own error.
+ * Statements by their text. Each is compiled once, so texts must not contain values. What is read is compared with a
+ * schema: `STRICT` tables keep the types of what is written, not of what a disk has damaged. Every method throws SQLite's
+ * own error, or an ArchiveError for a damaged row.
  */
 export class Sql {
   readonly #database: SqliteDatabase;
@@ -36,16 +45,29 @@ export class Sql {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values) as Row | undefined;
+  /** Whether a query has a row. */
+  has(sql: string, ...values: SqlValue[]): boolean {
+    return this.#prepare(sql).get(...values) !== undefined;
   }
 
-  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
+  get<Row>(schema: RowSchema<Row>, sql: string, ...values: SqlValue[]): Row | undefined {
+    const row = this.#prepare(sql).get(...values);
+    return row === undefined ? undefined : readRow(schema, row);
   }
 
-  iterate<Row>(sql: string, ...values: SqlValue[]): Iterable<Row> {
-    return this.#prepare(sql).iterate(...values) as Iterable<Row>;
+  /** The row of a query that always has one. */
+  one<Row>(schema: RowSchema<Row>, sql: string, ...values: SqlValue[]): Row {
+    return readRow(schema, this.#prepare(sql).get(...values));
+  }
+
+  all<Row>(schema: RowSchema<Row>, sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql)
+      .all(...values)
+      .map((row) => readRow(schema, row));
+  }
+
+  *iterate<Row>(schema: RowSchema<Row>, sql: string, ...values: SqlValue[]): Generator<Row> {
+    for (const row of this.#prepare(sql).iterate(...values)) yield readRow(schema, row);
   }
 
   /** Runs changes that are made together or not at all. */
@@ -90,4 +112,10 @@ export class Sql {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function readRow<Row>(schema: RowSchema<Row>, row: unknown): Row {
+  const result = v.safeParse(schema, row);
+  if (!result.success) throw new ArchiveError('damaged', v.summarize(result.issues));
+  return result.output;
 }

@@ -4,8 +4,8 @@ import { truncate } from '../markup/escapeInvisible.ts';
 import type { Ranking, Statistics } from '../protocol/statistics.ts';
 import { text } from '../service/fields.ts';
 import { localHours, QUARTER } from './localHours.ts';
-import { partsOf } from './messageTable.ts';
-import type { Sql } from './sql.ts';
+import { partsOf, StoredJson } from './messageTable.ts';
+import { integer, type Sql } from './sql.ts';
 
 /** How many messages are read at once. */
 const CHUNK = 5_000;
@@ -40,16 +40,27 @@ const READ = `
     json_group_array(id) FILTER (WHERE hasButtons) AS withButtons
   FROM messages WHERE segment = ? AND position > ? AND position <= ?`;
 
-interface Chunk {
-  readonly total: number;
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly quarters: string;
-  readonly senders: string;
-  readonly kinds: string;
-  readonly commands: string;
-  readonly withButtons: string;
-}
+/** The values of a column. Not a schema for each: there are millions. */
+const columnOf = <T>(isValue: (value: unknown) => value is T) =>
+  v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.custom<T[]>((values) => Array.isArray(values) && values.every(isValue)),
+  );
+const Numbers = columnOf((value): value is number => Number.isSafeInteger(value));
+const Texts = columnOf((value): value is string => typeof value === 'string');
+
+const Chunk = v.object({
+  total: integer,
+  first: v.nullable(integer),
+  last: v.nullable(integer),
+  quarters: Numbers,
+  senders: Texts,
+  kinds: Texts,
+  commands: Texts,
+  withButtons: Numbers,
+});
+type Chunk = v.InferOutput<typeof Chunk>;
 
 /** Counts the messages of a chat, by the days and hours of a time zone (an IANA name). */
 export function statisticsOf(sql: Sql, chat: number, timeZone: string): Statistics {
@@ -64,11 +75,11 @@ export function statisticsOf(sql: Sql, chat: number, timeZone: string): Statisti
     total += chunk.total;
     first = Math.min(first, chunk.first ?? first);
     last = Math.max(last, chunk.last ?? last);
-    withTime += quarters.addAll(JSON.parse(chunk.quarters));
-    senders.addAll(JSON.parse(chunk.senders));
-    kinds.addAll(JSON.parse(chunk.kinds));
-    commands.addAll(JSON.parse(chunk.commands));
-    for (const id of JSON.parse(chunk.withButtons)) withButtons.push(id);
+    withTime += quarters.addAll(chunk.quarters);
+    senders.addAll(chunk.senders);
+    kinds.addAll(chunk.kinds);
+    commands.addAll(chunk.commands);
+    for (const id of chunk.withButtons) withButtons.push(id);
   }
   // Only unreadable entries have an empty sender.
   const unreadable = senders.remove('');
@@ -121,12 +132,11 @@ class Counts<K> {
 
 /** The messages of a chat. By segments, so that other chats don't have to be read, and nearly in the order of the file. */
 function* chunksOf(sql: Sql, chat: number): Generator<Chunk> {
-  for (const { id } of sql.all<{ id: number }>('SELECT id FROM segments WHERE chat = ?', chat)) {
+  for (const { id } of sql.all(v.object({ id: integer }), 'SELECT id FROM segments WHERE chat = ?', chat)) {
     let [after, end] = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     while (end < Number.MAX_SAFE_INTEGER) {
-      end = sql.get<{ position: number }>(END, id, after)?.position ?? Number.MAX_SAFE_INTEGER;
-      const chunk = sql.get<Chunk>(READ, id, after, end);
-      if (chunk) yield chunk;
+      end = sql.get(v.object({ position: integer }), END, id, after)?.position ?? Number.MAX_SAFE_INTEGER;
+      yield sql.one(Chunk, READ, id, after, end);
       after = end;
     }
   }
@@ -151,13 +161,14 @@ function byDayAndHour(quarters: Counts<number>, timeZone: string): Pick<Statisti
 
 function buttonTexts(sql: Sql, ids: readonly number[]): Counts<string> {
   const counts = new Counts<string>();
-  const rows = sql.iterate<{ json: string }>(
+  const rows = sql.iterate(
+    v.object({ json: StoredJson }),
     'SELECT json FROM bodies WHERE id IN (SELECT value FROM json_each(?))',
     JSON.stringify(ids),
   );
   for (const { json } of rows) {
     // A list of rows or a flat one, as `Buttons` in `service/message.ts` reads it, which would take much longer.
-    for (const button of JSON.parse(json).content.buttons.flat()) {
+    for (const button of buttonsIn(json)) {
       const label = isPlainObject(button) ? v.parse(text, button.text) : '';
       if (label) counts.add(truncate(label, MAX_NAME));
     }
@@ -165,11 +176,21 @@ function buttonTexts(sql: Sql, ids: readonly number[]): Counts<string> {
   return counts;
 }
 
+/** Every button of a message; none if its JSON is damaged. */
+function buttonsIn(json: string): unknown[] {
+  try {
+    return JSON.parse(json).content.buttons.flat();
+  } catch {
+    return [];
+  }
+}
+
 const isPlainObject = (value: unknown): value is { text?: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const nameOf = (sql: Sql, chat: number, sender: string) =>
-  sql.get<{ name: string }>(
+  sql.get(
+    v.object({ name: v.string() }),
     'SELECT name FROM senders WHERE service = (SELECT service FROM chats WHERE id = ?) AND sender = ?',
     ...[chat, sender],
   )?.name ?? '';

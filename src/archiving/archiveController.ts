@@ -50,7 +50,8 @@ export class ArchiveController {
   constructor(host: Host, view: ArchiveView) {
     this.#host = host;
     this.#view = view;
-    this.thread = new ArchiveThread(Uri.joinPath(host.storageUri, 'archive'), host.extensionUri);
+    const folder = Uri.joinPath(host.storageUri, 'archive');
+    this.thread = new ArchiveThread(folder, host.extensionUri, () => view.repaint());
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);
     this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
@@ -66,7 +67,9 @@ export class ArchiveController {
       const chats = await this.thread.archive.chats();
       void this.#removals.finish();
       if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
-      return await Promise.all(chats.map((chat) => this.#node(chat)));
+      // Damage in one place doesn't hide what can be read elsewhere.
+      const problems = (await this.thread.archive.isDamaged()) ? [{ error: new ArchiveError('damaged') }] : [];
+      return [...problems, ...(await Promise.all(chats.map((chat) => this.#node(chat))))];
     } catch (error) {
       return [{ error }];
     }
@@ -132,7 +135,14 @@ export class ArchiveController {
   /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
   async remove(numbers: ReadonlySet<number>): Promise<void> {
     await this.#reporting(async () => {
-      const chats = numbers.size > 0 ? await this.#chats(numbers) : await this.#pickChats();
+      let all: ArchivedChat[];
+      try {
+        all = await this.#chats(new Set());
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        return this.#eraseAll([], archiveErrorText(error));
+      }
+      const chats = numbers.size > 0 ? all.filter(({ number }) => numbers.has(number)) : await this.#pickChats(all);
       const [first] = chats;
       if (!first) return;
       const question =
@@ -140,20 +150,54 @@ export class ArchiveController {
           ? l10n.t('Delete the archived messages of {0}?', (await this.#node(first)).name)
           : l10n.t('Delete the archived messages of {0} chats?', formatCount(chats.length));
       const action = l10n.t('Delete');
-      const detail = l10n.t(
-        "They are overwritten on the disk and can't be restored. Nothing is deleted from the service.",
-      );
-      if ((await askModal(question, detail, action)) !== action) return;
-      const showGone = () => {
+      if ((await askModal(question, deletionDetail(), action)) !== action) return;
+      try {
+        await this.#removals.remove(numbersOf(chats), () => this.#showChange());
         this.#view.repaint();
-        this.#view.showScope();
-      };
-      await this.#removals.remove(
-        chats.map(({ number }) => number),
-        showGone,
-      );
-      this.#view.repaint();
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        if (chats.length === all.length) await this.#erase(numbersOf(all));
+        else if (error.problem === 'full') await this.#offerErasure(numbersOf(all));
+        else throw error;
+      }
     });
+  }
+
+  /** Some chats can't be deleted on a full disk, but all can. */
+  async #offerErasure(numbers: readonly number[]): Promise<void> {
+    const eraseAll = l10n.t('Delete Entire Archive…');
+    const text = l10n.t(
+      'The disk is full. Free a few megabytes to delete only some chats, or delete the entire archive, which needs no space.',
+    );
+    if ((await showFailure(text, eraseAll)) === eraseAll) await this.#eraseAll(numbers);
+  }
+
+  /** Asks whether to delete everything, and does it. `why` says why there's no choice. */
+  async #eraseAll(numbers: readonly number[], why = ''): Promise<void> {
+    const action = l10n.t('Delete');
+    const detail = [why, deletionDetail()].filter(Boolean).join('\n\n');
+    if ((await askModal(l10n.t('Delete all archived messages?'), detail, action)) === action)
+      await this.#erase(numbers);
+  }
+
+  async #erase(numbers: readonly number[]): Promise<void> {
+    await this.#removals.erase(numbers);
+    this.#showChange();
+  }
+
+  #showChange(): void {
+    this.#view.repaint();
+    this.#view.showScope();
+  }
+
+  /** Tries again to use an archive with a problem, and offers a way on if it's still there. */
+  async retry(): Promise<void> {
+    await this.#reporting(async () => {
+      await this.thread.retry();
+      if (await this.thread.exists()) await this.thread.archive.chats();
+      if (await this.thread.archive.isDamaged()) throw new ArchiveError('damaged');
+    });
+    this.#view.repaint();
   }
 
   /** Keeps a page of an archived chat that was read from the service. */
@@ -190,20 +234,16 @@ export class ArchiveController {
       this.#host.log.error(failure);
       await showFailure(l10n.t("The damaged archive can't be moved. Close all other windows and try again."));
     });
-    this.#view.repaint();
-    this.#view.showScope();
+    this.#reported.delete('damaged');
+    this.#showChange();
     if (aside) await showInfo(l10n.t('The damaged archive is kept as {0}.', aside.fsPath));
   }
 
   /** Puts a damaged archive aside, unless another window has done so: the file is another one then. */
   async #setAside(): Promise<Uri | undefined> {
-    await this.thread.close();
-    try {
-      await this.thread.archive.chats();
-      return undefined;
-    } catch (error) {
-      return error instanceof ArchiveError && error.problem === 'damaged' ? this.thread.setAside() : undefined;
-    }
+    // A thread that has started since then doesn't know yet.
+    await this.thread.archive.chats().catch(() => undefined);
+    return (await this.thread.archive.isDamaged()) ? this.thread.setAside() : undefined;
   }
 
   /** The names of a chat and its bot, or their IDs. Makes no request. */
@@ -235,7 +275,9 @@ export class ArchiveController {
         ? l10n.t('Archiving {0} stopped. {1}', (await this.namesOf(first)).name, why)
         : l10n.t('Archiving {0} chats stopped. {1}', formatCount(failed.length), why);
     const retry = l10n.t('Retry');
-    if ((await showFailure(text, retry)) === retry) await this.#run(failed);
+    if ((await showFailure(text, retry)) !== retry) return;
+    await this.thread.retry();
+    await this.#run(failed);
   }
 
   async #chooseChats(clicked?: object, selected?: readonly object[]): Promise<NamedBotChat[]> {
@@ -259,8 +301,7 @@ export class ArchiveController {
   }
 
   /** Asks for what to delete: everything, or the chats of a service. */
-  async #pickChats(): Promise<ArchivedChat[]> {
-    const chats = await this.#chats(new Set());
+  async #pickChats(chats: readonly ArchivedChat[]): Promise<readonly ArchivedChat[]> {
     const services = [...new Set(chats.map(({ botChat }) => botChat.service))];
     const items = [
       { label: safeLabel(l10n.t('All Archived Chats')), chats },
@@ -289,3 +330,12 @@ export class ArchiveController {
     }
   }
 }
+
+const numbersOf = (chats: readonly ArchivedChat[]) => chats.map(({ number }) => number);
+
+const deletionDetail = () =>
+  l10n.t("They are overwritten on the disk and can't be restored. Nothing is deleted from the service.");
+
+/** Whether an error is of the file itself, which can still be erased. */
+const isUnreadable = (error: unknown): error is ArchiveError =>
+  error instanceof ArchiveError && error.problem !== 'busy' && error.problem !== 'unsupported';

@@ -42,6 +42,13 @@ export class ArchiveRemovals {
     }
   }
 
+  /** Deletes the whole archive, whatever its file is like, and with no space left on the disk. `numbers` are known chats. */
+  async erase(numbers: readonly number[]): Promise<void> {
+    for (const number of numbers) await this.#runs.forget(number);
+    await this.#archive.erase();
+    this.#isFinished = true;
+  }
+
   /** Goes on with a deletion that was canceled, failed, or was interrupted by the end of its window. */
   async finish(): Promise<void> {
     if (this.#isFinished) return;

@@ -14,38 +14,52 @@ interface Running {
 export class ArchiveThread {
   readonly #folder: Uri;
   readonly #script: Uri;
+  readonly #onDamaged: () => void;
   #running: Running | undefined;
-  #isKnownToExist = false;
+  /** Why a thread ended before it had answered anything: another one would do the same. */
+  #failure: ArchiveError | undefined;
+  #isKnownToBeDamaged = false;
 
   /** Its methods reject with an ArchiveError. */
-  readonly archive: RemoteArchive = remoteArchive(async (method, args) => this.#run().caller.call(method, args));
+  readonly archive: RemoteArchive = remoteArchive(async (method, args) => {
+    try {
+      return await this.#run().caller.call(method, args);
+    } catch (error) {
+      this.#note(error);
+      throw error;
+    }
+  });
 
-  /** `folder` is private to the archive. `extension` is where the extension is installed. */
-  constructor(folder: Uri, extension: Uri) {
+  /**
+   * `folder` is private to the archive. `extension` is where the extension is installed. `onDamaged` is called when the
+   * file is found to be damaged.
+   */
+  constructor(folder: Uri, extension: Uri, onDamaged: () => void) {
     this.#folder = folder;
     this.#script = Uri.joinPath(extension, 'dist', 'archiveWorker.js');
+    this.#onDamaged = onDamaged;
   }
 
-  /** Whether anything was ever archived. Starts nothing. */
+  /** Whether anything is archived: another window may have begun, or erased everything. Starts nothing. */
   async exists(): Promise<boolean> {
-    this.#isKnownToExist ||= await workspace.fs.stat(this.#file).then(
+    return workspace.fs.stat(this.#file).then(
       () => true,
       () => false,
     );
-    return this.#isKnownToExist;
+  }
+
+  /** The user wants to try again what can't change by itself. */
+  async retry(): Promise<void> {
+    this.#failure = undefined;
+    this.#isKnownToBeDamaged = false;
+    await this.archive.retry();
   }
 
   /** Puts a damaged file aside, so that the next use begins with an empty archive. Resolves to its new place. */
   async setAside(): Promise<Uri> {
-    await this.close();
     const aside = this.#file.with({ path: `${this.#file.path}.damaged-${Date.now()}` });
-    await workspace.fs.rename(this.#file, aside);
-    // They belong to the damaged file.
-    for (const suffix of ['-wal', '-shm']) {
-      const file = this.#file.with({ path: this.#file.path + suffix });
-      const target = aside.with({ path: aside.path + suffix });
-      await workspace.fs.rename(file, target).then(undefined, () => {});
-    }
+    await this.archive.setAside(aside.fsPath);
+    this.#isKnownToBeDamaged = false;
     return aside;
   }
 
@@ -60,15 +74,30 @@ export class ArchiveThread {
   }
 
   #run(): Running {
+    if (this.#failure) throw this.#failure;
     if (this.#running) return this.#running;
     const thread = startWorker(this.#script, { folder: this.#folder.fsPath, name: FILE });
     if (!thread) throw new ArchiveError('unsupported');
     const running = { thread, caller: new ArchiveCaller(thread) };
-    thread.onExit((error) => {
-      running.caller.fail(new ArchiveError('failed', error?.message));
-      if (this.#running === running) this.#running = undefined;
+    let hasAnswered = false;
+    thread.onMessage(() => {
+      hasAnswered = true;
+    });
+    thread.onExit((thrown) => {
+      const error = new ArchiveError('failed', thrown?.message);
+      if (this.#running === running) {
+        this.#running = undefined;
+        if (!hasAnswered) this.#failure = error;
+      }
+      running.caller.fail(error);
     });
     this.#running = running;
     return running;
+  }
+
+  #note(error: unknown): void {
+    if (this.#isKnownToBeDamaged || !(error instanceof ArchiveError && error.problem === 'damaged')) return;
+    this.#isKnownToBeDamaged = true;
+    this.#onDamaged();
   }
 }

@@ -1,7 +1,8 @@
 /** Keeps the pages of archived chats that are read anyway, and lists pages from the archive. */
 import { jsonsOf } from '../archive/archiver.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
-import { type ArchivedPage, parseListed } from '../archive/pageReader.ts';
+import { parseListed } from '../archive/messageTable.ts';
+import type { ArchivedPage } from '../archive/pageReader.ts';
 import type { ReadPage } from '../platform/chatEvents.ts';
 import type { MessageArchive } from '../platform/host.ts';
 import type { BotChat } from '../protocol/botChat.ts';
@@ -86,6 +87,8 @@ function answers(page: Page, entries: readonly Listed[], { older }: ArchivedPage
   if ('latest' in page) return entries.length === page.latest || (entries.length > 0 && older === 'end');
   const { anchor, before = 0, after = 0 } = page;
   const at = entries.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
+  // Its own entry may be damaged.
+  if (at < 0) return false;
   const hasMore = (side: readonly Listed[]) => side.some(({ readable }) => readable);
   if (before > 0 && after > 0) return true;
   return before > 0 ? older === 'end' || hasMore(entries.slice(at + 1)) : hasMore(entries.slice(0, at));

@@ -100,7 +100,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
       (await controller()).remove(chosen(clicked, selected)),
     ),
     commands.register('deleteArchives', async () => (await controller()).remove(ALL)),
-    commands.register('refreshArchive', async () => repaint()),
+    commands.register('refreshArchive', async () => (await controller()).retry()),
     window.registerWebviewPanelSerializer(SEARCH_VIEW, {
       deserializeWebviewPanel: async (panel) => (await search()).restore(panel),
     }),

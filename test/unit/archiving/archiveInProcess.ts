@@ -1,9 +1,9 @@
 import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
-import { ArchiveCaller, remoteArchive, serveArchive } from '../../../src/archive/remote.ts';
+import { ArchiveCaller, type ArchiveFile, remoteArchive, serveArchive } from '../../../src/archive/remote.ts';
 import { openArchive } from '../archive/archives.ts';
 
-/** An archive behind the messages of its thread, but in this one. `exists` is false until `isThere`. */
-export function archiveInProcess(open: () => ArchiveDatabase = openArchive) {
+/** An archive behind the messages of its thread, but in this one. */
+export function archiveInProcess(open: () => ArchiveDatabase = openArchive, file: Partial<ArchiveFile> = {}) {
   const listeners: { host?: (message: unknown) => void; thread?: (message: unknown) => void } = {};
   const later = (side: 'host' | 'thread') => (message: unknown) =>
     queueMicrotask(() => listeners[side]?.(structuredClone(message)));
@@ -14,7 +14,7 @@ export function archiveInProcess(open: () => ArchiveDatabase = openArchive) {
         listeners.thread = listener;
       },
     },
-    open,
+    { path: 'archive.db', identity: () => 'one', version: () => 'one', setAside() {}, erase() {}, ...file, open },
   );
   const caller = new ArchiveCaller({
     post: later('thread'),
