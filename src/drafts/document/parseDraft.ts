@@ -1,5 +1,5 @@
 /** Parses drafts, and reports their problems. */
-import { isMap, isScalar, parseDocument } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { escapeCode, markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
@@ -8,6 +8,7 @@ import { type ChatBlock, type NamedFile, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
 import type { ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
+import { MAX_VALUES, parseYaml } from './parseYaml.ts';
 import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
 import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
 import { isEmptyNode, quoteFix, rangeOf } from './yamlFields.ts';
@@ -48,17 +49,6 @@ export interface ParseOptions {
 }
 
 const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
-
-/** Scalars keep their text as written (`007`). We report duplicate keys ourselves. */
-const YAML_OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
-/** Replaces parser messages that are meant for programmers. */
-const YAML_ERRORS: Record<string, string> = {
-  MULTIPLE_DOCS: 'a second document begins',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply',
-};
-
-/** The parser can't pause; it takes about 40 ms for this many values. */
-const MAX_VALUES = 3_000;
 
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
@@ -155,20 +145,20 @@ function readFrontMatter(
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
     return { hasBlock: true, otherText: '' };
   }
-  if (countValues(text.slice(start, end)) > MAX_VALUES) {
+  // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
+  const parsed = parseYaml(text.slice(0, end), start);
+  if ('isTooLong' in parsed) {
     report('tooLong', { start: front.start, end: front.start + 3 }, [MAX_VALUES.toLocaleString('en')]);
     return { hasBlock: true, otherText: '' };
   }
-  // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
-  const { contents: root, errors } = parseDocument(text.slice(0, end), YAML_OPTIONS);
-  const [error] = errors;
-  if (error) {
-    const at = Math.max(start, Math.min(error.pos[0], end - 1));
+  if ('error' in parsed) {
+    const at = Math.max(start, Math.min(parsed.at, end - 1));
     const unquoted = unquotedVariable(text, startOfLine(text, at));
     if (unquoted) report('unquotedVariable', unquoted, [], { fixes: [quoteFix(unquoted)] });
-    else report('yaml', { start: at, end: at + 1 }, [YAML_ERRORS[error.code] ?? error.message]);
+    else report('yaml', { start: at, end: at + 1 }, [parsed.error]);
     return { hasBlock: looksLikeBlock(text.slice(start, end)), otherText: '' };
   }
+  const { root } = parsed;
   if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
   if (!isMap(root)) return undefined;
   const isBlock = ({ key }: (typeof root.items)[number]) => isScalar(key) && key.source === 'chat';
@@ -186,9 +176,6 @@ function readFrontMatter(
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, otherText };
 }
-
-/** An upper bound of the values in YAML, by the characters that separate them. */
-const countValues = (yaml: string) => yaml.match(/[\n,:[{]/g)?.length ?? 0;
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test(yaml);

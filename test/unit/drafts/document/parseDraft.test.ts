@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { Parser } from 'yaml';
 import { toDraft } from '../../../../src/markup/messageDraft.ts';
 import { sanitizeMarkdown } from '../../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../../src/service/message.ts';
@@ -228,11 +229,121 @@ describe('The problems of a draft', () => {
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
   });
 
-  it('include deeply nested YAML and aliases, which never crash the parser', () => {
-    const nested = problemsOf(`---\nchat: ${'['.repeat(2000)}\n---\nHi`);
-    assert.deepEqual(nested, ['yaml <[> it is nested too deeply']);
+  it('include deeply nested YAML, in whatever way it is nested', () => {
+    const tooDeep = (start: string, nested: string, times: number) => {
+      const [problem = ''] = problemsOf(`---\n${start}${nested.repeat(times)}\n---\nHi`);
+      assert.match(problem, /^yaml <[^>]> it is nested too deeply$/, nested);
+    };
+    for (const nested of ['- ', '? ', '[', '{ ', '[{', '- ? ', '? - ', '[? ', '{? ', '&a [', '!b [', '"a": [']) {
+      for (const start of ['', 'chat: \n  ', 'a: # comment\n  - ']) tooDeep(start, nested, 1000);
+    }
+    for (const nested of ['a: ', '"a": ', ': ', '&a b: ', '<<: ']) {
+      tooDeep('', nested, 2900);
+      tooDeep('a:\n  - ', nested, 2900);
+    }
+    const lines = Array.from({ length: 1000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
+    tooDeep(lines, '', 1);
+    // Up to 100 levels are fine.
+    assert.deepEqual(problemsOf(`---\na: ${'['.repeat(90)}${']'.repeat(90)}\n---\nHi`), []);
+  });
+
+  it('include aliases, which never make it longer', () => {
     const doubled = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n');
     assert.deepEqual(problemsOf(`---\na0: &a0 x\n${doubled}\nchat:\n  groups: *a60\n---\nHi`), ['unsupported <*a60>']);
+  });
+
+  it('include what isn’t YAML, for which the parser takes a limited number of steps', () => {
+    const { next } = Parser.prototype;
+    let steps = 0;
+    Parser.prototype.next = function (source) {
+      steps++;
+      return next.call(this, source);
+    };
+    try {
+      for (const start of ['', '[', '{', 'chat: ', '- ', '? ', '"', "'", '|\n ', '&', '!<']) {
+        for (const part of [
+          ...'}]"\'&!*|>%@`?-#:,[{ \t\n\r',
+          '{}',
+          '[]',
+          '""',
+          '" ',
+          '&a ',
+          '!a ',
+          '*a ',
+          '? ',
+          '- ',
+          '}{',
+          '!<a> ',
+        ]) {
+          steps = 0;
+          const { problems } = read(`---\n${start}${part.repeat(300_000 / part.length)}\n---\nHi`);
+          assert.ok(steps <= 24_000, `${start} ${part} ${steps}`);
+          assert.ok(problems.every(({ args }) => args.join().length < 400));
+        }
+      }
+    } finally {
+      Parser.prototype.next = next;
+    }
+    assert.deepEqual(problemsOf(`---\n${'}'.repeat(300_000)}\n---\nHi`), [
+      'yaml <}> Unexpected flow-map-end token in YAML document: "}"',
+    ]);
+    assert.deepEqual(problemsOf(`---\nchat: ${'"a" '.repeat(75_000)}\n---\nHi`), ['tooLong <---> 3,000']);
+    assert.deepEqual(problemsOf(`---\nchat: ${'&a '.repeat(100_000)}\n---\nHi`), ['tooLong <---> 3,000']);
+  });
+
+  it('are found in any text', () => {
+    const parts = [
+      'chat:',
+      'a: ',
+      '- ',
+      '? ',
+      ': ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      '"',
+      "'",
+      '&a ',
+      '*a ',
+      '!b ',
+      '|',
+      '>',
+      '#',
+    ]
+      .concat([
+        '\n',
+        '\n  ',
+        '\r\n',
+        ' ',
+        '\t',
+        '%',
+        '@',
+        '`',
+        '{{',
+        '}}',
+        '---',
+        '\n---\n',
+        '\n...\n',
+        '\\',
+        '\0',
+        '中',
+        '\uD800',
+      ])
+      .concat(['bot', 'groups', 'buttons', 'text', '<<', '~', '\uFEFF', '\u2028']);
+    const run = fc.tuple(fc.constantFrom(...parts), fc.oneof(fc.constant(1), fc.nat(3000)));
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 20 }), fc.boolean(), (runs, keepFrontMatter) => {
+        const text = `---\n${runs.map(([part, times]) => part.repeat(times)).join('')}\n---\nHi`;
+        const { problems, message } = read(text, keepFrontMatter);
+        assert.equal(
+          message === undefined,
+          problems.some(({ severity }) => severity === 'error'),
+        );
+        for (const { start, end } of problems) assert.ok(0 <= start && start <= end && end <= text.length);
+      }),
+    );
   });
 
   it('include front matter that is too long, which is not sent', () => {
