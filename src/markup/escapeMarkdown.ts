@@ -27,6 +27,8 @@ export function escapeLabel(text: string): string {
 export interface Surroundings {
   /** The beginning of a character reference or of a tag is before it. */
   readonly isInReference: boolean;
+  /** An angle bracket opens before it, without a space in between. */
+  readonly isInBrackets: boolean;
   /** A colon and a mailbox follow. */
   readonly isBeforeMailbox: boolean;
   /** It may be the number of a list item. */
@@ -45,7 +47,8 @@ export function escapeValue(text: string, around?: Surroundings): string {
   const first = (isFirst && /^./su.exec(line)?.[0]) || '';
   const last = (isLast && line.length > first.length && line.slice(-1)) || '';
   const middle = line.slice(first.length, line.length - last.length);
-  return referenceTo(first) + escapeStart(escapeInsidePlain(middle)) + referenceTo(last);
+  const escaped = referenceTo(first) + escapeStart(escapeInsidePlain(middle)) + referenceTo(last);
+  return around?.isInBrackets ? escaped.replace(/\\?>/g, '&gt;') : escaped;
 }
 
 const referenceTo = (character: string) => character && `&#${character.codePointAt(0)};`;
@@ -121,14 +124,17 @@ function escapePlain(text: string): string {
 function escapeInsidePlain(text: string): string {
   return (
     escapePlain(text)
-      .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;)/g, '\\&')
+      // Not a backslash: a bar after one wouldn't end a cell.
+      .replaceAll('\\\\', '&#92;')
+      .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;|#92;)/g, '\\&')
       // An address, a mailbox or a host without a scheme.
-      .replace(/:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
+      .replace(/(?<!\d):(?!\s)|:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
       // The end of a link's title, or of an attribute in HTML.
       .replaceAll('"', '&quot;')
-      // Not backslashes: a bar after one wouldn't end a cell, and a backtick after one ends code.
-      .replaceAll('\\\\', '&#92;')
+      // A backslash before a backtick means nothing in code, which one before the value may begin; a table may begin with
+      // any bar.
       .replaceAll('\\`', '&#96;')
+      .replaceAll('\\|', '&#124;')
       // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text.
       .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]|!$/g, '\\$&')
   );

@@ -86,7 +86,7 @@ const MARKDOWN = [
   '(?<noLabel>[[\\]]|\\n[ \\t]*\\r?(?=\\n))',
   '(?<autolink><(?=[a-z][a-z\\d+.-]{1,31}:[^\\s<>]*>))',
   '(?<mailbox><(?=[^\\s<>@]*@[^\\s<>]*>))',
-  `(?<bare>${BARE})`,
+  `(?<bare>${BARE}|mailto:)`,
 ].join('|');
 
 const ENDS = {
@@ -137,7 +137,12 @@ function endOf(text: string, start: number, ends: RegExp): number {
   return text.length;
 }
 
-const NOTHING: Surroundings = { isInReference: false, isBeforeMailbox: false, isInListNumber: false };
+const NOTHING: Surroundings = {
+  isInReference: false,
+  isInBrackets: false,
+  isBeforeMailbox: false,
+  isInListNumber: false,
+};
 /** How much text around a variable is looked at (UTF-16 units). */
 const REACH = 64;
 
@@ -147,6 +152,7 @@ function surroundings(text: string, at: number): Surroundings {
   const after = text.slice(at + 1, at + 1 + REACH).replaceAll(MARK, '');
   return {
     isInReference: /(?:&#?\w*|<[/!?]?)$/.test(before),
+    isInBrackets: /<[^\s<>]*$/.test(at > REACH ? `<${before}` : before),
     isBeforeMailbox: /^:[^\s@]*@/.test(after),
     isInListNumber: /^\d*[.)](?:\s|$)/.test(after) && /(?:^|[\r\n])[\s>*+\-\d.)]*$/.test(before),
   };

@@ -5,6 +5,11 @@ import { escapeCode } from '../../../src/markup/markdownVariables.ts';
 import { compileTemplate, renderTemplate } from '../../../src/markup/template.ts';
 import { isForbidden } from '../../../src/markup/variablePlaces.ts';
 
+/** A word, punctuation, and nothing: emphasis and addresses depend on what is beside them. */
+const NEUTRAL = ['Ж', '·', ''];
+
+const RUNS = 3_000;
+
 describe('A value in Markdown', () => {
   /** What means something in Markdown, on its own or together. */
   const marks = fc.constantFrom(
@@ -65,17 +70,23 @@ describe('A value in Markdown', () => {
       .replace(/>[^<]*/g, '>')
       .replace(/ (?:title|alt|rel|loading|referrerpolicy)="[^"]*"/g, '')
       .replace(/ (href|src)="(\w+:[/]*[^/?#"]*)[^"]*"/g, ' $1="$2"')
+      .replace(/ href="mailto:[^"@]*/g, ' href="mailto:')
       .replace(/<\/?(?:strong|em|s)>/g, '');
   const textOf = (html: string) =>
     html
       .replace(/<[^>]*>/g, '')
       .replace(/&(lt|gt|amp|quot);/g, (_, name) => ({ lt: '<', gt: '>', amp: '&', quot: '"' })[name as string] ?? '');
 
+  /** Emphasis that begins elsewhere leaves other marks in the text. */
+  const withoutEmphasis = (one: string) => one.replace(/[*_~]/g, '').replaceAll('\uFFFD', '\0');
+
   it('is only ever text, whatever the draft has around it', () => {
     fc.assert(
       fc.property(templates, values, values, (draft, a, b) => {
         // Indented code isn't recognized as code.
         fc.pre(!/^[\s>*+\-\d.)]*(?: {4}|\t)/m.test(draft));
+        // Where one address ends and another begins depends on every character between them.
+        fc.pre(!/mailto:\S*http/i.test(draft));
         const template = compileTemplate(escapeCode(draft), 'markdown');
         const slots = template.filter((piece) => typeof piece !== 'string');
         fc.pre(slots.length > 0 && slots.every(({ place }) => place !== 'address' && !isForbidden(place)));
@@ -84,11 +95,11 @@ describe('A value in Markdown', () => {
         const html = (one: string, other: string) =>
           renderMarkdown(markdown(one, other), { loadImages: true })?.html ?? '';
         const actual = html(a, b);
-        const neutral = ['Ж', ''].flatMap((one) => ['Ж', ''].map((other) => html(one, other)));
+        const neutral = NEUTRAL.flatMap((one) => NEUTRAL.map((other) => html(one, other)));
         const isSame = neutral.some((one) => skeletonOf(one) === skeletonOf(actual));
         assert.ok(isSame, `${JSON.stringify(markdown(a, b))}\n${actual}\n${neutral[0]}`);
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 3_000) },
+      { numRuns: RUNS },
     );
   });
 
@@ -106,12 +117,11 @@ describe('A value in Markdown', () => {
             { loadImages: true },
           )?.html ?? '';
         const [neutral, actual] = [html('Ж'), html(value)];
-        // Emphasis that fails leaves its marks in the text.
         fc.pre(neutral.replace(/>[^<]*/g, '>') === actual.replace(/>[^<]*/g, '>'));
         const expected = textOf(neutral).replaceAll('Ж', () => line);
-        assert.equal(textOf(actual).replaceAll('\uFFFD', '\0'), expected.replaceAll('\uFFFD', '\0'), draft);
+        assert.equal(withoutEmphasis(textOf(actual)), withoutEmphasis(expected), draft);
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 3_000) },
+      { numRuns: RUNS },
     );
   });
 });

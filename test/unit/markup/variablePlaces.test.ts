@@ -111,6 +111,8 @@ describe('What a variable stands in', () => {
       '<{{x}}@shop.example>': 'part',
       '<ann@{{x}}>': 'host',
       '<{{x}}>': 'text',
+      'mailto:{{x}}@shop.example {{t}}': 'part text',
+      'mailto:ann@shop{{x}}': 'host',
       '[a](b(c){{x}}){{t}}': 'part text',
       '[a](b\\){{x}}){{t}}': 'part text',
       '[a](https://shop.example\\.{{x}})': 'host',
