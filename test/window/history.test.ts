@@ -465,6 +465,6 @@ describe('Message history', function () {
     history = await findHistory(window, FILM);
     await history.page.getByText('Image · dusk.png').waitFor();
     await waitForPaint(history.page.locator('main'));
-    assert.deepEqual([pictures, await allowed()], [0, []]);
+    assert.deepEqual([pictures, await allowed()], [0, { groups: [], people: [] }]);
   });
 });
