@@ -220,8 +220,8 @@ export class ArchiveDatabase {
   removeSome(): boolean {
     for (;;) {
       try {
-        // A piece that finds no space leaves nothing but its own traces in the log, which the next checkpoint frees.
-        this.#checkpoint();
+        // A piece that found no space has left nothing but its own traces in the log.
+        if (this.#removedAtOnce < REMOVED_AT_ONCE) this.#checkpoint();
         return this.#remove(this.#removedAtOnce);
       } catch (error) {
         if (this.#removedAtOnce === 1 || !isFull(error)) throw error;

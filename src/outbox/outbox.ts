@@ -155,7 +155,7 @@ export class Outbox {
   ): Promise<DeliveryResult | undefined> {
     const { id } = delivery;
     const open = async () => {
-      // What the user was told of them holds for this delivery, whatever becomes of the others.
+      // The user has accepted this for this delivery, even if the others are deleted later.
       const marked = { ...delivery, batches: await markUncertain(delivery.batches, uncertain) };
       await this.#store.create(marked);
       const isNext = await this.#claimUnlessSending(lastId, claimCount, { resentBy: id }).catch(async (error) => {

@@ -97,7 +97,7 @@ describe('A document', () => {
 
   beforeEach(async () => {
     root = await temporaryFolder('recipients');
-    for (const folder of ['', '/project', '/project/docs', '/project/docs/lists', '/project/other', '/shared']) {
+    for (const folder of ['', '/project', '/project/docs', '/project/docs/lists', '/project/other', '/common']) {
       await mkdir(root + folder, { recursive: true });
       await writeFile(`${root}${folder}/c.csv`, rows);
     }
@@ -113,9 +113,9 @@ describe('A document', () => {
   const outcomes = async (...paths: string[]) => Promise.all(paths.map((path) => outcomeOf(path)));
 
   it('names files anywhere in its workspace, and nowhere else', async () => {
-    setWorkspace({ folders: [`${root}/project`, `${root}/shared`] });
+    setWorkspace({ folders: [`${root}/project`, `${root}/common`] });
     assert.deepEqual(
-      await outcomes('c.csv', './lists/c.csv', 'lists/../c.csv', '..\\other\\c.csv', '../../shared/c.csv'),
+      await outcomes('c.csv', './lists/c.csv', 'lists/../c.csv', '..\\other\\c.csv', '../../common/c.csv'),
       Array(5).fill('read'),
     );
     assert.deepEqual(
@@ -128,9 +128,9 @@ describe('A document', () => {
   });
 
   it('outside every workspace names files in its own folder and below', async () => {
-    setWorkspace({ folders: [`${root}/shared`] });
+    setWorkspace({ folders: [`${root}/common`] });
     assert.deepEqual(await outcomes('c.csv', 'lists/c.csv', '../docs/c.csv'), ['read', 'read', 'read']);
-    assert.deepEqual(await outcomes('../c.csv', '../../shared/c.csv'), ['outsideFolder', 'outsideFolder']);
+    assert.deepEqual(await outcomes('../c.csv', '../../common/c.csv'), ['outsideFolder', 'outsideFolder']);
     restoreWorkspace();
     assert.deepEqual(await outcomes('c.csv', '../c.csv'), ['read', 'outsideFolder']);
   });
@@ -171,13 +171,13 @@ describe('A document', () => {
 
   it('follows links within its workspace, but none that leads out of it', async () => {
     await symlink(`${root}/project/other/c.csv`, `${root}/project/docs/inside.csv`);
-    await symlink('../../shared/c.csv', `${root}/project/docs/outside.csv`);
-    await symlink(`${root}/shared`, `${root}/project/docs/folder`);
+    await symlink('../../common/c.csv', `${root}/project/docs/outside.csv`);
+    await symlink(`${root}/common`, `${root}/project/docs/folder`);
     await symlink('/dev/zero', `${root}/project/docs/device.csv`);
     const paths = ['inside.csv', 'outside.csv', 'folder/c.csv', 'device.csv'];
     setWorkspace({ folders: [`${root}/project`] });
     assert.deepEqual(await outcomes(...paths), ['read', 'outsideLink', 'outsideLink', 'noFile']);
-    setWorkspace({ folders: [`${root}/project`, `${root}/shared`] });
+    setWorkspace({ folders: [`${root}/project`, `${root}/common`] });
     assert.deepEqual(await outcomes(...paths), ['read', 'read', 'read', 'noFile']);
     setWorkspace({ folders: [`${root}/project`], isTrusted: false });
     assert.deepEqual(await outcomes(...paths), ['outsideLink', 'outsideLink', 'outsideLink', 'noFile']);
