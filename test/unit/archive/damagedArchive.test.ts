@@ -94,12 +94,24 @@ describe('A damaged archive', () => {
   it('is searched and indexed around a damaged message by hosts without an index, too', () => {
     const chat = damaged(damages['cut JSON'], archiveWithoutIndex);
     const plain = archiveWithoutIndex(path);
-    assert.equal(plain.search({ text: 'common ', order: 'newest' }, 100).found.length, 29);
+    assert.equal(countOf(plain, 'common '), 29);
     plain.close();
     const archive = openArchive(path);
-    assert.equal(archive.search({ text: 'common ', order: 'newest' }, 100).found.length, 29);
+    assert.equal(countOf(archive, 'common '), 29);
     assert.equal(archive.latest(chat, 100)?.jsons.length, 30);
   });
+
+  /** The number of results. A search without an index may end early, and goes on then. */
+  function countOf(archive: ArchiveDatabase, text: string): number {
+    let count = 0;
+    let from: ReturnType<typeof archive.search>['next'];
+    do {
+      const { found, next } = archive.search({ text, order: 'newest' }, 100, from);
+      count += found.length;
+      from = next;
+    } while (from);
+    return count;
+  }
 
   /** The kind of error with which a call fails. */
   const problemOf = (call: (archive: ArchiveDatabase) => unknown): ArchiveProblem | undefined => {
