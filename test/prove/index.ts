@@ -16,6 +16,7 @@ import { disk } from './disk.ts';
 import { files } from './files.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
+import { patterns } from './patterns.ts';
 import { powerLoss } from './powerLoss.ts';
 import { HARM_NAMES } from './proof.ts';
 import { responsive } from './responsive.ts';
@@ -36,6 +37,7 @@ const PROOFS = [
   files,
   answers,
   responsive,
+  patterns,
   crowds,
   words,
   messages,

@@ -20,6 +20,7 @@ const HARMS = {
   'wrong texts': /\banother's text\b|\bwrong text\b/,
   scripts: /\bscript\b|refused by the policy/,
   'links that act': /link that acts|^as (?:Markdown|HTML)\b/,
+  hangs: /^It hangs/,
   tokens: /reveals the token|field "token"/,
   'blocks over 50 ms': /held the thread/,
 } as const;
