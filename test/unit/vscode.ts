@@ -332,6 +332,7 @@ export const workspace = {
     providers.set(scheme, provider);
     return new Disposable(() => providers.delete(scheme));
   },
+  registerTextDocumentContentProvider: () => new Disposable(() => {}),
   fs: {
     readFile: async (uri: URI) => filesOf(uri).readFile(uri),
     writeFile: async (uri: URI, bytes: Uint8Array) => filesOf(uri).writeFile(uri, bytes),
@@ -385,6 +386,7 @@ export const window = {
   createQuickPick: () => new QuickPick(),
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
+  createTreeView: () => ({ selection: [], visible: false, onDidChangeVisibility: never, dispose: nothing }),
   createStatusBarItem: () => ({ show: nothing, hide: nothing, dispose: nothing }),
   createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),
   registerFileDecorationProvider: noResource,
