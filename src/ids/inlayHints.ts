@@ -90,7 +90,7 @@ export class NameHints implements InlayHintsProvider {
     this.#use(directory);
     for (const { kind, id } of references) {
       const key = resourceKey(kind, id);
-      if (this.#failed.has(key) || directory.has(kind, id)) continue;
+      if (this.#failed.has(key) || directory.peek(kind, id)) continue;
       const running = this.#lookUps.get(key);
       const abort = running ?? new AbortController();
       this.#lookUps.delete(key);

@@ -6,7 +6,7 @@ import type { KnownIds, KnownSnapshot } from '../../../src/ids/knownIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import { settled } from '../deferred.ts';
-import { broken, held } from '../directory/held-directory.ts';
+import { broken, held, MINUTE, missing } from '../directory/held-directory.ts';
 
 const DOCUMENT = { lineCount: 1, lineAt: () => ({ text: 'Ask 7058314' }), languageId: 'plaintext' } as unknown;
 
@@ -44,6 +44,18 @@ describe('Names beside IDs', () => {
     assert.deepEqual(await labels(), []);
     await settled();
     assert.deepEqual(service.requests(), ['user 7058314']);
+  });
+
+  it('are looked up again if there was none for an ID a while ago', async () => {
+    const service = held();
+    use(service, 'group');
+    const first = assert.rejects(service.directory.get('group', '7058314'));
+    await service.answer(missing('group', '7058314'));
+    await first;
+    service.clock.now = MINUTE;
+    await labels();
+    await service.answer('The shop');
+    assert.deepEqual(await labels(), ['The shop']);
   });
 
   it('are looked up at once in another service, although the one before was closed meanwhile', async () => {
