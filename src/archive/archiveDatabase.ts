@@ -68,7 +68,7 @@ export class ArchiveDatabase {
       this.#catchUp = new CatchUp(this.#chats, this.#segments);
       this.#pages = new PageReader(this.#sql, this.#messages);
       this.#search = new Search(this.#sql, this.#index, this.#messages);
-      while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
+      this.#indexMissing();
     } catch (error) {
       this.close();
       throw error;
@@ -158,6 +158,7 @@ export class ArchiveDatabase {
 
   /** One page of results. */
   search(request: SearchRequest, limit: number, cursor?: Cursor): FoundPage {
+    this.#indexMissing();
     const { hits, next } = this.#search.find(request, limit, cursor);
     const terms = parseQuery(request.text);
     const found = hits.map(({ id, chat, entry }): FoundMessage => {
@@ -283,6 +284,11 @@ export class ArchiveDatabase {
 
   close(): void {
     this.#sql.close();
+  }
+
+  /** Indexes what a host without FTS5 has added, before this window opened the file or since. */
+  #indexMissing(): void {
+    while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
   }
 
   /** Adds nothing to a chat that another window has removed. */

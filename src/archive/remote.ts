@@ -134,6 +134,8 @@ class OpenedArchive implements FileMethods {
     try {
       const database = this.#file.open();
       this.#archive = { database, identity: this.#file.identity() };
+      // A damaged file that couldn't be opened wasn't kept open, so that the next one may have its identity.
+      this.#damaged = undefined;
       return database;
     } catch (thrown) {
       const error = toArchiveError(thrown);

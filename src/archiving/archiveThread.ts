@@ -23,7 +23,10 @@ export class ArchiveThread {
   /** Its methods reject with an ArchiveError. */
   readonly archive: RemoteArchive = remoteArchive(async (method, args) => {
     try {
-      return await this.#run().caller.call(method, args);
+      const result = await this.#run().caller.call(method, args);
+      // Another file may be in its place, which this window or another one has put there.
+      if (method === 'isDamaged') this.#isKnownToBeDamaged = result === true;
+      return result;
     } catch (error) {
       this.#note(error);
       throw error;

@@ -144,17 +144,25 @@ const isUnsaved = (file: Uri) =>
 export class DraftCache {
   readonly #reader: Pick<DraftReader, 'parse' | 'read'>;
   #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
-  readonly #read = new WeakMap<TextDocument, { version: number; draft: ReadDraft }>();
+  /** `order` is that in which reading began. */
+  readonly #read = new WeakMap<TextDocument, { order: number; version: number; draft: ReadDraft }>();
+  #reads = 0;
 
   constructor(reader: Pick<DraftReader, 'parse' | 'read'>) {
     this.#reader = reader;
   }
 
-  /** Reads a document with its file of recipients, which takes longer. */
+  /**
+   * Reads a document with its file of recipients, which takes longer. If it was read again meanwhile, resolves to what that
+   * has found: the document or the file may have changed.
+   */
   async read(document: TextDocument): Promise<ReadDraft> {
     const { version } = document;
+    const order = ++this.#reads;
     const draft = await this.#reader.read(document, this.get(document));
-    this.#read.set(document, { version, draft });
+    const last = this.#read.get(document);
+    if (last && last.order > order) return last.draft;
+    this.#read.set(document, { order, version, draft });
     return draft;
   }
 

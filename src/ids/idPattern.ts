@@ -8,13 +8,18 @@ import type { KnownSnapshot } from './knownIds.ts';
 
 const SETTING = 'botChats.ids.pattern' satisfies SettingName;
 
+type LoadCompiler = () => Promise<typeof import('./compilePattern.ts')>;
+
 export class IdPattern {
   readonly #settings: Pick<Settings, 'idPattern'>;
+  readonly #load: LoadCompiler;
   #source: string | undefined;
   #likely: Promise<IdMatcher['likely']> | undefined;
 
-  constructor(settings: Pick<Settings, 'idPattern'>) {
+  /** `load` loads what compiles it, which is large: with the first hover or lookup. */
+  constructor(settings: Pick<Settings, 'idPattern'>, load: LoadCompiler = () => import('./compilePattern.ts')) {
     this.#settings = settings;
+    this.#load = load;
   }
 
   /** Matches IDs in a document, or anywhere. In programs, only known IDs match. */
@@ -26,14 +31,18 @@ export class IdPattern {
 
   #likelyWords(): Promise<IdMatcher['likely']> {
     const source = this.#settings.idPattern;
-    if (source !== this.#source || !this.#likely) this.#likely = this.#compile(source);
-    this.#source = source;
-    return this.#likely;
+    if (source === this.#source && this.#likely) return this.#likely;
+    const likely = this.#compile(source);
+    // What can't be loaded now is tried again.
+    likely.catch(() => {
+      if (this.#likely === likely) this.#likely = undefined;
+    });
+    [this.#source, this.#likely] = [source, likely];
+    return likely;
   }
 
   async #compile(source: string): Promise<IdMatcher['likely']> {
-    // Large: loaded with the first hover or lookup.
-    const { compilePattern } = await import('./compilePattern.ts');
+    const { compilePattern } = await this.#load();
     try {
       return compilePattern(source);
     } catch (error) {

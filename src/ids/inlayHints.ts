@@ -1,4 +1,5 @@
 /** Inlay hints with the names of known IDs. */
+import { LRUCache } from 'lru-cache';
 import {
   type CancellationToken,
   type Disposable,
@@ -8,11 +9,12 @@ import {
   type Range,
   type TextDocument,
 } from 'vscode';
+import type { Directory } from '../directory/directory.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
-import type { Reference } from '../service/model.ts';
+import { type Reference, resourceKey } from '../service/model.ts';
 import { knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 
@@ -22,6 +24,8 @@ const REFRESH_DELAY = 100;
 const MAX_LENGTH = 40;
 /** How long after a failed lookup an ID isn't looked up again (milliseconds). VS Code asks for hints at each keystroke. */
 const RETRY_DELAY = 60_000;
+/** How many failed lookups are remembered. */
+const MAX_FAILED = 1_000;
 
 /** How many lookups run at once. When the user scrolls on, the oldest are canceled. */
 const MAX_LOOKUPS = 200;
@@ -32,10 +36,11 @@ export class NameHints implements InlayHintsProvider {
   readonly #changed = new EventEmitter<void>();
   readonly #disposables: Disposable[];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Lookups in progress, latest last. */
+  #directory: Directory | undefined;
+  /** Lookups in progress in this directory, latest last. */
   readonly #lookUps = new Map<string, AbortController>();
-  /** When the lookup of an ID failed (Unix milliseconds). */
-  readonly #failedAt = new Map<string, number>();
+  /** Lookups in this directory that have failed. */
+  readonly #failed = new LRUCache<string, true>({ max: MAX_FAILED, ttl: RETRY_DELAY });
 
   readonly onDidChangeInlayHints = this.#changed.event;
 
@@ -82,24 +87,34 @@ export class NameHints implements InlayHintsProvider {
   /** Looks up unknown names in the background. */
   #lookUp(references: readonly Reference[], { service: { directory } }: KnownSnapshot): void {
     if (this.#settings.hoverLookUp === 'never') return;
+    this.#use(directory);
     for (const { kind, id } of references) {
-      const hasFailed = Date.now() - (this.#failedAt.get(id) ?? 0) < RETRY_DELAY;
-      if (hasFailed || directory.has(kind, id)) continue;
-      const running = this.#lookUps.get(id);
+      const key = resourceKey(kind, id);
+      if (this.#failed.has(key) || directory.peek(kind, id)) continue;
+      const running = this.#lookUps.get(key);
       const abort = running ?? new AbortController();
-      this.#lookUps.delete(id);
-      this.#lookUps.set(id, abort);
+      this.#lookUps.delete(key);
+      this.#lookUps.set(key, abort);
       if (running) continue;
-      const end = () => this.#lookUps.get(id) === abort && this.#lookUps.delete(id);
+      const end = () => this.#lookUps.get(key) === abort && this.#lookUps.delete(key);
       directory.get(kind, id, { signal: abort.signal }).then(end, () => {
         // Not shown here: hovering the ID looks it up again and shows the error.
-        if (end()) this.#failedAt.set(id, Date.now());
+        if (end()) this.#failed.set(key, true);
       });
     }
-    for (const [id, abort] of this.#lookUps) {
+    for (const [key, abort] of this.#lookUps) {
       if (this.#lookUps.size <= MAX_LOOKUPS) break;
-      this.#lookUps.delete(id);
+      this.#lookUps.delete(key);
       abort.abort();
     }
+  }
+
+  /** What failed in the directory of another service, not least because that was closed, says nothing about this one. */
+  #use(directory: Directory): void {
+    if (directory === this.#directory) return;
+    this.#directory = directory;
+    for (const abort of this.#lookUps.values()) abort.abort();
+    this.#lookUps.clear();
+    this.#failed.clear();
   }
 }

@@ -33,17 +33,20 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const reportChanged = new EventEmitter<Uri>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');
 
+  /** VS Code keeps the text of an open report until it's told to read these, or all of them, again. */
+  const repaintReports = (ids?: ReadonlySet<string>) => {
+    for (const { uri } of workspace.textDocuments) {
+      if (uri.scheme === REPORT_SCHEME && (!ids || ids.has(uri.query))) reportChanged.fire(uri);
+    }
+  };
   const showReport = async (name: string, id: string) => {
+    // Another window may have changed the delivery.
+    repaintReports(new Set([id]));
     const uri = Uri.from({ scheme: REPORT_SCHEME, path: `/${name.replaceAll('/', '-')}`, query: id });
     // A custom editor: the ordinary preview would switch to the next Markdown file that is shown.
     await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
   const repaint = () => changed.fire(undefined);
-  const repaintReports = (ids: ReadonlySet<string>) => {
-    for (const { uri } of workspace.textDocuments) {
-      if (uri.scheme === REPORT_SCHEME && ids.has(uri.query)) reportChanged.fire(uri);
-    }
-  };
   const controller = once(() =>
     load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports, showReport })),
   );
@@ -81,7 +84,10 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     view,
     changed,
     reportChanged,
-    host.commands.register('refreshOutbox', async () => changed.fire(undefined)),
+    host.commands.register('refreshOutbox', async () => {
+      changed.fire(undefined);
+      repaintReports();
+    }),
     workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
       onDidChange: reportChanged.event,
       provideTextDocumentContent: async ({ query }) => (await controller()).report(query),
@@ -91,7 +97,10 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     host.connection.onDidChange(() => view.visible && changed.fire(undefined)),
     // Another window may have sent something meanwhile.
     view.onDidChangeVisibility(({ visible }) => visible && changed.fire(undefined)),
-    window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),
+    window.onDidChangeWindowState(({ focused }) => {
+      if (focused && view.visible) changed.fire(undefined);
+      if (focused) repaintReports();
+    }),
     ...Object.entries(ON_DELIVERIES).map(([name, action]) =>
       host.commands.register(name as keyof typeof ON_DELIVERIES, async (clicked, selected) => {
         for (const id of chosen(clicked, selected)) await (await controller()).act(action, id);

@@ -59,7 +59,8 @@ export async function lookUpValues(
   await new TimeSlices().each(recipients, (chat) => {
     const { type, id } = chat;
     const isNeeded = variables.some((name) => values.isFromDirectory(chat, name));
-    if (isNeeded && !service.directory.peek(type, id) && !service.directory.has(type, id)) unknown.push([type, id]);
+    // That there was none is only known for a while.
+    if (isNeeded && !service.directory.peek(type, id)) unknown.push([type, id]);
   });
   await lookUp(unknown, service);
 }

@@ -205,10 +205,11 @@ class RecipientPicker {
 
 const isNotEmpty = (selection: readonly RecipientItem[] | undefined) => (selection?.length ?? 0) > 0;
 
-/** Identifies the contents of the list. */
+/** Identifies the contents of the list, and who is in its audiences: as many others look the same. */
 function fingerprint(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
   const selectedItems = new Set(selected);
-  return JSON.stringify(items.map((item) => [item.label, item.description, selectedItems.has(item)]));
+  const membersOf = ({ audience, chats }: RecipientItem) => (audience === undefined ? undefined : chats?.map(chatKey));
+  return JSON.stringify(items.map((item) => [item.label, item.description, selectedItems.has(item), membersOf(item)]));
 }
 
 function itemKey({ audience, chats = [] }: RecipientItem): string {

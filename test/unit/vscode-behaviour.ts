@@ -6,6 +6,7 @@ import {
   FileType,
   l10n,
   MarkdownString,
+  Range,
   TreeItem,
   TreeItemCollapsibleState,
   Uri,
@@ -52,6 +53,17 @@ export function behavesAsVsCode(): void {
 
   it('rejects settings that are not in the manifest', async () => {
     await assert.rejects(configure({ nosuch: 1 }), /not a registered configuration/);
+  });
+
+  it('knows which ranges are within a range', () => {
+    const range = new Range(1, 5, 3, 2);
+    const within = [range, new Range(1, 5, 1, 9), new Range(2, 0, 3, 2)].map((one) => range.contains(one));
+    assert.deepEqual(within, [true, true, true]);
+    const beyond = [new Range(1, 4, 2, 0), new Range(2, 0, 3, 3), new Range(0, 9, 4, 0)];
+    assert.deepEqual(
+      beyond.map((one) => range.contains(one)),
+      [false, false, false],
+    );
   });
 
   it('fires events to listeners, but not after disposal', () => {

@@ -90,6 +90,36 @@ export class MarkdownString {
   }
 }
 
+export class Position {
+  readonly line: number;
+  readonly character: number;
+  constructor(line: number, character: number) {
+    [this.line, this.character] = [line, character];
+  }
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+  constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number) {
+    [this.start, this.end] = [new Position(startLine, startCharacter), new Position(endLine, endCharacter)];
+  }
+
+  contains({ start, end }: Range): boolean {
+    const isOrdered = (one: Position, other: Position) =>
+      one.line < other.line || (one.line === other.line && one.character <= other.character);
+    return isOrdered(this.start, start) && isOrdered(end, this.end);
+  }
+}
+
+export class InlayHint {
+  readonly position: Position;
+  readonly label: string;
+  constructor(position: Position, label: string) {
+    [this.position, this.label] = [position, label];
+  }
+}
+
 export class ThemeColor {
   readonly id: string;
   constructor(id: string) {
@@ -302,6 +332,7 @@ export const workspace = {
     providers.set(scheme, provider);
     return new Disposable(() => providers.delete(scheme));
   },
+  registerTextDocumentContentProvider: () => new Disposable(() => {}),
   fs: {
     readFile: async (uri: URI) => filesOf(uri).readFile(uri),
     writeFile: async (uri: URI, bytes: Uint8Array) => filesOf(uri).writeFile(uri, bytes),
@@ -355,6 +386,7 @@ export const window = {
   createQuickPick: () => new QuickPick(),
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
+  createTreeView: () => ({ selection: [], visible: false, onDidChangeVisibility: never, dispose: nothing }),
   createStatusBarItem: () => ({ show: nothing, hide: nothing, dispose: nothing }),
   createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),
   registerFileDecorationProvider: noResource,

@@ -38,8 +38,11 @@ export class SearchPanel {
     this.#host = host;
     this.#controller = controller;
     this.#search = new LatestSearch(controller.thread.archive, {
-      found: (search, found, isLast) =>
-        this.#post({ type: 'found', search, found: found.map((one) => this.#view(one)), isLast }),
+      found: (search, found, isLast) => {
+        this.#post({ type: 'found', search, found: found.map((one) => this.#view(one)), isLast });
+        // Another window has archived a chat since.
+        if (found.some(({ chat }) => !this.#chats.has(chat))) void this.showScope();
+      },
       failed: (search, error) => this.#post({ type: 'failed', search, text: archiveErrorText(error) }),
     });
   }

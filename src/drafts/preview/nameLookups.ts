@@ -1,5 +1,6 @@
 /** Names of the IDs in a preview. They are looked up once, when they are shown. */
 import { l10n } from 'vscode';
+import type { Directory } from '../../directory/directory.ts';
 import type { Service } from '../../platform/service.ts';
 import { displayName } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
@@ -13,8 +14,9 @@ interface Lookup {
 
 export class NameLookups {
   readonly #onFailure: () => void;
-  /** Since the service last changed. */
+  /** In {@link #directory}. */
   readonly #requested = new Map<string, Lookup>();
+  #directory: Directory | undefined;
 
   /** Calls back when a lookup has failed. The directory reports what it finds. */
   constructor(onFailure: () => void) {
@@ -29,6 +31,7 @@ export class NameLookups {
   /** The name of an ID, or the ID and why the name is unknown. Starts a lookup if there was none. */
   look(service: Service | undefined, kind: Kind, id: string): { name: string; problem?: string } {
     const found = service?.directory.peek(kind, id);
+    if (service) this.#use(service.directory);
     if (!service || found) return { name: found ? displayName(found) : id };
     const lookup = this.#requested.get(resourceKey(kind, id)) ?? this.#lookUp(service, kind, id);
     if (service.directory.has(kind, id)) {
@@ -48,6 +51,12 @@ export class NameLookups {
   cancel(): void {
     for (const { abort } of this.#requested.values()) abort.abort();
     this.#requested.clear();
+  }
+
+  /** Another service has other names. What is read may belong to the one before for a while after a change. */
+  #use(directory: Directory): void {
+    if (directory !== this.#directory) this.cancel();
+    this.#directory = directory;
   }
 
   #lookUp({ directory }: Service, kind: Kind, id: string): Lookup {

@@ -78,16 +78,16 @@ export class RecipientFiles {
     if (this.#watchers.has(uri.toString())) return;
     // A watcher takes a while to start, and some file systems have none.
     this.#saves ??= workspace.onDidSaveTextDocument((saved) => {
-      if (this.#watchers.has(saved.uri.toString())) this.#changed.fire(saved.uri);
+      if (this.#watchers.has(saved.uri.toString())) this.#noteChange(saved.uri);
     });
     const name = uri.path.split('/').at(-1) ?? '';
     // A name is no pattern.
     const pattern = new RelativePattern(Uri.joinPath(uri, '..'), name.replace(/[[\]{}*?]/g, '?'));
     const watcher = workspace.createFileSystemWatcher(pattern);
-    const fire = () => this.#changed.fire(uri);
-    watcher.onDidChange(fire);
-    watcher.onDidCreate(fire);
-    watcher.onDidDelete(fire);
+    const noteChange = () => this.#noteChange(uri);
+    watcher.onDidChange(noteChange);
+    watcher.onDidCreate(noteChange);
+    watcher.onDidDelete(noteChange);
     this.#watchers.set(uri.toString(), watcher);
   }
 
@@ -96,6 +96,12 @@ export class RecipientFiles {
     for (const one of this.#subscriptions) one.dispose();
     for (const watcher of this.#watchers.values()) watcher.dispose();
     this.#changed.dispose();
+  }
+
+  #noteChange(uri: Uri): void {
+    // It may look the same as before: file systems round times, and some have none.
+    for (const key of this.#read.keys()) if (key.startsWith(`${uri} `)) this.#read.delete(key);
+    this.#changed.fire(uri);
   }
 }
 

@@ -203,6 +203,17 @@ describe('The archive', () => {
     database.close();
   });
 
+  it('finds at once what a host without FTS5 adds in another window', () => {
+    const [archive, plain] = [openArchive(path), archiveWithoutIndex(path)];
+    plain.addPage(plain.addChat(CHAT), jsonsOf(MESSAGES));
+    const find = () => archive.search({ text: '"number 1999"', order: 'newest' }, 10).found.map(({ msgId }) => msgId);
+    assert.deepEqual(find(), ['m1999']);
+    plain.addPage(plain.addChat({ ...CHAT, id: '100000002' }), jsonsOf([messageOf('more', 'number 1999')]));
+    assert.deepEqual(find().toSorted(), ['m1999', 'more']);
+    plain.close();
+    archive.close();
+  });
+
   it('waits for another window that creates it at the same time', () => {
     const database = new DatabaseSync(path);
     let failures = 2;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { EventEmitter, type Uri, type WebviewPanel, type window } from 'vscode';
 import { SearchPanel } from '../../../src/archiving/search/searchPanel.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
-import type { SearchQuery, ToSearchPage } from '../../../src/protocol/search.ts';
+import type { FromSearchPage, SearchQuery, ToSearchPage } from '../../../src/protocol/search.ts';
 import { answer, restore } from '../answers.ts';
+import { jsonsOf, messageOf } from '../archive/archives.ts';
 import { deferred, settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
@@ -14,9 +15,10 @@ const QUERY: SearchQuery = { text: '', chat: 1, order: 'newest' };
 describe('The search panel', () => {
   let panel: SearchPanel;
   let page: TestPage;
+  let thread: ReturnType<typeof archiveInProcess>;
 
   beforeEach(async () => {
-    const thread = archiveInProcess();
+    thread = archiveInProcess();
     await thread.archive.addChat(SHOP);
     const namesOf = async () => ({ name: 'The shop', botName: 'Order Desk' });
     answer('createWebviewPanel', (() => {
@@ -59,6 +61,26 @@ describe('The search panel', () => {
     await page.load();
     assert.deepEqual(page.received, [page.received[0], { type: 'focus', query: QUERY }]);
   });
+
+  it('names a chat that another window has archived since, once it finds something there', async () => {
+    await panel.show();
+    await page.load();
+    const { archive } = thread;
+    const added = await archive.addChat({ ...SHOP, id: '546790213' });
+    await archive.addLatest(added, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
+    page.received = [];
+    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    while (page.received.length < 2) await settled();
+    assert.deepEqual(page.types, ['found', 'scope']);
+    const { chats = [] } = page.received.find((one) => one.type === 'scope') ?? {};
+    assert.ok(chats.some(({ number }) => number === added));
+
+    page.received = [];
+    page.post({ type: 'search', search: 2, query: { text: 'noon', order: 'newest' } });
+    while (page.received.length < 1) await settled();
+    await settled();
+    assert.deepEqual(page.types, ['found']);
+  });
 });
 
 /** A panel whose page is gone while it's hidden. Messages that are posted meanwhile are dropped, as VS Code does. */
@@ -99,6 +121,10 @@ class TestPage {
     this.#posted.fire({ type: 'ready' });
     await this.#knowsScope.promise;
     await settled();
+  }
+
+  post(message: FromSearchPage): void {
+    this.#posted.fire(message);
   }
 
   hide(): void {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, type TextDocument, Uri, window } from 'vscode';
+import type { ParsedDraft } from '../../../src/drafts/document/parseDraft.ts';
 import type { Fix } from '../../../src/drafts/document/problem.ts';
-import { askWhatToSend, DraftReader } from '../../../src/drafts/draftReader.ts';
+import { askWhatToSend, DraftCache, DraftReader, type ReadDraft } from '../../../src/drafts/draftReader.ts';
 import { fixText, problemText } from '../../../src/drafts/editing/problemText.ts';
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
+import { type Deferred, deferred } from '../deferred.ts';
 
 const customers: Chat[] = [
   { type: 'group', id: 'big' },
@@ -150,5 +152,55 @@ describe('What to send to a chat', () => {
     assert.equal(await askWhatToSend(), document.uri);
     assert.equal(offered[0], '$(markdown) open.md');
     Object.defineProperty(window, 'activeTextEditor', { value: undefined, configurable: true, writable: true });
+  });
+});
+
+describe('What was read of a draft', () => {
+  /** A document and its reads, each of which the test ends with the code of a problem. */
+  function slowDraft() {
+    const document = { version: 1, getText: () => 'Hi' } as { version: number } & TextDocument;
+    const reads: Deferred<ReadDraft>[] = [];
+    const drafts = new DraftCache({
+      parse: () => ({ problems: [] }) as unknown as ParsedDraft,
+      read: () => {
+        const one = deferred<ReadDraft>();
+        reads.push(one);
+        return one.promise;
+      },
+    });
+    const found = (code: string) => ({ problems: [{ code }] }) as unknown as ReadDraft;
+    const codes = () => drafts.problems(document).map(({ code }) => code as string);
+    return { document, reads, drafts, found, codes };
+  }
+
+  it('is that of the last version, even if reading the one before ends later', async () => {
+    const { document, reads, drafts, found, codes } = slowDraft();
+    const slow = drafts.read(document);
+    document.version++;
+    const fast = drafts.read(document);
+    reads[1]?.resolve(found('now'));
+    await fast;
+    reads[0]?.resolve(found('before'));
+    await slow;
+    assert.deepEqual(codes(), ['now']);
+    assert.equal(drafts.lastRead(document), await fast);
+  });
+
+  it('is what its file has now, for all who wait for it', async () => {
+    const { document, reads, drafts, found, codes } = slowDraft();
+    const [slow, fast] = [drafts.read(document), drafts.read(document)];
+    reads[1]?.resolve(found('now'));
+    assert.deepEqual(await fast, found('now'));
+    reads[0]?.resolve(found('before'));
+    assert.deepEqual(await slow, found('now'));
+    assert.deepEqual(codes(), ['now']);
+  });
+
+  it('is shown as soon as it’s read, although it’s being read again', async () => {
+    const { document, reads, drafts, found, codes } = slowDraft();
+    const [first] = [drafts.read(document), drafts.read(document)];
+    reads[0]?.resolve(found('before'));
+    assert.deepEqual(await first, found('before'));
+    assert.deepEqual(codes(), ['before']);
   });
 });

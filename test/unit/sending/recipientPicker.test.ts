@@ -252,6 +252,16 @@ describe('The recipient picker', () => {
     assert.deepEqual(values, ['', 'big 70']);
   });
 
+  it('selects who is in an audience now, even if as many were in it when the list was first shown', async () => {
+    await configure({ audiences: { customers: { people: ['7102649'] } } });
+    answer('showInputBox', async () => {
+      await configure({ audiences: { customers: { groups: [GROUP] } } });
+      return undefined;
+    });
+    onLists({ press: 'Paste IDs…' }, isAudience);
+    assert.deepEqual(await ask(), [group(GROUP)]);
+  });
+
   it('saves the selection as an audience, and keeps the others', async () => {
     const odd = { customers: CUSTOMERS, odd: 7 };
     await configure({ audiences: odd });

@@ -6,6 +6,7 @@ import {
   EventEmitter,
   type FileSystemProvider,
   FileType,
+  type TextDocument,
   Uri,
   type WorkspaceFolder,
   type WorkspaceFoldersChangeEvent,
@@ -73,6 +74,36 @@ describe('Reading a file of recipients', () => {
     files.clear();
     await read();
     assert.equal(reads, 3);
+  });
+
+  it('happens again when the file was changed or saved, even if it looks the same', async () => {
+    const changes = { watched: new EventEmitter<Uri>(), saved: new EventEmitter<TextDocument>() };
+    const { createFileSystemWatcher, onDidSaveTextDocument } = workspace;
+    const watcher = { ...workspace.createFileSystemWatcher('*'), onDidChange: changes.watched.event };
+    Object.assign(workspace, {
+      createFileSystemWatcher: () => watcher,
+      onDidSaveTextDocument: changes.saved.event,
+    });
+    try {
+      const uri = Uri.parse('hostile://a/b/c.csv');
+      const files = new RecipientFiles();
+      size = undefined;
+      files.watch(uri);
+      const read = async (kind: 'user' | 'group') => {
+        const file = await files.read(Uri.parse('hostile://a/b/draft.md'), { path: 'c.csv', kind });
+        return 'table' in file && [...file.table.rows.keys()];
+      };
+      bytes = new TextEncoder().encode('id\n7');
+      assert.deepEqual([await read('user'), await read('group')], [['user 7'], ['group 7']]);
+      bytes = new TextEncoder().encode('id\n8');
+      changes.watched.fire(uri);
+      assert.deepEqual([await read('user'), await read('group')], [['user 8'], ['group 8']]);
+      bytes = new TextEncoder().encode('id\n9');
+      changes.saved.fire({ uri } as TextDocument);
+      assert.deepEqual([await read('user'), await read('group')], [['user 9'], ['group 9']]);
+    } finally {
+      Object.assign(workspace, { createFileSystemWatcher, onDidSaveTextDocument });
+    }
   });
 });
 
