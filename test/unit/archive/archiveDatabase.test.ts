@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,6 +157,28 @@ describe('The archive', () => {
     }
     assert.ok((await stat(path)).size < 200_000);
     assert.deepEqual(archive.search({ text: 'ordinary', order: 'newest' }, 10).found.length, 1);
+  });
+
+  it('overwrites what is deleted before the file shrinks, which leaves its end to other files', () => {
+    const database = new DatabaseSync(path);
+    let shrunk: Buffer | undefined;
+    // Few enough that nothing is written to the file by itself.
+    const before = openArchive(path);
+    const chat = before.addChat(CHAT);
+    before.addPage(chat, jsonsOf(MESSAGES.slice(0, 50)));
+    before.close();
+    const archive = new ArchiveDatabase(() => ({
+      exec(sql) {
+        if (/\bVACUUM$/.test(sql)) shrunk = readFileSync(path);
+        database.exec(sql);
+      },
+      prepare: (sql) => database.prepare(sql),
+      close: () => database.close(),
+    }));
+    archive.removeChat(chat);
+    while (archive.removeSome());
+    archive.compact();
+    for (const word of ['secretword', 'Ana']) assert.equal(shrunk?.indexOf(word), -1, word);
   });
 
   it('goes on with a deletion that was interrupted', () => {
