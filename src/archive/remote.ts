@@ -137,9 +137,8 @@ class OpenedArchive implements FileMethods {
       return database;
     } catch (thrown) {
       const error = toArchiveError(thrown);
-      // The attempt itself may have changed the file, and so may another window meanwhile.
-      const isLasting = (error.problem === 'newer' || error.problem === 'damaged') && this.#file.version() === version;
-      if (isLasting) this.#failure = { error, version };
+      // Of the version before: the attempt itself may have changed the file, and so may another window meanwhile.
+      if (error.problem === 'newer' || error.problem === 'damaged') this.#failure = { error, version };
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -260,6 +260,22 @@ describe('The archive', () => {
       () => openArchive(path),
       (error) => toArchiveError(error).problem === 'damaged',
     );
+  });
+
+  it("is closed if it can't be opened, so that the file can be moved", async () => {
+    const files = {
+      newer: () => new DatabaseSync(path).exec('PRAGMA user_version = 99'),
+      damaged: () => writeFileSync(path, 'This is not a database. '.repeat(1000)),
+    };
+    for (const [name, make] of Object.entries(files)) {
+      make();
+      const database = new DatabaseSync(path);
+      assert.throws(
+        () => new ArchiveDatabase(() => database),
+        (error) => toArchiveError(error).problem === name,
+      );
+      assert.ok(!database.isOpen, name);
+    }
   });
 
   it('says that the disk is full, and keeps what it has', () => {
