@@ -35,6 +35,9 @@ export interface ArchiveFile {
   erase(): void;
 }
 
+/** Ends the name of a file that is about to be erased. One is left if that was interrupted. */
+export const ERASED = '.erased';
+
 /** The way to the other thread. */
 interface Port {
   post(message: unknown): void;
