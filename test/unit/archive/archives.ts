@@ -114,4 +114,4 @@ export function openWithRoom(path: string, room: number) {
 }
 
 /** What SQLite throws on a full disk. */
-const fullDisk = () => Object.assign(new Error('database or disk is full'), { errcode: 13 });
+export const fullDisk = () => Object.assign(new Error('database or disk is full'), { errcode: 13 });
