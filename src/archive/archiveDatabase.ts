@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Statistics } from '../protocol/statistics.ts';
-import { ArchiveError, toArchiveError } from './archiveError.ts';
 import { CatchUp, type ReadTask } from './catchUp.ts';
 import { type ArchivedChat, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
 import { type ArchivedPage, PageReader } from './pageReader.ts';
 import { parseQuery } from './query.ts';
-import { FREE_IN_STEPS, openSchema } from './schema.ts';
+import { Removals } from './removals.ts';
+import { openSchema } from './schema.ts';
 import { type Cursor, Search, type SearchRequest } from './search.ts';
 import { Segments } from './segments.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
@@ -36,13 +36,6 @@ export interface FoundPage {
   readonly next: Cursor | undefined;
 }
 
-/** Stands for the file among the removed chats: it's to be compacted. */
-const COMPACTION = 0;
-
-/** How many messages are removed in one transaction, and how many pages are freed in one while there's little space. */
-const REMOVED_AT_ONCE = 500;
-const FREED_AT_ONCE = 16;
-
 /** Every method throws an error of SQLite, or an ArchiveError. */
 export class ArchiveDatabase {
   readonly #sql: Sql;
@@ -53,8 +46,7 @@ export class ArchiveDatabase {
   readonly #catchUp: CatchUp;
   readonly #pages: PageReader;
   readonly #search: Search;
-  /** Smaller while the disk is full. */
-  #removedAtOnce = REMOVED_AT_ONCE;
+  readonly #removals: Removals;
 
   /** `open` opens the file, which is closed again if this fails. @throws ArchiveError if a newer version has written it */
   constructor(open: () => SqliteDatabase) {
@@ -68,6 +60,7 @@ export class ArchiveDatabase {
       this.#catchUp = new CatchUp(this.#chats, this.#segments);
       this.#pages = new PageReader(this.#sql, this.#messages);
       this.#search = new Search(this.#sql, this.#index, this.#messages);
+      this.#removals = new Removals(this.#sql, this.#index, this.#messages, this.#chats);
       this.#indexMissing();
     } catch (error) {
       this.close();
@@ -204,82 +197,24 @@ export class ArchiveDatabase {
     ).size;
   }
 
-  /** Removes a chat. Its messages are gone once {@link removeSome} has removed them. */
+  /** See {@link Removals.removeChat}. */
   removeChat(chat: number): void {
-    this.#sql.transaction(() => {
-      this.#chats.remove(chat);
-      this.#sql.run('INSERT OR IGNORE INTO removedChats (id) VALUES (?), (?)', chat, COMPACTION);
-    });
+    this.#removals.removeChat(chat);
   }
 
-  /** Whether messages of removed chats, or their space, are still to be freed. */
+  /** See {@link Removals.hasAny}. */
   hasRemovals(): boolean {
-    return this.#sql.has('SELECT 1 FROM removedChats LIMIT 1');
+    return this.#removals.hasAny();
   }
 
-  /** Removes some messages of removed chats, fewer at once on a full disk. Returns whether there may be more. */
+  /** See {@link Removals.removeSome}. */
   removeSome(): boolean {
-    for (;;) {
-      try {
-        // A piece that found no space has left nothing but its own traces in the log.
-        if (this.#removedAtOnce < REMOVED_AT_ONCE) this.#checkpoint();
-        return this.#remove(this.#removedAtOnce);
-      } catch (error) {
-        if (this.#removedAtOnce === 1 || !isFull(error)) throw error;
-        this.#removedAtOnce = Math.ceil(this.#removedAtOnce / 8);
-      }
-    }
+    return this.#removals.removeSome();
   }
 
-  #remove(count: number): boolean {
-    return this.#sql.transaction(() => {
-      const Row = v.object({ id: integer });
-      const chat = this.#sql.get(Row, 'SELECT id FROM removedChats WHERE id <> ? LIMIT 1', COMPACTION)?.id;
-      if (chat === undefined) return false;
-      const rows = this.#sql.all(Row, 'SELECT id FROM messages WHERE chat = ? LIMIT ?', chat, count);
-      for (const { id } of rows) this.#messages.remove(id);
-      if (rows.length < count) {
-        this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
-        this.#sql.run('DELETE FROM senders WHERE sender NOT IN (SELECT sender FROM messages)');
-        this.#sql.run('DELETE FROM kinds WHERE kind NOT IN (SELECT kind FROM messages)');
-      }
-      return true;
-    });
-  }
-
-  /** Overwrites and frees the space of removed messages. Takes seconds. @throws ArchiveError if another window reads */
+  /** See {@link Removals.compact}. */
   compact(): void {
-    try {
-      this.#index.optimize();
-      this.#sql.exec(`${FREE_IN_STEPS}; VACUUM`);
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      this.#compactInPlace(error);
-    }
-    // Until then, removed messages may still be in the write-ahead log.
-    if (!this.#checkpoint()) throw new ArchiveError('busy');
-    this.#removedAtOnce = REMOVED_AT_ONCE;
-    this.#sql.run('DELETE FROM removedChats WHERE id = ?', COMPACTION);
-  }
-
-  /** Overwrites and frees space in small steps, which need little. @throws `error` if an older version created the file */
-  #compactInPlace(error: unknown): void {
-    this.#checkpoint();
-    for (let isFirst = true; this.#index.optimizeSome(isFirst); isFirst = false) this.#checkpoint();
-    const freePages = () =>
-      this.#sql.one(v.object({ freelist_count: integer }), 'PRAGMA freelist_count').freelist_count;
-    for (let left = freePages(); left > 0; ) {
-      this.#sql.exec(`PRAGMA incremental_vacuum(${FREED_AT_ONCE})`);
-      this.#checkpoint();
-      const now = freePages();
-      if (now === left) throw error;
-      left = now;
-    }
-  }
-
-  /** Writes what is in the write-ahead log to the file, and frees its space. Returns whether no other window prevents it. */
-  #checkpoint(): boolean {
-    return this.#sql.one(v.object({ busy: integer }), 'PRAGMA wal_checkpoint(TRUNCATE)').busy === 0;
+    this.#removals.compact();
   }
 
   close(): void {
@@ -303,5 +238,3 @@ export class ArchiveDatabase {
     return grownBy;
   }
 }
-
-const isFull = (error: unknown) => toArchiveError(error).problem === 'full';

@@ -35,6 +35,9 @@ export interface ArchiveFile {
   erase(): void;
 }
 
+/** Ends the name of a file that is about to be erased. One is left if that was interrupted. */
+export const ERASED = '.erased';
+
 /** The way to the other thread. */
 interface Port {
   post(message: unknown): void;
@@ -139,9 +142,8 @@ class OpenedArchive implements FileMethods {
       return database;
     } catch (thrown) {
       const error = toArchiveError(thrown);
-      // The attempt itself may have changed the file, and so may another window meanwhile.
-      const isLasting = (error.problem === 'newer' || error.problem === 'damaged') && this.#file.version() === version;
-      if (isLasting) this.#failure = { error, version };
+      // Of the version before: the attempt itself may have changed the file, and so may another window meanwhile.
+      if (error.problem === 'newer' || error.problem === 'damaged') this.#failure = { error, version };
       throw error;
     }
   }

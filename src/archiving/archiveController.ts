@@ -5,11 +5,12 @@ import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { ReadPage } from '../platform/chatEvents.ts';
 import type { Host, MessageSearch } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
-import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
-import { askModal, pickOne, safeLabel, showFailure, showInfo } from '../presentation/dialogs.ts';
+import { displayName, KIND_ICONS } from '../presentation/describe.ts';
+import { pickOne, safeLabel, showFailure, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { Kind } from '../service/model.ts';
+import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
@@ -44,6 +45,7 @@ export class ArchiveController {
   readonly #view: ArchiveView;
   readonly #runs: ArchiveRuns;
   readonly #removals: ArchiveRemovals;
+  readonly #deletion: ArchiveDeletion;
   /** The problems that were shown: pages are kept all the time. */
   readonly #reported = new Set<string>();
 
@@ -55,6 +57,11 @@ export class ArchiveController {
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);
     this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
+    this.#deletion = new ArchiveDeletion(this.thread.archive, this.#removals, {
+      chats: () => this.#chats(new Set()),
+      nameOf: async (chat) => (await this.namesOf(chat)).name,
+      showChange: () => this.#showChange(),
+    });
     this.#runs.onDidChange(() => view.repaint());
     this.#runs.onDidEnd(() => view.showScope());
   }
@@ -134,55 +141,7 @@ export class ArchiveController {
 
   /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
   async remove(numbers: ReadonlySet<number>): Promise<void> {
-    await this.#reporting(async () => {
-      let all: ArchivedChat[];
-      try {
-        all = await this.#chats(new Set());
-      } catch (error) {
-        if (!isUnreadable(error)) throw error;
-        return this.#eraseAll([], archiveErrorText(error));
-      }
-      const chats = numbers.size > 0 ? all.filter(({ number }) => numbers.has(number)) : await this.#pickChats(all);
-      const [first] = chats;
-      if (!first) return;
-      const question =
-        chats.length === 1
-          ? l10n.t('Delete the archived messages of {0}?', (await this.#node(first)).name)
-          : l10n.t('Delete the archived messages of {0} chats?', formatCount(chats.length));
-      const action = l10n.t('Delete');
-      if ((await askModal(question, deletionDetail(), action)) !== action) return;
-      try {
-        await this.#removals.remove(numbersOf(chats), () => this.#showChange());
-        this.#view.repaint();
-      } catch (error) {
-        if (!isUnreadable(error)) throw error;
-        if (chats.length === all.length) await this.#erase(numbersOf(all));
-        else if (error.problem === 'full') await this.#offerErasure(numbersOf(all));
-        else throw error;
-      }
-    });
-  }
-
-  /** Some chats can't be deleted on a full disk, but all can. */
-  async #offerErasure(numbers: readonly number[]): Promise<void> {
-    const eraseAll = l10n.t('Delete Entire Archive…');
-    const text = l10n.t(
-      'The disk is full. Free a few megabytes to delete only some chats, or delete the entire archive, which needs no space.',
-    );
-    if ((await showFailure(text, eraseAll)) === eraseAll) await this.#eraseAll(numbers);
-  }
-
-  /** Asks whether to delete everything, and does it. `why` says why there's no choice. */
-  async #eraseAll(numbers: readonly number[], why = ''): Promise<void> {
-    const action = l10n.t('Delete');
-    const detail = [why, deletionDetail()].filter(Boolean).join('\n\n');
-    if ((await askModal(l10n.t('Delete all archived messages?'), detail, action)) === action)
-      await this.#erase(numbers);
-  }
-
-  async #erase(numbers: readonly number[]): Promise<void> {
-    await this.#removals.erase(numbers);
-    this.#showChange();
+    await this.#reporting(() => this.#deletion.remove(numbers));
   }
 
   #showChange(): void {
@@ -300,26 +259,17 @@ export class ArchiveController {
     return numbers.size === 0 ? chats : chats.filter(({ number }) => numbers.has(number));
   }
 
-  /** Asks for what to delete: everything, or the chats of a service. */
-  async #pickChats(chats: readonly ArchivedChat[]): Promise<readonly ArchivedChat[]> {
-    const services = [...new Set(chats.map(({ botChat }) => botChat.service))];
-    const items = [
-      { label: safeLabel(l10n.t('All Archived Chats')), chats },
-      ...services.map((service) => ({
-        label: safeLabel(l10n.t('Chats of {0}', serviceName(service))),
-        chats: chats.filter(({ botChat }) => botChat.service === service),
-      })),
-    ].map((item) => ({ ...item, description: safeLabel(formatCount(item.chats.length)) }));
-    return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
-  }
-
   async #node(chat: ArchivedChat): Promise<ArchiveNode> {
     const { name, botName } = await this.namesOf(chat);
     return { archived: chat.number, chat, name, botName, run: this.#runs.state(chat.number) };
   }
 
-  /** Runs something with the archive, and shows its errors: with `once`, each kind only once. */
+  /**
+   * Does what the user has asked for, and shows errors of the archive. `once` is for what nobody has asked for: it shows
+   * each kind of error only once.
+   */
   async #reporting(run: () => Promise<void>, { once = false } = {}): Promise<void> {
+    if (!once) this.thread.startAnew();
     try {
       await run();
     } catch (error) {
@@ -330,12 +280,3 @@ export class ArchiveController {
     }
   }
 }
-
-const numbersOf = (chats: readonly ArchivedChat[]) => chats.map(({ number }) => number);
-
-const deletionDetail = () =>
-  l10n.t("They are overwritten on the disk and can't be restored. Nothing is deleted from the service.");
-
-/** Whether an error is of the file itself, which can still be erased. */
-const isUnreadable = (error: unknown): error is ArchiveError =>
-  error instanceof ArchiveError && error.problem !== 'busy' && error.problem !== 'unsupported';

@@ -1,7 +1,7 @@
 /** The archive's file, and SQLite, which comes with Node. */
 import { ArchiveDatabase } from '../archive/archiveDatabase.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
-import type { ArchiveFile } from '../archive/remote.ts';
+import { type ArchiveFile, ERASED } from '../archive/remote.ts';
 import type { SqliteDatabase } from '../archive/sql.ts';
 import { builtin } from '../platform/node.ts';
 
@@ -36,9 +36,6 @@ const PRIVATE = 0o700;
 
 /** The database, the write-ahead log and the memory that windows share. */
 const PARTS = ['', '-wal', '-shm'];
-
-/** A file that is about to be erased. One is left if that was interrupted. */
-const ERASED = '.erased';
 
 /** How much is overwritten at once (bytes). */
 const CHUNK = 1 << 20;

@@ -26,11 +26,14 @@ export class ArchiveRemovals {
     let isDone = false;
     try {
       await showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
-        for (const number of numbers) {
-          await this.#runs.forget(number);
-          await this.#archive.removeChat(number);
+        try {
+          for (const number of numbers) {
+            await this.#runs.forget(number);
+            await this.#archive.removeChat(number);
+          }
+        } finally {
+          onGone();
         }
-        onGone();
         while (!cancellation.isCancellationRequested && (await this.#archive.removeSome()));
         if (cancellation.isCancellationRequested) return;
         report({ message: l10n.t('freeing space…') });

@@ -1,7 +1,7 @@
 /** The archive of this computer, which runs in a thread of its own from its first use on. */
-import { Uri, workspace } from 'vscode';
+import { l10n, Uri, workspace } from 'vscode';
 import { ArchiveError } from '../archive/archiveError.ts';
-import { ArchiveCaller, type RemoteArchive, remoteArchive } from '../archive/remote.ts';
+import { ArchiveCaller, ERASED, type RemoteArchive, remoteArchive } from '../archive/remote.ts';
 import { startWorker, type WorkerThread } from '../platform/worker.ts';
 
 const FILE = 'archive.db';
@@ -43,17 +43,23 @@ export class ArchiveThread {
     this.#onDamaged = onDamaged;
   }
 
-  /** Whether anything is archived: another window may have begun, or erased everything. Starts nothing. */
+  /**
+   * Whether anything is archived, or left of what should have been erased: another window may have begun, or erased
+   * everything. Starts nothing.
+   */
   async exists(): Promise<boolean> {
-    return workspace.fs.stat(this.#file).then(
-      () => true,
-      () => false,
-    );
+    const { path } = this.#file;
+    return (await isThere(this.#file)) || isThere(this.#file.with({ path: path + ERASED }));
+  }
+
+  /** The user wants to try again: a thread that ended at once may be started again. */
+  startAnew(): void {
+    this.#failure = undefined;
   }
 
   /** The user wants to try again what can't change by itself. */
   async retry(): Promise<void> {
-    this.#failure = undefined;
+    this.startAnew();
     this.#isKnownToBeDamaged = false;
     await this.archive.retry();
   }
@@ -87,7 +93,7 @@ export class ArchiveThread {
       hasAnswered = true;
     });
     thread.onExit((thrown) => {
-      const error = new ArchiveError('failed', thrown?.message);
+      const error = new ArchiveError('failed', thrown?.message || l10n.t('its thread has ended'));
       if (this.#running === running) {
         this.#running = undefined;
         if (!hasAnswered) this.#failure = error;
@@ -104,3 +110,9 @@ export class ArchiveThread {
     this.#onDamaged();
   }
 }
+
+const isThere = (file: Uri) =>
+  workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -158,6 +159,28 @@ describe('The archive', () => {
     assert.deepEqual(archive.search({ text: 'ordinary', order: 'newest' }, 10).found.length, 1);
   });
 
+  it('overwrites what is deleted before the file shrinks, which leaves its end to other files', () => {
+    const database = new DatabaseSync(path);
+    let shrunk: Buffer | undefined;
+    // Few enough that nothing is written to the file by itself.
+    const before = openArchive(path);
+    const chat = before.addChat(CHAT);
+    before.addPage(chat, jsonsOf(MESSAGES.slice(0, 50)));
+    before.close();
+    const archive = new ArchiveDatabase(() => ({
+      exec(sql) {
+        if (/\bVACUUM$/.test(sql)) shrunk = readFileSync(path);
+        database.exec(sql);
+      },
+      prepare: (sql) => database.prepare(sql),
+      close: () => database.close(),
+    }));
+    archive.removeChat(chat);
+    while (archive.removeSome());
+    archive.compact();
+    for (const word of ['secretword', 'Ana']) assert.equal(shrunk?.indexOf(word), -1, word);
+  });
+
   it('goes on with a deletion that was interrupted', () => {
     const archive = openArchive(path);
     const chat = archive.addChat(CHAT);
@@ -248,6 +271,22 @@ describe('The archive', () => {
       () => openArchive(path),
       (error) => toArchiveError(error).problem === 'damaged',
     );
+  });
+
+  it("is closed if it can't be opened, so that the file can be moved", async () => {
+    const files = {
+      newer: () => new DatabaseSync(path).exec('PRAGMA user_version = 99'),
+      damaged: () => writeFileSync(path, 'This is not a database. '.repeat(1000)),
+    };
+    for (const [name, make] of Object.entries(files)) {
+      make();
+      const database = new DatabaseSync(path);
+      assert.throws(
+        () => new ArchiveDatabase(() => database),
+        (error) => toArchiveError(error).problem === name,
+      );
+      assert.ok(!database.isOpen, name);
+    }
   });
 
   it('says that the disk is full, and keeps what it has', () => {

@@ -1,4 +1,5 @@
 // Archives for tests, and messages for them.
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import type { SqliteDatabase } from '../../../src/archive/sql.ts';
@@ -68,3 +69,49 @@ export function openImpatient(path: string): ArchiveDatabase {
   database.exec('PRAGMA busy_timeout = 0');
   return archive;
 }
+
+/**
+ * An archive on a disk with this much room (bytes) beside the file. As on a real one, a change is written to the log
+ * first, which grows until it's written to the file and freed.
+ */
+export function openWithRoom(path: string, room: number) {
+  const database = new DatabaseSync(path);
+  const disk = { room };
+  const sizeOf = (part: string) => statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+  /** Runs a statement that changes something, in a transaction of its own if there's none. */
+  const change = <T>(run: () => T): T => {
+    const isAlone = !database.isTransaction;
+    if (isAlone) database.exec('BEGIN IMMEDIATE');
+    const result = run();
+    if (sizeOf(`${path}-wal`) > disk.room) {
+      database.exec('ROLLBACK');
+      throw fullDisk();
+    }
+    if (isAlone) database.exec('COMMIT');
+    return result;
+  };
+  const archive = new ArchiveDatabase(() => ({
+    exec(sql) {
+      // It needs room for a copy of the file.
+      if (/\bVACUUM$/.test(sql) && sizeOf(path) > disk.room) throw fullDisk();
+      if (sql.includes('incremental_vacuum')) change(() => database.exec(sql));
+      else database.exec(sql);
+    },
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        run: (...values) => change(() => statement.run(...values)),
+        get: (...values) => statement.get(...values),
+        all: (...values) => statement.all(...values),
+        iterate: (...values) => statement.iterate(...values),
+      };
+    },
+    close: () => database.close(),
+  }));
+  // What is changed goes to the log at once.
+  database.exec('PRAGMA cache_size = 1; PRAGMA cache_spill = 1; PRAGMA synchronous = OFF');
+  return { archive, disk };
+}
+
+/** What SQLite throws on a full disk. */
+export const fullDisk = () => Object.assign(new Error('database or disk is full'), { errcode: 13 });

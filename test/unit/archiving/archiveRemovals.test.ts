@@ -8,12 +8,17 @@ describe('Deleting archived chats', () => {
   /** How many more calls remove messages. */
   let left: number;
   let failure: Error | undefined;
+  /** The chat that can't be removed. */
+  let full: number | undefined;
   let removals: ArchiveRemovals;
 
   beforeEach(() => {
-    [calls, left, failure] = [[], 2, undefined];
+    [calls, left, failure, full] = [[], 2, undefined, undefined];
     const archive: Pick<RemoteArchive, 'removeChat' | 'removeSome' | 'hasRemovals' | 'compact'> = {
-      removeChat: async (chat) => void calls.push(`remove ${chat}`),
+      removeChat: async (chat) => {
+        if (chat === full) throw new Error('full');
+        calls.push(`remove ${chat}`);
+      },
       removeSome: async () => {
         if (failure) throw failure;
         return left-- > 0;
@@ -30,6 +35,12 @@ describe('Deleting archived chats', () => {
     assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'remove 2', 'gone', 'compact']);
     await removals.finish();
     assert.equal(calls.length, 6);
+  });
+
+  it('says which are gone even if another one cannot be removed', async () => {
+    full = 2;
+    await assert.rejects(() => removals.remove([1, 2, 3], () => calls.push('gone')), /full/);
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'gone']);
   });
 
   it('goes on in the same window after it has failed', async () => {

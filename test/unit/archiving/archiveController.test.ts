@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MessageOptions, window } from 'vscode';
+import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
+import { ArchiveError } from '../../../src/archive/archiveError.ts';
+import { ArchiveController } from '../../../src/archiving/archiveController.ts';
+import { archiveFile } from '../../../src/archiving/archiveFile.ts';
+import { answer, restore } from '../answers.ts';
+import { CHAT, fullDisk, jsonsOf, messageOf } from '../archive/archives.ts';
+import { newHost } from '../test-host.ts';
+import { restoreBuiltins } from './builtins.ts';
+import { testThreads } from './testThreads.ts';
+
+const DELETE_ALL = 'Delete all archived messages?';
+const DETAIL =
+  "They are overwritten in the archive's file and can't be restored from it. Nothing is deleted from the service.";
+const FULL =
+  'The disk is full. Free a few megabytes to delete only some chats, or delete the entire archive, which needs no space.';
+const BUSY = 'Another window is using the archive. Try again in a moment.';
+const DAMAGED =
+  'The archive is damaged. Select Retry in the Archive view to start a new one; the damaged file is kept.';
+
+/** What SQLite throws if a file is damaged, and Node if another process has it open. */
+const damaged = () => Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+const inUse = () => Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' });
+
+interface Shown {
+  readonly text: string;
+  readonly detail: string | undefined;
+  readonly buttons: readonly string[];
+}
+
+describe('The archive in a window', () => {
+  let folder: string;
+  let controller: ArchiveController;
+  /** The methods of the archive and its file that fail. */
+  let failures: { [M in keyof ArchiveDatabase | 'open' | 'erase' | 'setAside']?: (() => Error) | undefined };
+  let shown: Shown[];
+  /** What the user chooses, in order. Nothing after that. */
+  let choices: (string | undefined)[];
+  /** What happens while a dialog is open. */
+  let meanwhile: () => void;
+  /** What the view and the search were told to show. */
+  let painted: string[];
+  /** The numbers of the archived chats. */
+  let first: number;
+  let second: number;
+
+  beforeEach(async () => {
+    [failures, shown, choices, painted, meanwhile] = [{}, [], [], [], () => {}];
+    testThreads({
+      change: (file) => ({
+        ...file,
+        open() {
+          failAs('open');
+          return failing(file.open());
+        },
+        erase() {
+          failAs('erase');
+          file.erase();
+        },
+        setAside(path) {
+          failAs('setAside');
+          file.setAside(path);
+        },
+      }),
+    });
+    for (const kind of ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const) {
+      const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
+        const [options] = rest;
+        const buttons = rest.filter((one) => typeof one === 'string');
+        shown.push({ text, detail: typeof options === 'object' ? options.detail : undefined, buttons });
+        meanwhile();
+        return choices.shift();
+      };
+      answer(kind, show as (typeof window)[typeof kind]);
+    }
+    const host = newHost();
+    folder = join(host.storageUri.fsPath, 'archive');
+    controller = new ArchiveController(host, {
+      open() {},
+      repaint: () => painted.push(existsSync(join(folder, 'archive.db')) ? 'chats' : 'nothing'),
+      setMessage() {},
+      showScope: () => painted.push('scope'),
+    });
+    first = await addChat('100000001');
+    second = await addChat('100000002');
+    painted = [];
+  });
+  afterEach(async () => {
+    restore();
+    await controller.close();
+    restoreBuiltins();
+  });
+
+  const failAs = (name: keyof typeof failures) => {
+    const failure = failures[name];
+    if (failure) throw failure();
+  };
+  const failing = (archive: ArchiveDatabase) =>
+    new Proxy(archive, {
+      get:
+        (_, name: keyof ArchiveDatabase) =>
+        (...args: unknown[]) => {
+          failAs(name);
+          return (archive[name] as (...args: unknown[]) => unknown).apply(archive, args);
+        },
+    });
+
+  async function addChat(id: string): Promise<number> {
+    const { archive } = controller.thread;
+    const chat = await archive.addChat({ ...CHAT, id });
+    await archive.addPage(chat, jsonsOf([messageOf(`of ${id}`, 'hi')]));
+    return chat;
+  }
+
+  /** The IDs of the chats in the file. */
+  function archived(): string[] {
+    const archive = archiveFile(folder, 'archive.db').open();
+    const ids = archive.chats().map(({ botChat }) => botChat.id);
+    archive.close();
+    return ids;
+  }
+
+  const isErased = () => readdirSync(folder).length === 0;
+  const remove = (...numbers: number[]) => controller.remove(new Set(numbers));
+  const texts = () => shown.map(({ text }) => text);
+
+  it('asks before it deletes anything, and deletes nothing if the user cancels', async () => {
+    await remove(first);
+    assert.deepEqual(shown, [
+      { text: 'Delete the archived messages of 100000001?', detail: DETAIL, buttons: ['Delete'] },
+    ]);
+    assert.deepEqual(archived(), ['100000001', '100000002']);
+  });
+
+  it('deletes the chats that the user has confirmed', async () => {
+    choices = ['Delete'];
+    await remove(first);
+    assert.deepEqual(archived(), ['100000002']);
+    // First which chats are gone, then how much space is freed.
+    assert.deepEqual(painted, ['chats', 'scope', 'chats', 'scope']);
+  });
+
+  describe('that is deleted on a full disk', () => {
+    beforeEach(() => {
+      failures.removeChat = fullDisk;
+    });
+
+    it('erases the file if all chats are to be deleted, without another question', async () => {
+      choices = ['Delete'];
+      await remove(first, second);
+      assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
+      assert.ok(isErased());
+      assert.deepEqual(painted.slice(-2), ['nothing', 'scope']);
+      assert.deepEqual(await controller.rows(), []);
+    });
+
+    it('offers to delete everything if only some are, which the user confirms', async () => {
+      choices = ['Delete', 'Delete Entire Archive…', 'Delete'];
+      await remove(first);
+      assert.deepEqual(shown.slice(1), [
+        { text: FULL, detail: undefined, buttons: ['Delete Entire Archive…'] },
+        { text: DELETE_ALL, detail: DETAIL, buttons: ['Delete'] },
+      ]);
+      assert.ok(isErased());
+    });
+
+    it('keeps everything if the user turns that down, or cancels', async () => {
+      choices = ['Delete'];
+      await remove(first);
+      assert.deepEqual(texts().slice(1), [FULL]);
+      choices = ['Delete', 'Delete Entire Archive…'];
+      await remove(first);
+      assert.deepEqual(texts().slice(-2), [FULL, DELETE_ALL]);
+      assert.deepEqual(archived(), ['100000001', '100000002']);
+    });
+
+    it("doesn't erase a chat that another window has archived since the question", async () => {
+      meanwhile = () => {
+        meanwhile = () => {};
+        const archive = archiveFile(folder, 'archive.db').open();
+        archive.addChat({ ...CHAT, id: '100000003' });
+        archive.close();
+      };
+      choices = ['Delete'];
+      await remove(first, second);
+      assert.deepEqual(texts().slice(1), [FULL]);
+      assert.deepEqual(archived(), ['100000001', '100000002', '100000003']);
+    });
+
+    it('says so if the file cannot be erased either, and can be tried again', async () => {
+      failures.erase = inUse;
+      choices = ['Delete'];
+      await remove(first, second);
+      assert.deepEqual(texts().slice(1), [BUSY]);
+      assert.deepEqual(archived(), ['100000001', '100000002']);
+      failures.erase = undefined;
+      choices = ['Delete'];
+      await remove(first, second);
+      assert.ok(isErased());
+    });
+  });
+
+  describe('that is deleted though it cannot be read', () => {
+    beforeEach(() => {
+      failures.chats = damaged;
+    });
+
+    it('says why, and erases it if the user wants that', async () => {
+      choices = ['Delete'];
+      await remove(first);
+      assert.deepEqual(shown, [{ text: DELETE_ALL, detail: `${DAMAGED}\n\n${DETAIL}`, buttons: ['Delete'] }]);
+      assert.ok(isErased());
+    });
+
+    it('keeps it if the user cancels', async () => {
+      await remove();
+      assert.deepEqual(texts(), [DELETE_ALL]);
+      failures.chats = undefined;
+      assert.deepEqual(archived(), ['100000001', '100000002']);
+    });
+  });
+
+  it('offers to put a damaged archive aside if only some chats are to be deleted', async () => {
+    failures.removeChat = damaged;
+    choices = ['Delete'];
+    await remove(first);
+    assert.deepEqual(shown.slice(1), [{ text: DAMAGED, detail: undefined, buttons: ['Start a New Archive'] }]);
+    assert.deepEqual(archived(), ['100000001', '100000002']);
+    choices = ['Delete', 'Start a New Archive'];
+    await remove(first);
+    assert.match(texts().at(-1) ?? '', /^The damaged archive is kept as .*archive\.db\.damaged-\d+\.$/);
+    assert.deepEqual(archived(), []);
+  });
+
+  it('says so if a damaged archive cannot be put aside', async () => {
+    failures = { removeChat: damaged, setAside: inUse };
+    choices = ['Delete', 'Start a New Archive'];
+    await remove(first);
+    assert.equal(texts().at(-1), "The damaged archive can't be moved. Close all other windows and try again.");
+    assert.deepEqual(archived(), ['100000001', '100000002']);
+  });
+
+  it('erases nothing while another window is busy', async () => {
+    failures.removeChat = () => new ArchiveError('busy');
+    choices = ['Delete'];
+    await remove(first, second);
+    assert.deepEqual(texts().slice(1), [BUSY]);
+    assert.deepEqual(archived(), ['100000001', '100000002']);
+  });
+
+  it('tries again what a thread that ended at once has prevented', async () => {
+    await controller.close();
+    const started = testThreads({ start() {} });
+    const waiting = controller.thread.archive.chats();
+    started[0]?.end(new Error('no such module'));
+    await assert.rejects(waiting);
+    testThreads();
+    choices = ['Delete'];
+    await remove(first);
+    assert.deepEqual(archived(), ['100000002']);
+  });
+
+  describe('that is tried again', () => {
+    it('is opened again, and shown without a word if that works', async () => {
+      await controller.close();
+      failures.open = () => new ArchiveError('newer');
+      assert.equal((await controller.rows()).length, 1);
+      failures = {};
+      assert.equal((await controller.rows()).length, 1);
+      await controller.retry();
+      assert.deepEqual(shown, []);
+      assert.equal(painted.at(-1), 'chats');
+      assert.equal((await controller.rows()).length, 2);
+    });
+
+    it('says what is wrong if it still is', async () => {
+      failures.chats = fullDisk;
+      await controller.retry();
+      assert.deepEqual(shown, [
+        {
+          text: 'The disk is full. What is archived is safe; free some space and try again.',
+          detail: undefined,
+          buttons: [],
+        },
+      ]);
+    });
+
+    it('can be put aside if something of it was found to be damaged', async () => {
+      failures.filters = damaged;
+      await assert.rejects(() => controller.thread.archive.filters());
+      choices = ['Start a New Archive'];
+      await controller.retry();
+      assert.equal(texts()[0], DAMAGED);
+      assert.deepEqual(await controller.rows(), []);
+      assert.equal(readdirSync(folder).filter((name) => /^archive\.db\.damaged-\d+$/.test(name)).length, 1);
+    });
+  });
+});
