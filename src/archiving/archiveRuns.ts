@@ -5,6 +5,7 @@ import type { RemoteArchive } from '../archive/remote.ts';
 import type { Host } from '../platform/host.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
 import type { BotChat } from '../protocol/botChat.ts';
+import { systemClock } from '../service/clock.ts';
 
 /** How far a run has come. */
 export interface RunState {
@@ -78,7 +79,7 @@ export class ArchiveRuns {
         archive: this.#archive,
         list: client.listOnly.bind(client),
         onPage: (added: number, reached: number | undefined) => this.#update(chat, { added, reached }),
-        now: Date.now,
+        now: systemClock.wall,
       };
       await catchUp(chat, options, signal);
       this.#update(chat, { isRunning: false });

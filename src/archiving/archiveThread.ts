@@ -3,6 +3,7 @@ import { l10n, Uri, workspace } from 'vscode';
 import { ArchiveError } from '../archive/archiveError.ts';
 import { ArchiveCaller, ERASED, type RemoteArchive, remoteArchive } from '../archive/remote.ts';
 import { startWorker, type WorkerThread } from '../platform/worker.ts';
+import { systemClock } from '../service/clock.ts';
 
 const FILE = 'archive.db';
 
@@ -66,7 +67,7 @@ export class ArchiveThread {
 
   /** Puts a damaged file aside, so that the next use begins with an empty archive. Resolves to its new place. */
   async setAside(): Promise<Uri> {
-    const aside = this.#file.with({ path: `${this.#file.path}.damaged-${Date.now()}` });
+    const aside = this.#file.with({ path: `${this.#file.path}.damaged-${systemClock.wall()}` });
     await this.archive.setAside(aside.fsPath);
     this.#isKnownToBeDamaged = false;
     return aside;

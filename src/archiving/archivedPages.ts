@@ -7,6 +7,7 @@ import type { ReadPage } from '../platform/chatEvents.ts';
 import type { MessageArchive } from '../platform/host.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
+import { systemClock } from '../service/clock.ts';
 import { type Listed, oldestFirst } from '../service/message.ts';
 import { anchoredPage, withoutDuplicates } from '../service/messagePages.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -26,7 +27,7 @@ export class ArchivedPages implements MessageArchive {
     const { archive } = this.#thread;
     const ordered = inOrder(page, entries);
     if (!ordered || ordered.length === 0 || !(await this.#thread.exists())) return 0;
-    const at = Date.now();
+    const at = systemClock.wall();
     const chat = await archive.numberOf(botChat);
     if (chat === undefined) return 0;
     const jsons = await jsonsOf(ordered);

@@ -6,6 +6,7 @@ import { audienceName } from '../presentation/audienceNames.ts';
 import { type ChatItem, chatItems, lookUpNames } from '../presentation/chatItems.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type AudienceAction, actionButtons } from './actionButtons.ts';
 import { membersText } from './audienceList.ts';
@@ -44,7 +45,7 @@ class MemberList {
   #selected = new Set<string>();
   /** Whether VS Code hasn't yet reported the selection that was last set. It reports an empty one first. */
   #isSelecting = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer = new Timer(() => this.#update());
   #listening: Disposable | undefined;
 
   constructor(name: string, sources: Sources, service: Service) {
@@ -55,7 +56,7 @@ class MemberList {
 
   dispose(): void {
     this.#closed.abort();
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     this.#listening?.dispose();
     this.#list.dispose();
   }
@@ -116,7 +117,7 @@ class MemberList {
 
   /** Shows the names that are known by now. */
   #update(): void {
-    this.#timer = undefined;
+    this.#timer.stop();
     const list = this.#list;
     const items = chatItems(this.#members, this.#service);
     const selected = items.filter(({ chats }) => chats?.some((chat) => this.#selected.has(chatKey(chat))));
@@ -130,7 +131,7 @@ class MemberList {
     const { signal } = this.#closed;
     const delay = Math.max(UPDATE_DELAY, this.#members.length * UPDATE_DELAY_PER_ROW);
     const updateSoon = () => {
-      if (!signal.aborted) this.#timer ??= setTimeout(() => this.#update(), delay);
+      if (!signal.aborted) this.#timer.start(delay);
     };
     this.#list.busy = true;
     void lookUpNames(this.#members, this.#service, signal, updateSoon).then(() => {

@@ -1,5 +1,6 @@
 import delay from 'delay';
 import { LRUCache } from 'lru-cache';
+import { systemClock } from '../service/clock.ts';
 import { loadAvatar } from './avatar.ts';
 import { abortable } from './imageDownload.ts';
 
@@ -41,7 +42,7 @@ export class AvatarCache {
   readonly #cache = new LRUCache<string, CachedAvatar>({ max: MAX_AVATARS });
   readonly #pending = new Map<string, PendingAvatar>();
 
-  constructor({ fetch = globalThis.fetch, now = Date.now }: AvatarCacheOptions = {}) {
+  constructor({ fetch = globalThis.fetch, now = systemClock.wall }: AvatarCacheOptions = {}) {
     this.#fetch = fetch;
     this.#now = now;
   }

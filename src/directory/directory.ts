@@ -1,3 +1,4 @@
+import { systemClock } from '../service/clock.ts';
 import { isFailure, ServiceError } from '../service/errors.ts';
 import { type Found, type Kind, resourceKey } from '../service/model.ts';
 import { TaskQueue } from '../service/taskQueue.ts';
@@ -51,7 +52,7 @@ export class Directory {
 
   constructor(
     lookUps: Lookups,
-    { now = Date.now, cached = [], defer = (run) => setTimeout(run) }: DirectoryOptions = {},
+    { now = systemClock.wall, cached = [], defer = (run) => systemClock.after(0, run) }: DirectoryOptions = {},
   ) {
     this.#lookUps = lookUps;
     this.#queue = new TaskQueue(MAX_IN_FLIGHT, defer);

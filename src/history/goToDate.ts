@@ -1,6 +1,7 @@
 /** Asks for a date, goes to its first message, and says so if that is one of a later day. */
 import { l10n } from 'vscode';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
+import { systemClock } from '../service/clock.ts';
 import { type Calendar, isDay } from './calendar.ts';
 import type { HistoryPanel } from './historyPanel.ts';
 import { showLoading } from './loadProgress.ts';
@@ -21,7 +22,7 @@ export async function goToDate(panel: HistoryPanel): Promise<void> {
 
 /** Asks for a day that isn't in the future. `oldest` is the time to start from. */
 async function askDay(calendar: Calendar, oldest: number | undefined): Promise<string | undefined> {
-  const today = calendar.dayOf(Date.now());
+  const today = calendar.dayOf(systemClock.wall());
   const validate = (day: string) => {
     if (!isDay(day)) return l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
     return day > today ? l10n.t('This date is in the future.') : undefined;

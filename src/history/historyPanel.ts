@@ -9,6 +9,7 @@ import { showError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { FromPage } from '../protocol/history.ts';
+import { systemClock } from '../service/clock.ts';
 import type { Listed } from '../service/message.ts';
 import { includesChat } from '../service/model.ts';
 import { Calendar } from './calendar.ts';
@@ -289,7 +290,7 @@ export class HistoryPanel {
 
   async #openImage(key: string): Promise<void> {
     const entry = this.entry(key);
-    const media = entry?.readable ? mediaOf(entry.message, Date.now()) : undefined;
+    const media = entry?.readable ? mediaOf(entry.message, systemClock.wall()) : undefined;
     if (media) await openImage(media, { storage: this.#host.storageUri, signal: this.#abort.signal });
   }
 

@@ -1,4 +1,5 @@
 /** Estimates how long a history still takes to load, from how far it has come. */
+import { type Clock, systemClock } from '../service/clock.ts';
 
 /** An estimate after a shorter time (ms) would be a guess. */
 const MIN_ELAPSED = 3_000;
@@ -8,8 +9,8 @@ export class LoadEstimate {
   readonly #now: () => number;
   #start: { readonly reached: number; readonly at: number } | undefined;
 
-  /** `goal` is the time (Unix ms) back to which messages are loaded, if known; `now` is a clock in milliseconds. */
-  constructor(goal: number | undefined, now = () => performance.now()) {
+  /** `goal` is the time (Unix ms) back to which messages are loaded, if known;  */
+  constructor(goal: number | undefined, { now }: Pick<Clock, 'now'> = systemClock) {
     this.#goal = goal;
     this.#now = now;
   }

@@ -9,6 +9,7 @@ import { isBrowser } from '../platform/node.ts';
 import { showFailure, showProgress } from '../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import { safeFileName } from '../presentation/safeFileName.ts';
+import { systemClock } from '../service/clock.ts';
 import { isFailure } from '../service/errors.ts';
 
 /** File extensions by media type: what the image viewer shows. */
@@ -53,7 +54,7 @@ export async function openImage(media: Media, { storage, signal, fetch = globalT
 }
 
 /** Deletes old copies. `now` is Unix ms. */
-export async function deleteOldImages(storage: Uri, now = Date.now()): Promise<void> {
+export async function deleteOldImages(storage: Uri, now = systemClock.wall()): Promise<void> {
   const folder = folderOf(storage);
   const files = await workspace.fs.readDirectory(folder).then(undefined, () => []);
   for (const [name] of files) {

@@ -9,6 +9,7 @@ import {
   type TextEditor,
   window,
 } from 'vscode';
+import { Timer } from '../service/clock.ts';
 import { commandUri, followCommand, followTitle } from './idActions.ts';
 import { knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
@@ -28,13 +29,12 @@ export class IdLinks implements DocumentLinkProvider {
   /** The lines that have links. */
   readonly #linkedLines = new WeakMap<TextDocument, readonly Lines[]>();
   readonly #disposables: Disposable[];
-  readonly #refreshLinks: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer: Timer;
 
   /** `refreshLinks` makes VS Code ask for the links of all visible documents. */
   constructor(known: KnownIds, refreshLinks: () => void) {
     this.#known = known;
-    this.#refreshLinks = refreshLinks;
+    this.#timer = new Timer(refreshLinks);
     this.#disposables = [
       known.onDidChange((change) => change === 'ids' && this.#refreshSoon()),
       window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
@@ -61,15 +61,12 @@ export class IdLinks implements DocumentLinkProvider {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     for (const one of this.#disposables) one.dispose();
   }
 
   #refreshSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#refreshLinks();
-    }, REFRESH_DELAY);
+    this.#timer.start(REFRESH_DELAY);
   }
 }
 

@@ -14,6 +14,7 @@ import { excerpt } from '../markup/escapeInvisible.ts';
 import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
+import { Timer } from '../service/clock.ts';
 import { type Reference, resourceKey } from '../service/model.ts';
 import { knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds, KnownSnapshot } from './knownIds.ts';
@@ -35,7 +36,7 @@ export class NameHints implements InlayHintsProvider {
   readonly #settings: Pick<Settings, 'hoverLookUp'>;
   readonly #changed = new EventEmitter<void>();
   readonly #disposables: Disposable[];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer = new Timer(() => this.#changed.fire());
   #directory: Directory | undefined;
   /** Lookups in progress in this directory, latest last. */
   readonly #lookUps = new Map<string, AbortController>();
@@ -51,10 +52,7 @@ export class NameHints implements InlayHintsProvider {
       this.#changed,
       known.onDidChange(() => {
         // Not debounced: names may keep coming.
-        this.#timer ??= setTimeout(() => {
-          this.#timer = undefined;
-          this.#changed.fire();
-        }, REFRESH_DELAY);
+        this.#timer.start(REFRESH_DELAY);
       }),
     ];
   }
@@ -79,7 +77,7 @@ export class NameHints implements InlayHintsProvider {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     for (const abort of this.#lookUps.values()) abort.abort();
     for (const one of this.#disposables) one.dispose();
   }

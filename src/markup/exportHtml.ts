@@ -1,4 +1,6 @@
 /** Exports a chat as one HTML document that makes no network requests: heading, one entry at a time, ending. */
+
+import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
@@ -72,7 +74,7 @@ export interface HtmlEntryOptions {
 export function htmlEntry(
   entry: Listed,
   setting: Setting,
-  { labels, render, now = Date.now() }: HtmlEntryOptions,
+  { labels, render, now = systemClock.wall() }: HtmlEntryOptions,
 ): string {
   if (!entry.readable) {
     return `<article><p class="quiet">${text(labels.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;

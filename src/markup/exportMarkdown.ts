@@ -1,4 +1,6 @@
 /** Exports a chat as one Markdown document: heading, then one entry at a time. */
+
+import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
@@ -18,7 +20,7 @@ export function markdownHeading({ title, facts }: ExportHeading): string {
  * One entry. The content is a blockquote, so that its Markdown can't affect the entries after it. A system message is a
  * single line. `now` is Unix ms.
  */
-export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLabels, now = Date.now()): string {
+export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLabels, now = systemClock.wall()): string {
   if (!entry.readable) {
     const json = JSON.stringify(entry.raw, null, 2);
     return `\n${labels.unreadable}\n\n${blockquote(codeBlock('json', escapeInvisible(json)))}\n`;

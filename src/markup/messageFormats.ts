@@ -1,4 +1,6 @@
 /** Converts a message to plain text, Markdown and JSON. Pure; the output contains no translated text. */
+
+import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { mediaOf } from './media.ts';
@@ -13,14 +15,14 @@ const MAX_LENGTH = 100_000;
  * Plain text to paste: the quotation, then the text (source verbatim), the name and unexpired address of media, or the
  * content as JSON for any other kind. `now` is Unix ms.
  */
-export function toText(entry: Listed, now = Date.now()): string {
+export function toText(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return json(entry.raw);
   const { content } = entry.message;
   return paragraphs(blockquote(quotationText(content)), contentText(entry, now));
 }
 
 /** Like {@link toText}, without the quotation. */
-export function contentText(entry: Listed, now = Date.now()): string {
+export function contentText(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return json(entry.raw);
   const { message } = entry;
   const { content } = message;
@@ -51,7 +53,7 @@ export function contentText(entry: Listed, now = Date.now()): string {
 }
 
 /** The message as a Markdown document, without its buttons. `now` is Unix ms. */
-export function toMarkdown(entry: Listed, now = Date.now()): string {
+export function toMarkdown(entry: Listed, now = systemClock.wall()): string {
   const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
   return paragraphs(blockquote(quotation), contentMarkdown(entry, now));
 }
@@ -61,7 +63,7 @@ export function toMarkdown(entry: Listed, now = Date.now()): string {
  * {@link sanitizeMarkdown sanitized}, and either is a code block if {@link isLong long}. Media is a link if it has a web
  * address that hasn't expired. HTML is shown as source, anything else as JSON. `now` is Unix ms.
  */
-export function contentMarkdown(entry: Listed, now = Date.now()): string {
+export function contentMarkdown(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
   const { message } = entry;
   const { content } = message;

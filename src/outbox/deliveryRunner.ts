@@ -27,8 +27,6 @@ export interface DeliveryJournal {
 export interface RunnerOptions {
   /** Called after each batch. */
   onProgress?(): void;
-  /** Unix milliseconds. */
-  now?(): number;
   clock?: Clock;
 }
 
@@ -73,7 +71,6 @@ export class DeliveryRunner {
   readonly #sender: BatchSender;
   readonly #journal: DeliveryJournal;
   readonly #onProgress: () => void;
-  readonly #now: () => number;
   readonly #clock: Clock;
   /** The service has accepted a batch with this token since it last refused the token. */
   #isTrusted = false;
@@ -83,13 +80,12 @@ export class DeliveryRunner {
     status: DeliveryStatus,
     sender: BatchSender,
     journal: DeliveryJournal,
-    { onProgress = () => {}, now = Date.now, clock = systemClock }: RunnerOptions = {},
+    { onProgress = () => {}, clock = systemClock }: RunnerOptions = {},
   ) {
     this.#status = status;
     this.#sender = sender;
     this.#journal = journal;
     this.#onProgress = onProgress;
-    this.#now = now;
     this.#clock = clock;
   }
 
@@ -101,7 +97,7 @@ export class DeliveryRunner {
   async run(signal: AbortSignal): Promise<EarlyStop | undefined> {
     const stop = await this.#sendAll(signal);
     if (!stop || stop.why === 'taken' || stop.why === 'deleted') return stop;
-    const line: JournalLine = { what: 'stopped', at: this.#now(), why: stop.why };
+    const line: JournalLine = { what: 'stopped', at: this.#clock.wall(), why: stop.why };
     this.#status.apply(line);
     // If this line is lost, unsent batches still count as not sent.
     await this.#journal.append(line).catch(() => {});
@@ -155,11 +151,14 @@ export class DeliveryRunner {
       const result = await this.#sender.send(batch, { before, signal: waiting.signal });
       const { reached, unreadable, successCount } = result;
       const counted = successCount === undefined ? {} : { successCount };
-      return { line: { what: 'answered', ...attempt, at: this.#now(), reached, unreadable, ...counted } };
+      return { line: { what: 'answered', ...attempt, at: this.#clock.wall(), reached, unreadable, ...counted } };
     } catch (error) {
       if (!isBegun) return { error };
       const failure = error instanceof ServiceError ? { failure: error.failure } : {};
-      return { line: { what: 'failed', ...attempt, at: this.#now(), state: stateAfter(error), ...failure }, error };
+      return {
+        line: { what: 'failed', ...attempt, at: this.#clock.wall(), state: stateAfter(error), ...failure },
+        error,
+      };
     } finally {
       signal.removeEventListener('abort', stopWaiting);
     }

@@ -2,9 +2,11 @@
  * Sends deliveries when they are due. Every open window runs one, and claims decide which of them sends. A window sends
  * only what it saw pending until its time: about what was missed, it asks.
  */
+
+import { type Clock, Timer } from '../service/clock.ts';
 import type { Outbox, ScheduledEntry } from './outbox.ts';
 import { type Hindrance, ScheduledWatch } from './scheduledWatch.ts';
-import { type Clocks, WatchedClock } from './watchedClock.ts';
+import { WatchedClock } from './watchedClock.ts';
 
 /**
  * Sends a delivery that is due, without asking for anything. Calls `take` right before, which resolves to what is then
@@ -14,9 +16,7 @@ export type SendDue = (entry: ScheduledEntry, take: () => Promise<ScheduledEntry
 
 interface SchedulerPorts {
   outbox: Pick<Outbox, 'scheduled' | 'take'>;
-  clocks: Clocks;
-  /** Calls `run` once, after `ms` milliseconds or later, unless it is canceled by what this returns. */
-  after(run: () => void, ms: number): () => void;
+  clock: Pick<Clock, 'now' | 'wall' | 'after'>;
   send: SendDue;
   /** Asks what to do with a delivery that was due. */
   ask(entry: ScheduledEntry, hindrance: Hindrance): void;
@@ -37,12 +37,13 @@ export class DeliveryScheduler {
   /** What this window is sending. */
   readonly #sending = new Set<string>();
   #last: Promise<void> = Promise.resolve();
-  #cancelTimer = () => {};
+  readonly #timer: Timer;
   #isDisposed = false;
 
   constructor(ports: SchedulerPorts) {
     this.#ports = ports;
-    this.#clock = new WatchedClock(ports.clocks);
+    this.#timer = new Timer(() => void this.look(), ports.clock);
+    this.#clock = new WatchedClock(ports.clock);
   }
 
   /** Reads the schedule, does what is due, and comes back when something else is. Never rejects. */
@@ -53,7 +54,7 @@ export class DeliveryScheduler {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#cancelTimer();
+    this.#timer.stop();
   }
 
   async #look(): Promise<void> {
@@ -66,8 +67,7 @@ export class DeliveryScheduler {
     } catch (error) {
       this.#ports.onError(error);
     }
-    this.#cancelTimer();
-    if (!this.#isDisposed) this.#cancelTimer = this.#ports.after(() => void this.look(), this.#untilNext());
+    if (!this.#isDisposed) this.#timer.restart(this.#untilNext());
   }
 
   #watch(scheduled: readonly ScheduledEntry[]): void {
@@ -105,7 +105,7 @@ export class DeliveryScheduler {
   }
 
   #untilNext(): number {
-    const now = this.#ports.clocks.wall();
+    const now = this.#ports.clock.wall();
     let next = now + LOOK_INTERVAL;
     for (const [id, { wakesAt = next }] of this.#watches) if (!this.#sending.has(id)) next = Math.min(next, wakesAt);
     return Math.max(0, next - now);

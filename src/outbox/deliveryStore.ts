@@ -1,6 +1,7 @@
 /** Stores deliveries: before the first call, before each call, and after each outcome. */
 import * as v from 'valibot';
 import type { DurableFiles } from '../platform/durableFiles.ts';
+import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { createTextRedactor } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { addChecksum, verifyChecksum } from './checksum.ts';
@@ -39,21 +40,20 @@ const Heartbeat = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() })
 
 export class DeliveryStore {
   readonly #files: DurableFiles;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'wall' | 'after'>;
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: Omit<StoredDelivery, 'isRunning'> }>();
   /** Journal lines that couldn't be written, by delivery. They are written with the next line. */
   readonly #unwritten = new Map<string, string>();
 
-  /** `now` returns Unix milliseconds. */
-  constructor(files: DurableFiles, now: () => number = Date.now) {
+  constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
     this.#files = files;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** A new ID; later ones sort after earlier ones. */
   newId(): string {
-    return `${String(this.#now()).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
+    return `${String(this.#clock.wall()).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
   }
 
   /** The IDs of all deliveries, newest first. Other files in the folder are ignored. */
@@ -236,15 +236,17 @@ export class DeliveryStore {
    * delivery is reported as such at the next start.
    */
   async startHeartbeat(id: string): Promise<(isInterrupted?: boolean) => Promise<void>> {
-    const beat = () => this.#files.write(heartbeatOf(id), JSON.stringify({ at: this.#now() }));
+    const beat = () => this.#files.write(heartbeatOf(id), JSON.stringify({ at: this.#clock.wall() }));
     await beat();
     let last = Promise.resolve();
-    const timer = setInterval(() => {
+    const timer = new Timer(() => {
+      timer.start(HEARTBEAT_INTERVAL);
       // A missed heartbeat misleads other windows, but claims still keep them from sending.
       last = beat().catch(() => {});
-    }, HEARTBEAT_INTERVAL);
+    }, this.#clock);
+    timer.start(HEARTBEAT_INTERVAL);
     return async (isInterrupted = false) => {
-      clearInterval(timer);
+      timer.stop();
       await last;
       if (!isInterrupted) await this.clearHeartbeat(id);
     };
@@ -255,7 +257,7 @@ export class DeliveryStore {
     const text = await this.#files.read(heartbeatOf(id)).catch(() => undefined);
     const heartbeat = v.safeParse(Heartbeat, text);
     if (!heartbeat.success) return false;
-    return Math.abs(this.#now() - heartbeat.output.at) < HEARTBEAT_TIMEOUT;
+    return Math.abs(this.#clock.wall() - heartbeat.output.at) < HEARTBEAT_TIMEOUT;
   }
 
   /** The IDs of deliveries whose window died while sending, until their heartbeat is cleared. */

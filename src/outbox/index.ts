@@ -2,6 +2,7 @@
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
+import { systemClock } from '../service/clock.ts';
 import type { OutboxController } from './outboxController.ts';
 import { hasFiles } from './outboxFolder.ts';
 import type { OutboxNode } from './outboxTree.ts';
@@ -72,14 +73,14 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     if (await hasFiles(folder, 'running')) await (await controller()).reportInterrupted();
     schedule.look();
   };
-  const starting = setTimeout(() => void start(), STARTUP_DELAY);
+  const cancelStart = systemClock.after(STARTUP_DELAY, () => void start());
 
   const deliveries: DeliveryReader = {
     list: async () => (await controller()).list(),
     get: async (...args) => (await controller()).get(...args),
   };
   const disposables: Disposable[] = [
-    { dispose: () => clearTimeout(starting) },
+    { dispose: cancelStart },
     ...schedule.disposables,
     view,
     changed,

@@ -1,6 +1,7 @@
 /** The outbox: current and past deliveries. Everything is stored before it is sent. */
 import PQueue from 'p-queue';
 import type { Clock } from '../service/clock.ts';
+import { systemClock } from '../service/clock.ts';
 import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
@@ -202,7 +203,7 @@ export class Outbox {
     const others = await compareWithOthers(entry.status, await this.all());
     const check = await checkDelivery(entry.status, { list, ...others }, signal, progress);
     if (check.found.length > 0) {
-      await this.#store.append(id, { what: 'read', at: Date.now(), found: check.found });
+      await this.#store.append(id, { what: 'read', at: systemClock.wall(), found: check.found });
       this.#onChange(id);
     }
     return check;

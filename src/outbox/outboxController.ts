@@ -8,6 +8,7 @@ import { tooManyText } from '../presentation/audienceNames.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import { Timer } from '../service/clock.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
@@ -45,7 +46,7 @@ export class OutboxController implements DeliveryReader {
   readonly #view: OutboxView;
   readonly #changedRows: ChangedDeliveries;
   readonly #changedReports: ChangedDeliveries;
-  #look: ReturnType<typeof setTimeout> | undefined;
+  readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
   constructor(host: OutboxHost, folder: Uri, view: OutboxView) {
@@ -130,8 +131,7 @@ export class OutboxController implements DeliveryReader {
         );
         void offerActions(words, entry, this.#host.commands).catch(showError);
       }
-      if (await this.outbox.isAnyRunning())
-        this.#look = setTimeout(() => void this.reportInterrupted(), HEARTBEAT_TIMEOUT);
+      if (await this.outbox.isAnyRunning()) this.#look.start(HEARTBEAT_TIMEOUT);
     } catch (error) {
       void showError(error);
     }
@@ -141,7 +141,7 @@ export class OutboxController implements DeliveryReader {
   close(): Promise<void> {
     this.#changedRows.dispose();
     this.#changedReports.dispose();
-    clearTimeout(this.#look);
+    this.#look.stop();
     return this.outbox.close();
   }
 

@@ -2,6 +2,7 @@
 import { type Disposable, type Event, type Uri, window } from 'vscode';
 import type { ActivationHost, Load } from '../platform/host.ts';
 import { type Once, once } from '../platform/once.ts';
+import { Timer } from '../service/clock.ts';
 import { LOOK_INTERVAL, type SendDue } from './deliveryScheduler.ts';
 import type { OutboxController } from './outboxController.ts';
 import { hasFiles } from './outboxFolder.ts';
@@ -36,16 +37,20 @@ export function registerSchedule(
   /** Reads the schedule, if there may be one. Makes no request. */
   const look = async () => {
     if (!schedule.loaded && !(await hasFiles(folder, 'scheduled'))) return;
-    clearInterval(looking);
+    looking.stop();
     await (await schedule()).look();
   };
   /** Like {@link look}, but logs an error. */
   const lookSilently = () => void look().catch((error) => host.log.error(error));
   // Until something is scheduled, in this window or another.
-  const looking = setInterval(lookSilently, LOOK_INTERVAL);
+  const looking = new Timer(() => {
+    looking.start(LOOK_INTERVAL);
+    lookSilently();
+  });
+  looking.start(LOOK_INTERVAL);
   const close = async () => (await schedule.loaded)?.dispose();
   const disposables: Disposable[] = [
-    { dispose: () => clearInterval(looking) },
+    { dispose: () => looking.stop() },
     { dispose: () => void close() },
     onDidChange(lookSilently),
     window.onDidChangeWindowState(({ focused }) => focused && lookSilently()),

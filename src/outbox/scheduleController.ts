@@ -5,6 +5,7 @@ import { askTime } from '../presentation/askTime.ts';
 import { askModal, showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
 import { DeliveryScheduler, type SendDue } from './deliveryScheduler.ts';
 import { askAboutMissed } from './missedNotice.ts';
 import { openMessage } from './openMessage.ts';
@@ -28,11 +29,7 @@ export class ScheduleController {
     this.#controller = controller;
     this.#scheduler = new DeliveryScheduler({
       outbox: controller.outbox,
-      clocks: { wall: () => Date.now(), steady: () => performance.now() },
-      after: (run, ms) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
+      clock: systemClock,
       send,
       ask: (entry, hindrance) => void askAboutMissed(entry, hindrance, commands).catch(showError),
       show: (scheduled) => this.#status.show(scheduled),
@@ -67,7 +64,7 @@ export class ScheduleController {
     const { name } = entry.status.delivery;
     const due = await askTime(l10n.t('Change when to send “{0}”', name));
     if (due === undefined) return;
-    if (due <= Date.now()) throw timeHasPassed();
+    if (due <= systemClock.wall()) throw timeHasPassed();
     await this.#move(entry, due);
     void showInfo(scheduledText(name, due));
   }

@@ -4,6 +4,7 @@ import { textTooltip } from '../presentation/card.ts';
 import { singleLineName } from '../presentation/describe.ts';
 import { safeLabel } from '../presentation/dialogs.ts';
 import { formatCount, formatDateTime, formatTime } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
 import type { ScheduledEntry } from './outbox.ts';
 import { shortName } from './treeItems.ts';
 
@@ -18,7 +19,7 @@ export class ScheduleStatus {
       return;
     }
     this.#item ??= createItem();
-    Object.assign(this.#item, statusOf(next, others.length, Date.now()));
+    Object.assign(this.#item, statusOf(next, others.length, systemClock.wall()));
     this.#item.show();
   }
 

@@ -5,6 +5,7 @@ import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS, shortServiceName, singleLineName } from '../presentation/describe.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
 import type { Recipient } from './batches.ts';
 import { actionsOn, stateOf } from './deliveryState.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
@@ -39,7 +40,7 @@ export function deliveryItem(entry: OutboxEntry, connected: string | undefined):
   const item = new TreeItem(shortName(singleLineName(delivery.name)), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
-  const reached = due === undefined ? reachedText(status) : dueText(due, Date.now());
+  const reached = due === undefined ? reachedText(status) : dueText(due, systemClock.wall());
   const service = delivery.service === connected ? '' : shortServiceName(delivery.service);
   const time = due === undefined && formatDateTime(delivery.at);
   item.description = joinPhrases(isCanceling && activity, reached, service, time);

@@ -1,12 +1,5 @@
 /** Tells time that passed from time that the clock skipped: it was set, or the computer slept. */
-
-/** The clocks of a computer. */
-export interface Clocks {
-  /** The time that users see, in Unix milliseconds. It may be set. */
-  wall(): number;
-  /** Milliseconds since any moment, which only grow. On some systems, they also count while the computer sleeps. */
-  steady(): number;
-}
+import type { Clock } from '../service/clock.ts';
 
 /** A time at which the clock was read. */
 export interface Reading {
@@ -23,22 +16,22 @@ export const TOLERANCE = 60_000;
 const MAX_GAP = 90_000;
 
 export class WatchedClock {
-  readonly #clocks: Clocks;
-  #lastSteady: number;
+  readonly #clock: Pick<Clock, 'now' | 'wall'>;
+  #last: number;
   /** Milliseconds that passed while the clock was watched. */
   #passed = 0;
 
   /** It has to be read at least every {@link MAX_GAP} from now on. */
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks;
-    this.#lastSteady = clocks.steady();
+  constructor(clock: Pick<Clock, 'now' | 'wall'>) {
+    this.#clock = clock;
+    this.#last = clock.now();
   }
 
   read(): Reading {
-    const steady = this.#clocks.steady();
-    this.#passed += Math.min(steady - this.#lastSteady, MAX_GAP);
-    this.#lastSteady = steady;
-    const now = this.#clocks.wall();
+    const last = this.#last;
+    this.#last = this.#clock.now();
+    this.#passed += Math.min(this.#last - last, MAX_GAP);
+    const now = this.#clock.wall();
     return { now, ahead: now - this.#passed };
   }
 }

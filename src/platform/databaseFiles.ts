@@ -3,6 +3,7 @@
  * `strict` means that the browser has flushed them to the disk.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
+import { systemClock } from '../service/clock.ts';
 import type { DurableFiles } from './durableFiles.ts';
 
 /** The path of a file, and the number of a part of it: one for what was written or created, and one for each append. */
@@ -107,7 +108,7 @@ const afterFolder = (folder: string) => [`${folder}0`] as unknown as Key;
 const newPart = (text: string, start = 0) => ({
   text,
   end: start + new TextEncoder().encode(text).length,
-  at: Date.now(),
+  at: systemClock.wall(),
 });
 
 /** Only `write` creates folders: a file mustn't appear in one that another window has removed. */

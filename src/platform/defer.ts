@@ -1,14 +1,15 @@
 import type { Disposable } from 'vscode';
+import { systemClock } from '../service/clock.ts';
 
 /** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them. */
 export function defer(create: () => readonly Disposable[]): Disposable {
   let created: readonly Disposable[] = [];
-  const timer = setTimeout(() => {
+  const cancel = systemClock.after(0, () => {
     created = create();
   });
   return {
     dispose: () => {
-      clearTimeout(timer);
+      cancel();
       for (const one of created) one.dispose();
     },
   };

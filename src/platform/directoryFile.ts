@@ -3,6 +3,7 @@ import type { LogOutputChannel } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../directory/serialization.ts';
 import type { CacheEntry } from '../directory/ttlCache.ts';
+import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import type { Kind } from '../service/model.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { hexDigest } from './hexDigest.ts';
@@ -39,23 +40,22 @@ export class DirectoryFile {
   }
 
   /** Saves a directory's entries whenever they change. Call the result to stop; it resolves when all is written. */
-  save(directory: Directory): () => Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+  save(directory: Directory, clock: Clock = systemClock): () => Promise<void> {
     let changedAt: number | undefined;
     let written = Promise.resolve();
     const write = () => {
       changedAt = undefined;
       written = written.then(() => this.#write(directory));
     };
+    const timer = new Timer(write, clock);
     const stopListening = directory.onDidChange(() => {
-      const now = performance.now();
+      const now = clock.now();
       changedAt ??= now;
-      clearTimeout(timer);
-      timer = setTimeout(write, Math.min(WRITE_DELAY, changedAt + MAX_WRITE_DELAY - now));
+      timer.restart(Math.min(WRITE_DELAY, changedAt + MAX_WRITE_DELAY - now));
     });
     return () => {
       stopListening();
-      clearTimeout(timer);
+      timer.stop();
       if (changedAt !== undefined) write();
       return written;
     };

@@ -1,11 +1,14 @@
 /** Asks for days of the extension host's time zone. */
 import { l10n } from 'vscode';
+import { systemClock } from '../service/clock.ts';
 import { formatDay, parseDay } from './days.ts';
 import { askInput } from './dialogs.ts';
 
 /** Asks for a day that isn't in the future; undefined if the user cancels. */
 export const askPastDay = (title: string, prompt: string) =>
-  askDay(title, prompt, (day) => (day.getTime() > Date.now() ? l10n.t('This date is in the future.') : undefined));
+  askDay(title, prompt, (day) =>
+    day.getTime() > systemClock.wall() ? l10n.t('This date is in the future.') : undefined,
+  );
 
 /** Asks for a day; undefined if the user cancels. `problemOf` says why one can't be used. */
 export async function askDay(
@@ -13,7 +16,7 @@ export async function askDay(
   prompt: string,
   problemOf: (day: Date) => string | undefined,
 ): Promise<Date | undefined> {
-  const today = formatDay(new Date());
+  const today = formatDay(new Date(systemClock.wall()));
   const text = await askInput({
     title,
     prompt,

@@ -1,5 +1,6 @@
 /** Asks for a time in the future. */
 import { l10n } from 'vscode';
+import { systemClock } from '../service/clock.ts';
 import { dayAfter } from './days.ts';
 import { askInput, type ListItem, pickOne, safeLabel } from './dialogs.ts';
 import { formatDateTime, formatTime } from './formats.ts';
@@ -16,7 +17,7 @@ const MORNING = 9;
 
 /** Asks for a time (Unix ms); undefined if the user cancels. It may have passed when the user has chosen it. */
 export async function askTime(title: string): Promise<number | undefined> {
-  const chosen = await pickOne(offers(new Date()), { title, ignoreFocusOut: true });
+  const chosen = await pickOne(offers(new Date(systemClock.wall())), { title, ignoreFocusOut: true });
   if (!chosen) return undefined;
   return chosen.time ?? askTypedTime(title);
 }
@@ -37,16 +38,16 @@ function offers(now: Date): TimeItem[] {
 }
 
 async function askTypedTime(title: string): Promise<number | undefined> {
-  const example = formatTyped(timeOn(dayAfter(new Date()), MORNING));
+  const example = formatTyped(timeOn(dayAfter(new Date(systemClock.wall())), MORNING));
   /** When the text was last checked: a minute later, a time of day may mean another day. */
-  let now = Date.now();
+  let now = systemClock.wall();
   const text = await askInput({
     title,
     prompt: l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
     placeHolder: 'YYYY-MM-DD HH:MM',
     ignoreFocusOut: true,
     validateInput: (typed) => {
-      now = Date.now();
+      now = systemClock.wall();
       return problemOf(parseTime(typed, now), example);
     },
   });

@@ -1,5 +1,6 @@
 /** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5). */
 import { l10n } from 'vscode';
+import { systemClock } from '../service/clock.ts';
 import type { Bot, Found, Group, User } from '../service/model.ts';
 import {
   deletionFacts,
@@ -31,7 +32,7 @@ type Relation = Group['groupBotRel'];
 const NO_REGISTER_TIME = '1970-01-01 08:00:00';
 
 /** All non-empty facts, most important first. `now` is Unix ms. */
-export function factsOf(found: Found, now = Date.now()): Fact[] {
+export function factsOf(found: Found, now = systemClock.wall()): Fact[] {
   const { id, name, introduction, main, technical } = sheetOf(found, now);
   return nonEmptyFacts([
     { label: l10n.t('ID'), value: id },
@@ -43,7 +44,7 @@ export function factsOf(found: Found, now = Date.now()): Fact[] {
 }
 
 /** The facts for a card: without name, introduction and technical details. `now` is Unix ms. */
-export function cardFactsOf(found: Found, now = Date.now()): Fact[] {
+export function cardFactsOf(found: Found, now = systemClock.wall()): Fact[] {
   const { id, main } = sheetOf(found, now);
   return nonEmptyFacts([{ label: l10n.t('ID'), value: id }, ...main]);
 }

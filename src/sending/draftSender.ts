@@ -14,6 +14,7 @@ import type { Service } from '../platform/service.ts';
 import { askTime } from '../presentation/askTime.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { confirm, confirmResume, confirmTrial } from './confirmation.ts';
@@ -176,7 +177,7 @@ export class DraftSender {
     if (due === undefined || (await isSentSince(earlier, prepared, this.#outbox))) return false;
     await checkUnchanged(prepared, this.#host);
     const delivery = await deliveryOf(prepared, plan, this.#outbox);
-    if (due <= Date.now()) {
+    if (due <= systemClock.wall()) {
       void showError(timeHasPassed());
       return false;
     }

@@ -9,6 +9,7 @@ import { type Delivery, digestOf } from '../outbox/record.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { systemClock } from '../service/clock.ts';
 import { redactToken } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from './deliveryPlan.ts';
@@ -88,7 +89,7 @@ export async function deliveryOf(
   const personal = variables.length > 0 ? { variables: [...variables] } : {};
   return {
     id: outbox.newId(),
-    at: Date.now(),
+    at: systemClock.wall(),
     service: service.address,
     bot,
     name: draft.name,

@@ -9,6 +9,7 @@ import { displayName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { pasteRecipients } from './pasteRecipients.ts';
 import { audienceItems, type RecipientItem, totalText } from './recipientItems.ts';
@@ -55,7 +56,7 @@ class RecipientPicker {
   #visibleSelection: ReadonlyMap<string, RecipientItem> = new Map();
   /** The selection that was last set, until VS Code reports that it is on the screen. It may not report an empty one. */
   #pendingSelection: readonly RecipientItem[] | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer = new Timer(() => this.#update());
 
   constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[]) {
     this.#settings = settings;
@@ -70,7 +71,7 @@ class RecipientPicker {
 
   dispose(): void {
     this.#closed.abort();
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     this.#list.dispose();
   }
 
@@ -160,8 +161,7 @@ class RecipientPicker {
   }
 
   #updateSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#update(), UPDATE_DELAY);
+    this.#timer.restart(UPDATE_DELAY);
   }
 
   /**
@@ -169,8 +169,7 @@ class RecipientPicker {
    * screen.
    */
   #update({ isForced = false } = {}): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#timer.stop();
     if (isNotEmpty(this.#pendingSelection)) return;
     const list = this.#list;
     const audiences = audienceItems(this.#audiences, this.#selected);
@@ -193,8 +192,7 @@ class RecipientPicker {
     const rank = (key: string) => Number(this.#selected.has(key));
     const chats = [...this.#chats].toSorted(([a], [b]) => rank(b) - rank(a)).map(([, chat]) => chat);
     const updateSoon = () => {
-      if (signal.aborted) return;
-      this.#timer ??= setTimeout(() => this.#update(), Math.max(UPDATE_DELAY, this.#chats.size * UPDATE_DELAY_PER_ROW));
+      if (!signal.aborted) this.#timer.start(Math.max(UPDATE_DELAY, this.#chats.size * UPDATE_DELAY_PER_ROW));
     };
     this.#list.busy = true;
     void lookUpNames(chats, this.#service, signal, updateSoon).then(() => {

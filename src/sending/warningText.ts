@@ -4,6 +4,7 @@ import { problemText } from '../drafts/editing/problemText.ts';
 import { severalHostsText } from '../drafts/editing/recipientProblemText.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { formatCount, formatDateTime, formatRoughDuration, formatTimestamp } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
 import { moreText, recipientText } from './confirmationText.ts';
 import { emptyText, variableName } from './planText.ts';
 import type { Warning } from './warnings.ts';
@@ -86,4 +87,4 @@ export function problemLines(problems: readonly string[]): string[] {
   return [...shown, ...moreText(problems.length - shown.length)];
 }
 
-const timeText = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');
+const timeText = (ms: number) => formatTimestamp(ms / 1000, systemClock.wall(), '');

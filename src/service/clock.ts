@@ -1,14 +1,55 @@
+/** Time: whatever reads it or waits is handed a clock, so that nothing depends on how fast the machine is. */
 import delay from 'delay';
 
-/** The time source of the client. Tests replace it. */
+/** Tests replace it. */
 export interface Clock {
-  /** Monotonic time in milliseconds. */
+  /** Milliseconds since any moment, which only grow. */
   now(): number;
+  /** The time that users see, in Unix milliseconds. It may be set. */
+  wall(): number;
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls `run` after `ms` milliseconds, unless the returned function is called before. */
+  after(ms: number, run: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
+  wall: () => Date.now(),
   sleep: (ms, signal) => delay<void>(ms, { signal }).catch(() => Promise.reject(signal.reason)),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
 };
+
+/** Does something a while after it was asked for, once for all who ask meanwhile. */
+export class Timer {
+  readonly #act: () => void;
+  readonly #after: Clock['after'];
+  #cancel: (() => void) | undefined;
+
+  constructor(act: () => void, { after }: Pick<Clock, 'after'> = systemClock) {
+    this.#act = act;
+    this.#after = after;
+  }
+
+  /** Acts in `ms` milliseconds, or earlier if it was asked to before. */
+  start(ms: number): void {
+    this.#cancel ??= this.#after(ms, () => {
+      this.#cancel = undefined;
+      this.#act();
+    });
+  }
+
+  /** Acts in `ms` milliseconds, whatever it was asked before. */
+  restart(ms: number): void {
+    this.stop();
+    this.start(ms);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}

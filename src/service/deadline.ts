@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from './clock.ts';
 import { ServiceError } from './errors.ts';
 
 /**
@@ -7,15 +8,17 @@ import { ServiceError } from './errors.ts';
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
+  readonly #after: Clock['after'];
   readonly #cancel = () => {
     // Nothing is sent before the deadline starts.
-    const isUnsent = this.#timer === undefined;
+    const isUnsent = this.#stop === undefined;
     this.#controller.abort(new ServiceError({ kind: 'cancelled', ...(isUnsent && { unsent: true }) }));
   };
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stop: (() => void) | undefined;
 
-  constructor(caller: AbortSignal | undefined) {
+  constructor(caller: AbortSignal | undefined, { after }: Pick<Clock, 'after'> = systemClock) {
     this.#caller = caller;
+    this.#after = after;
     if (caller?.aborted) this.#cancel();
     else caller?.addEventListener('abort', this.#cancel);
   }
@@ -26,11 +29,11 @@ export class Deadline {
 
   /** Starts the deadline: `ms` milliseconds from now, less than 2³¹. */
   start(ms: number): void {
-    this.#timer = setTimeout(() => this.#controller.abort(new ServiceError({ kind: 'timedOut', after: ms })), ms);
+    this.#stop = this.#after(ms, () => this.#controller.abort(new ServiceError({ kind: 'timedOut', after: ms })));
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#stop?.();
     this.#caller?.removeEventListener('abort', this.#cancel);
   }
 }

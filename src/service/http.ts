@@ -1,5 +1,6 @@
 /** Sends an HTTP request and reads the response as text. */
 import { createFetch, FetchError, type FetchOptions } from 'ofetch';
+import { systemClock } from './clock.ts';
 import { ServiceError } from './errors.ts';
 import { redactToken } from './redaction.ts';
 import { TimeSlices } from './timeSlices.ts';
@@ -101,7 +102,7 @@ async function readText({ headers, body }: Response, maxBytes: number, signal: A
 function readRetryAfter(header: string | null): number | undefined {
   if (header && /^\d+$/.test(header)) return Number(header) * 1000;
   // `Date.parse` also accepts text that is no HTTP date.
-  const ms = header?.endsWith(' GMT') ? Date.parse(header) - Date.now() : Number.NaN;
+  const ms = header?.endsWith(' GMT') ? Date.parse(header) - systemClock.wall() : Number.NaN;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

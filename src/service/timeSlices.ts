@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from './clock.ts';
 import { ServiceError } from './errors.ts';
 
 /** Length of a slice in milliseconds. */
@@ -6,22 +7,25 @@ const SLICE = 8;
 /** Splits long work into slices so that it doesn't block the event loop. */
 export class TimeSlices {
   readonly #signal: AbortSignal | undefined;
-  #startedAt = performance.now();
+  readonly #clock: Clock;
+  #startedAt: number;
 
-  constructor(signal?: AbortSignal) {
+  constructor(signal?: AbortSignal, clock = systemClock) {
     this.#signal = signal;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
   }
 
   /** Whether {@link pause} is due. Check it between steps of the work. */
   get isOver(): boolean {
-    return performance.now() - this.#startedAt >= SLICE;
+    return this.#clock.now() - this.#startedAt >= SLICE;
   }
 
   /** Yields to the event loop. Rejects with a ServiceError if the signal has been aborted. */
   async pause(): Promise<void> {
-    await new Promise<void>((resolve) => setTimeout(resolve));
+    await new Promise<void>((resolve) => this.#clock.after(0, resolve));
     if (this.#signal?.aborted) throw new ServiceError({ kind: 'cancelled' });
-    this.#startedAt = performance.now();
+    this.#startedAt = this.#clock.now();
   }
 
   /** Calls `act` with each element of a list, in slices. */

@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { Order } from '../platform/store.ts';
 import { createInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { Timer } from '../service/clock.ts';
 
 /** How long typing has to pause before the filter is used, in milliseconds. */
 const TYPING_DELAY = 150;
@@ -14,17 +15,14 @@ export async function askFilter(before: string, use: (filter: string) => void): 
   input.value = before;
   // The user may click a row that was found.
   input.ignoreFocusOut = true;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  input.onDidChangeValue((value) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => use(value.trim()), TYPING_DELAY);
-  });
+  const timer = new Timer(() => use(input.value.trim()));
+  input.onDidChangeValue(() => timer.restart(TYPING_DELAY));
   const filter = await new Promise<string>((resolve) => {
     input.onDidAccept(() => resolve(input.value.trim()));
     input.onDidHide(() => resolve(before));
     input.show();
   });
-  clearTimeout(timer);
+  timer.stop();
   input.dispose();
   use(filter);
 }

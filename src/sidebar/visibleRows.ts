@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot';
 import { type Disposable, Uri, window } from 'vscode';
+import { systemClock } from '../service/clock.ts';
 import type { ChatRow } from './rows.ts';
 
 const SCHEME = 'bot-chats-row';
@@ -38,7 +39,7 @@ export function onDidShowRows(listener: (shown: readonly ShownRow[]) => void): D
       const row = scheme === SCHEME ? v.safeParse(Path, path) : undefined;
       if (!row?.success) return undefined;
       if (shown.length === 0) {
-        setTimeout(() => {
+        systemClock.after(0, () => {
           const together = shown;
           shown = [];
           listener(together);

@@ -16,11 +16,12 @@ import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
 import type { Outgoing } from '../../src/service/message.ts';
 import { chatKey } from '../../src/service/model.ts';
+import { instantClock } from '../unit/clocks.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { assertConsistent, clientOf, copiesIn, deliveryFor, faultsOf, personalPlans, plans } from './deliveries.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
-import { instantClock, senderBy } from './sender.ts';
+import { senderBy } from './sender.ts';
 
 /** Damage to a file; `file` and `at` are taken modulo the number of files and bytes. */
 const damages = fc.array(

@@ -7,9 +7,10 @@ import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
+import { instantClock } from '../unit/clocks.ts';
 import { deliveryOf, planBatches, TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { isLetter, letterDelivery, letterFor, letters, resend } from './letters.ts';
-import { instantClock, listBy, senderBy } from './sender.ts';
+import { listBy, senderBy } from './sender.ts';
 
 const CHATS: Recipient[] = [
   ...['518204736', 'big', '524317890'].map((id) => ({ type: 'group' as const, id, name: id })),

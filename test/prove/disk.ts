@@ -13,11 +13,12 @@ import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
 import { chatKey } from '../../src/service/model.ts';
+import { clockAt, instantClock } from '../unit/clocks.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { assertConsistent, clientOf, deliveryFor, faultsOf, type Plan, plans } from './deliveries.ts';
 import { FailingDisk, troubles } from './failingDisk.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
-import { instantClock, listBy, senderBy } from './sender.ts';
+import { listBy, senderBy } from './sender.ts';
 
 /** Longer than the heartbeat timeout (milliseconds). */
 const RESTART_DELAY = 60_000;
@@ -79,7 +80,14 @@ async function deliver(
 
   let later = 0;
   const open = () =>
-    new Outbox(new DeliveryStore(diskFiles(folder, disk.files), () => Date.now() + later), undefined, instantClock());
+    new Outbox(
+      new DeliveryStore(
+        diskFiles(folder, disk.files),
+        clockAt(() => Date.now() + later),
+      ),
+      undefined,
+      instantClock(),
+    );
   let outbox = open();
   let wasRemoved = false;
   /** Whether this window has reported that something couldn't be stored. */

@@ -7,6 +7,7 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import type { Chat } from '../../src/service/model.ts';
 import { type SandboxServerOptions, serveSandbox } from '../host/serve.ts';
+import { clockAt } from '../unit/clocks.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { assertConsistent, deliveryFor, faultsOf, type Plan, plans } from './deliveries.ts';
 import { count, type Effort, search } from './proof.ts';
@@ -59,7 +60,11 @@ export async function runKillMatrix(
       const delivery = await deliveryFor(plan);
       const job = { webUrl, openApiUrl, token: TOKEN, delivery, killedAt, later: 0 };
       const steps = await send(job);
-      const storeAfter = (later: number) => new DeliveryStore(outbox.files, () => Date.now() + later);
+      const storeAfter = (later: number) =>
+        new DeliveryStore(
+          outbox.files,
+          clockAt(() => Date.now() + later),
+        );
       await assertReported(storeAfter(RESTART_DELAY), delivery.id);
       if (steps === undefined && again) await send({ ...job, killedAt: again, later: RESTART_DELAY });
       sandbox.setFaults(undefined);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
+import { clockAt } from '../unit/clocks.ts';
 import { aroundFiles } from './aroundFiles.ts';
 import { LOSSES, LosingDisk } from './losingDisk.ts';
 import { ANSWER_NAMES, OutboxWorld, WORLD_ACTIONS, type WorldAction } from './outboxWorld.ts';
@@ -55,7 +56,12 @@ async function runHistory(history: readonly Round[]): Promise<{ losses: number; 
   const openWindow = () => {
     let turn: Turn = (operation) => operation();
     const files = aroundFiles(diskFiles(ROOT, disk.files), (operation) => turn(operation));
-    const outbox = new Outbox(new DeliveryStore(files, () => now++));
+    const outbox = new Outbox(
+      new DeliveryStore(
+        files,
+        clockAt(() => now++),
+      ),
+    );
     const act = (action: WorldAction) =>
       new SteppedWindow(async (stepped) => {
         turn = stepped;

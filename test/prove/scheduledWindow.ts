@@ -6,6 +6,7 @@ import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { isScheduled, Outbox, type ScheduledEntry } from '../../src/outbox/outbox.ts';
 import { TOLERANCE } from '../../src/outbox/watchedClock.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { clockAt } from '../unit/clocks.ts';
 import { everyone } from '../unit/outbox/testDeliveries.ts';
 import { aroundFiles } from './aroundFiles.ts';
 import { SteppedWindow, type Turn } from './steppedWindow.ts';
@@ -48,7 +49,12 @@ export class ScheduledWindow {
     this.#world = world;
     let turn: Turn = (operation) => operation();
     this.#turn = (operation) => turn(() => (this.#isKilled ? Promise.reject(new Error('killed')) : operation()));
-    this.#outbox = new Outbox(new DeliveryStore(aroundFiles(world.files, this.#turn), () => world.wall));
+    this.#outbox = new Outbox(
+      new DeliveryStore(
+        aroundFiles(world.files, this.#turn),
+        clockAt(() => world.wall),
+      ),
+    );
     this.#scheduler = this.#createScheduler();
     this.#stepped = new SteppedWindow(async (stepped) => {
       turn = stepped;
@@ -93,9 +99,8 @@ export class ScheduledWindow {
     const world = this.#world;
     return new DeliveryScheduler({
       outbox: this.#outbox,
-      clocks: { wall: () => world.wall, steady: () => world.steady },
       // It looks when the test says so.
-      after: () => () => {},
+      clock: { wall: () => world.wall, now: () => world.steady, after: () => () => {} },
       send: (entry, take) => {
         this.#assertIsTime(entry.due);
         const sending = take().then(async (taken) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
+import { clockAt } from '../unit/clocks.ts';
 import { AT, deliveryOf, groups, idOf, planBatches } from '../unit/outbox/testDeliveries.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -47,7 +48,10 @@ async function runSchedule({ windows: scripts, events }: Schedule): Promise<{ wo
     ...{ id: ID, files: memoryFiles(), wall: AT, steady: 0, due: AT + DELAY },
     ...{ copies: new Map(), findings: [], counts: { automatic: 0, asked: 0 } },
   };
-  const store = new DeliveryStore(world.files, () => world.wall);
+  const store = new DeliveryStore(
+    world.files,
+    clockAt(() => world.wall),
+  );
   await new Outbox(store).schedule({ ...deliveryOf(planBatches(groups(...'abc'), 2), { id: ID }), due: AT + DELAY });
   const windows = scripts.map((actions) => new ScheduledWindow(world, actions));
   for (const event of events) {

@@ -7,6 +7,7 @@ import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { clockAt } from '../unit/clocks.ts';
 import {
   type Answers,
   deliveryOf,
@@ -84,7 +85,12 @@ export async function runSchedule(
     return everyone(batch, abort);
   };
   const openIn = (files: DurableFiles, turn: Turn) =>
-    new Outbox(new DeliveryStore(aroundFiles(files, turn), () => now));
+    new Outbox(
+      new DeliveryStore(
+        aroundFiles(files, turn),
+        clockAt(() => now),
+      ),
+    );
   const senderIn = (turn: Turn, delivery: Delivery, answers: Answers = countCopies): Sender => {
     const messages = new DeliveryMessages(delivery);
     return {

@@ -4,7 +4,6 @@ import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
 import type { Sender } from '../../src/outbox/deliveryRuns.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { Client } from '../../src/service/client.ts';
-import type { Clock } from '../../src/service/clock.ts';
 
 export function senderBy(client: Client, token: string, delivery: Delivery): Sender {
   const messages = new DeliveryMessages(delivery);
@@ -21,15 +20,3 @@ export const listBy =
   (client: Client, token: string): CheckOptions['list'] =>
   (chat, page, signal) =>
     client.messages(token, chat, page, signal);
-
-/** A clock whose sleeps end at once. */
-export function instantClock(): Clock {
-  let slept = 0;
-  return {
-    now: () => performance.now() + slept,
-    async sleep(ms, signal) {
-      signal.throwIfAborted();
-      slept += ms;
-    },
-  };
-}

@@ -4,7 +4,8 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
-import { instantClock, listBy, senderBy } from './sender.ts';
+import { clockAt, instantClock } from '../unit/clocks.ts';
+import { listBy, senderBy } from './sender.ts';
 
 export interface WindowJob {
   webUrl: string;
@@ -22,7 +23,14 @@ export async function sendInWindow(job: WindowJob, files: DurableFiles, fetch: t
   const { token, delivery, later } = job;
   const clock = instantClock();
   const client = new Client({ ...job, clock, fetch });
-  const outbox = new Outbox(new DeliveryStore(files, () => Date.now() + later), undefined, clock);
+  const outbox = new Outbox(
+    new DeliveryStore(
+      files,
+      clockAt(() => Date.now() + later),
+    ),
+    undefined,
+    clock,
+  );
   await outbox.interrupted();
   const stored = await outbox.get(delivery.id);
   if (stored) {

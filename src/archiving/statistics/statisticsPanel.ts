@@ -14,6 +14,7 @@ import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
 import { chatCoverageText } from '../coverage.ts';
 import { statisticsLabels } from './statisticsLabels.ts';
+import { systemClock } from '../../service/clock.ts';
 
 export class StatisticsPanel {
   readonly #panel: WebviewPanel;
@@ -105,7 +106,7 @@ export class StatisticsPanel {
   }
 
   async #save(): Promise<void> {
-    const name = exportFileName(this.#name, this.#botChat.id, new Date());
+    const name = exportFileName(this.#name, this.#botChat.id, new Date(systemClock.wall()));
     const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
     const target = await askSaveTarget(question, this.#host.extensionUri);
     if (target) await saveText(target, this.#csv());

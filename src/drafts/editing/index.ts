@@ -2,6 +2,7 @@
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { once } from '../../platform/once.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Reference } from '../../service/model.ts';
 
 const MARKDOWN = { language: 'markdown' };
@@ -13,7 +14,8 @@ type Lazy = Pick<typeof import('./createEditing.ts'), 'createEditing'>;
 export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
-  const timers = new Map<TextDocument, ReturnType<typeof setTimeout>>();
+  /** Cancel the checks to come. */
+  const cancels = new Map<TextDocument, () => void>();
 
   const editing = once(() =>
     load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored }, collection, checkAll)),
@@ -27,9 +29,9 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
   };
   const check = (document: TextDocument) => {
     if (document.languageId !== 'markdown' || !isEditable(document)) return;
-    clearTimeout(timers.get(document));
+    cancels.get(document)?.();
     const run = async () => {
-      timers.delete(document);
+      cancels.delete(document);
       const features = await editingFor(document);
       if (!features) {
         (await editing.loaded)?.forget(document);
@@ -39,12 +41,15 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
       // VS Code may keep those that it asked for while this was loading, of a text that has changed since.
       lensesChanged.fire();
     };
-    timers.set(document, setTimeout(run, CHECK_DELAY));
+    cancels.set(
+      document,
+      systemClock.after(CHECK_DELAY, () => void run()),
+    );
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {
-    clearTimeout(timers.get(document));
-    timers.delete(document);
+    cancels.get(document)?.();
+    cancels.delete(document);
     clear(document);
     void editing.loaded?.then((features) => features.forget(document));
   };
@@ -99,7 +104,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     }),
     {
       dispose: () => {
-        for (const document of [...timers.keys()]) forget(document);
+        for (const document of [...cancels.keys()]) forget(document);
         void editing.loaded?.then((features) => features.dispose());
       },
     },

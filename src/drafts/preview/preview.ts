@@ -3,6 +3,7 @@ import { type Disposable, l10n, Range, type TextDocument, ViewColumn, window, wo
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
+import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import { DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
@@ -48,7 +49,7 @@ export class Preview {
   });
   #isShown = false;
   #listed = FIRST_RECIPIENTS;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer = new Timer(() => void this.#paint());
   #isPainting = false;
   /** Whether something has changed since the painting began. */
   #isOutdated = false;
@@ -139,13 +140,12 @@ export class Preview {
   }
 
   #paintSoon(): void {
-    this.#timer ??= setTimeout(() => void this.#paint(), REPAINT_DELAY);
+    this.#timer.start(REPAINT_DELAY);
   }
 
   /** Shows the document as it is now. A large file of recipients takes a while, so it's done one at a time. */
   async #paint(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#timer.stop();
     this.#isOutdated = true;
     if (this.#isPainting) return;
     this.#isPainting = true;

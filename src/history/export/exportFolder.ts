@@ -2,6 +2,7 @@
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { hexDigest } from '../../platform/hexDigest.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
 import type { ExportRange } from './exportRange.ts';
 
@@ -29,7 +30,7 @@ export class ExportFolder implements ExportStore {
   }
 
   /** Deletes exports that were not continued for 30 days. `now` is Unix ms. */
-  static async deleteExpired(files: DurableFiles, now = Date.now()): Promise<void> {
+  static async deleteExpired(files: DurableFiles, now = systemClock.wall()): Promise<void> {
     for (const name of await files.names(EXPORTS)) {
       const folder = new ExportFolder(name, files);
       // The progress is written first, and with each part.

@@ -8,6 +8,7 @@ import type { SaveTarget } from '../../presentation/fileDialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import { exportErrorText, WriteError } from './exportErrors.ts';
 import { ExportFolder } from './exportFolder.ts';
@@ -82,7 +83,7 @@ async function exportOnce(
   return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
     const signal = signalOf(cancellation);
     const saved = await savedProgress(store, botChat, range);
-    let progress: ExportProgress = saved ?? newProgress(botChat, Date.now(), range);
+    let progress: ExportProgress = saved ?? newProgress(botChat, systemClock.wall(), range);
     try {
       report({ message: `${readCountText(progress.messages)}…` });
       progress = await readToBeginning(progress, {

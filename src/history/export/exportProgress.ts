@@ -1,6 +1,7 @@
 /** What an export saves while it reads a chat, so that it can continue after an interruption. */
 import * as v from 'valibot';
 import { BotChat } from '../../protocol/botChat.ts';
+import { systemClock } from '../../service/clock.ts';
 import { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { ExportRange } from './exportRange.ts';
@@ -68,7 +69,7 @@ export class ExportError extends Error {
 export const exportedCount = ({ messages, newer, older }: ExportProgress) => Math.max(0, messages - newer - older);
 
 /** The progress of a new export. `now` is Unix ms. */
-export function newProgress(botChat: BotChat, now = Date.now(), range: ExportRange = {}): ExportProgress {
+export function newProgress(botChat: BotChat, now = systemClock.wall(), range: ExportRange = {}): ExportProgress {
   return {
     version: VERSION,
     place: botChat,

@@ -3,13 +3,14 @@ import { l10n, type Uri } from 'vscode';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { ExportProgress } from './exportProgress.ts';
 import type { ExportRange } from './exportRange.ts';
 import type { FormatName } from './formats.ts';
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */
 export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
-  const began = formatTimestamp(Math.floor(saved.began / 1000), Date.now(), '');
+  const began = formatTimestamp(Math.floor(saved.began / 1000), systemClock.wall(), '');
   const items = [
     {
       label: safeLabel(l10n.t('Continue Export')),
@@ -46,7 +47,7 @@ export async function askTarget(
   format: FormatName,
   installed: Uri,
 ): Promise<SaveTarget | undefined> {
-  const file = { name: exportFileName(name, id, new Date(), range), extension: format };
+  const file = { name: exportFileName(name, id, new Date(systemClock.wall()), range), extension: format };
   const type = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
   return askSaveTarget({ title: l10n.t('Export {0}', name), type, ...file }, installed);
 }

@@ -8,6 +8,7 @@ import { LocalTimes } from '../../markup/localTimes.ts';
 import { toNdjson } from '../../markup/messageFormats.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { formatCount, formatDate, formatDateTime } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import type { ExportFormat } from './assembly.ts';
 import { type ExportProgress, exportedCount } from './exportProgress.ts';
@@ -27,7 +28,7 @@ export async function exportFormat(
   name: FormatName,
   names: ExportNames,
   progress: ExportProgress,
-  now = Date.now(),
+  now = systemClock.wall(),
 ): Promise<ExportFormat> {
   const labels = exportLabels();
   const conversation = new Conversation(labels, new LocalTimes(env.language));

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { formatLabel, labels, postToHost } from './host.ts';
 import { Address } from './text.tsx';
@@ -15,7 +16,7 @@ const MAX_IMAGE_HEIGHT = 320;
 export function Image({ message, loadImages }: { message: Message; loadImages: boolean }) {
   const [brokenAddress, setBrokenAddress] = useState<string>();
   const { content } = message;
-  const media = mediaOf(message, Date.now());
+  const media = mediaOf(message, systemClock.wall());
   const { name = '', address = '', isExpired } = media ?? {};
   if (loadImages && address && !isExpired && brokenAddress !== address) {
     const alt = name ? excerpt(name) : labels.image;
@@ -91,7 +92,7 @@ function ImageKey({ value }: { value: string }) {
 /** A file, video, audio or sticker: its title and link. Nothing is loaded. */
 export function Attachment({ message }: { message: Message }) {
   const { contentType, content } = message;
-  const media = mediaOf(message, Date.now());
+  const media = mediaOf(message, systemClock.wall());
   if (!media) return null;
   const size = formatFileSize(content.fileSize, document.documentElement.lang);
   const title = [titleOf(contentType), media.duration, size].filter(Boolean).join(' · ');

@@ -1,5 +1,6 @@
 /** Announces new messages to screen readers, those that arrive together at once. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatLabel, labels } from '../common/host.ts';
 
@@ -15,11 +16,10 @@ export function Announcer({ arrived }: { arrived: number }) {
     if (count === 0) return;
     // The same text twice would be announced only once.
     setText('');
-    const timer = setTimeout(() => {
+    return systemClock.after(QUIET_TIME, () => {
       announced.current = arrived;
       setText(count === 1 ? labels.arrivedOne : formatLabel('arrived', formatNumber(count)));
-    }, QUIET_TIME);
-    return () => clearTimeout(timer);
+    });
   }, [arrived]);
   return (
     <p class="announcement" role="status">

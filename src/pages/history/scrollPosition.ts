@@ -1,4 +1,6 @@
 /** Scroll positions in the list: what is visible, and how it stays in place while rows around it are measured. */
+
+import { systemClock } from '../../service/clock.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import type { Position } from './listState.ts';
 
@@ -100,12 +102,12 @@ export function trackUserInput(): { isRecent(): boolean; record(event: Event): v
   const RECENT_MS = 1000;
   let until = 0;
   return {
-    isRecent: () => performance.now() < until,
+    isRecent: () => systemClock.now() < until,
     record(event) {
       // The user may hold the scroll bar for any time.
       const isHeld = event instanceof PointerEvent && event.buttons > 0;
       if (event.type !== 'pointermove' || until === Number.POSITIVE_INFINITY) {
-        until = isHeld ? Number.POSITIVE_INFINITY : performance.now() + RECENT_MS;
+        until = isHeld ? Number.POSITIVE_INFINITY : systemClock.now() + RECENT_MS;
       }
     },
   };

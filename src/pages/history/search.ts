@@ -2,6 +2,7 @@
 import { fold, rangesOf } from '../../markup/caseFolding.ts';
 import { searchableText } from '../../markup/searchableText.ts';
 import type { PageItem } from '../../protocol/history.ts';
+import { systemClock } from '../../service/clock.ts';
 
 /** How many messages are searched before yielding to the page. */
 const CHUNK = 2000;
@@ -18,7 +19,7 @@ export async function findMatches(
     for (const item of items.slice(Math.max(0, end - CHUNK), end).reverse()) {
       if (fold(textOf(item)).includes(query)) matches.push(item.key);
     }
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise<void>((resolve) => systemClock.after(0, resolve));
     if (signal.aborted) return undefined;
   }
   return matches;

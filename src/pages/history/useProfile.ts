@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile, Sender } from '../../protocol/history.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { postToHost } from '../common/host.ts';
 import { senderName } from '../common/sender.tsx';
@@ -22,19 +23,19 @@ export interface ProfileTarget {
 /** The sender whose profile card is shown, and the profile once the host has sent it. */
 export function useProfile(profile: Profile | undefined) {
   const [target, setTarget] = useState<ProfileTarget>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancel = useRef(() => {});
   const afterDelay = (act: () => void) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(act, HOVER_DELAY);
+    cancel.current();
+    cancel.current = systemClock.after(HOVER_DELAY, act);
   };
   const show = (message: Message, anchor: Element, isModal: boolean) => {
-    clearTimeout(timer.current);
+    cancel.current();
     const sender = senderOf(message);
     if (!anchor.isConnected || !sender.id) return;
     setTarget({ sender, name: senderName(message), anchor, isModal });
     postToHost({ type: 'profile', ...sender });
   };
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => cancel.current(), []);
   const isKnown = target && profile && senderKey(profile) === senderKey(target.sender);
   return {
     target,
@@ -42,11 +43,11 @@ export function useProfile(profile: Profile | undefined) {
     /** Shows the card while the pointer is on a name or on the card. */
     hover: (message: Message, anchor: Element) => afterDelay(() => show(message, anchor, false)),
     leave: () => afterDelay(() => setTarget((shown) => (shown?.isModal ? shown : undefined))),
-    stay: () => clearTimeout(timer.current),
+    stay: () => cancel.current(),
     /** Shows the card with the focus in it, until {@link close}. */
     open: (message: Message, anchor: Element) => show(message, anchor, true),
     close() {
-      clearTimeout(timer.current);
+      cancel.current();
       setTarget(undefined);
     },
   };

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import * as v from 'valibot';
 import { ToSearchPage } from '../../protocol/search.ts';
+import { systemClock } from '../../service/clock.ts';
 import { postToHost } from '../common/host.ts';
 import { App } from './app.tsx';
 import { rememberedQuery, rememberQuery } from './searchHost.ts';
@@ -9,7 +10,7 @@ import { SearchSession } from './searchSession.ts';
 
 export function showSearch(): void {
   // The clock, so that no number of this page was one before it was reloaded.
-  const session = new SearchSession(rememberedQuery(), Date.now(), {
+  const session = new SearchSession(rememberedQuery(), systemClock.wall(), {
     post: postToHost,
     save: rememberQuery,
     paint: (view) => render(<App view={view} session={session} />, document.body),

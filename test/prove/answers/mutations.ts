@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
+import { instantClock } from '../../unit/clocks.ts';
 import { operations } from '../../unit/service/answering.ts';
-import { instantClock } from '../sender.ts';
 
 export type Name = keyof typeof operations;
 export const names = Object.keys(operations) as Name[];

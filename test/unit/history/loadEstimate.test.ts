@@ -5,7 +5,7 @@ describe('The estimated time of a load', () => {
   /** What an estimate says after each step: the milliseconds that have passed, and the time reached. */
   function estimates(goal: number | undefined, ...steps: [number, number | undefined][]) {
     let now = 5000;
-    const estimate = new LoadEstimate(goal, () => now);
+    const estimate = new LoadEstimate(goal, { now: () => now });
     return steps.map(([elapsed, reached]) => {
       now = 5000 + elapsed;
       return estimate.update(reached);

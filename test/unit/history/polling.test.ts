@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { poll } from '../../../src/history/polling.ts';
+import { heldClock } from '../clocks.ts';
 import { deferred } from '../deferred.ts';
-import { heldClock } from '../service/held-clock.ts';
 
 /** Polls every ten seconds on a fake clock. */
 function held() {

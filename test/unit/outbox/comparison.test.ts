@@ -9,6 +9,7 @@ import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
+import { clockAt } from '../clocks.ts';
 import { newHost } from '../test-host.ts';
 import { AT, deliveryOf, groups, planBatches } from './testDeliveries.ts';
 
@@ -28,7 +29,10 @@ describe('Comparing a document with what was sent', () => {
   beforeEach(() => {
     const folder = temporaryPath('outbox');
     now = AT;
-    store = new DeliveryStore(diskFiles(folder), () => now++);
+    store = new DeliveryStore(
+      diskFiles(folder),
+      clockAt(() => now++),
+    );
     const view = { repaint: () => {}, repaintReports: () => {}, showReport: async () => {} };
     controller = new OutboxController(newHost(), Uri.file(folder), view);
     comparison = new Comparison(controller, 'sent');

@@ -7,6 +7,7 @@ import { DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/out
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { DamagedError, serializeDelivery } from '../../../src/outbox/recordFiles.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
+import { clockAt } from '../clocks.ts';
 import { AT, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
@@ -26,7 +27,11 @@ describe('Delivery store', () => {
   let store: DeliveryStore;
   const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
   const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
-  const reopen = () => new DeliveryStore(diskFiles(folder), () => now);
+  const reopen = () =>
+    new DeliveryStore(
+      diskFiles(folder),
+      clockAt(() => now),
+    );
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));

@@ -9,6 +9,7 @@ import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../src/service/message.ts';
+import { clockAt } from '../clocks.ts';
 import {
   type Answers,
   BOT,
@@ -150,7 +151,12 @@ describe('Outbox', () => {
     while (!closed) await setImmediate();
     await closed;
     assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 2 });
-    const later = new Outbox(new DeliveryStore(diskFiles(folder), () => Date.now() + 60_000));
+    const later = new Outbox(
+      new DeliveryStore(
+        diskFiles(folder),
+        clockAt(() => Date.now() + 60_000),
+      ),
+    );
     assert.deepEqual((await later.interrupted()).length, 1);
   });
 
@@ -289,11 +295,19 @@ describe('Outbox', () => {
 
   it('ignores a resend that was stored but never claimed', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    const store = new DeliveryStore(diskFiles(folder), () => Date.now() + 60_000);
+    const store = new DeliveryStore(
+      diskFiles(folder),
+      clockAt(() => Date.now() + 60_000),
+    );
     // Its window died before the claim.
     await store.create(resendOf('ab', 'lost'));
     await (await store.startHeartbeat(idOf('lost')))(true);
-    const outbox = new Outbox(new DeliveryStore(diskFiles(folder), () => Date.now() + 200_000));
+    const outbox = new Outbox(
+      new DeliveryStore(
+        diskFiles(folder),
+        clockAt(() => Date.now() + 200_000),
+      ),
+    );
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
     assert.deepEqual(await readdir(join(folder, 'deliveries')), [ID]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);

@@ -10,6 +10,7 @@ import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryS
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import type { BatchResult } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
+import { clockAt } from '../clocks.ts';
 
 export const BOT = '30481126';
 /** The bot's token in the sandbox. */
@@ -93,8 +94,7 @@ export async function deliverBatches(
     ...overrides,
   };
   const runner = new DeliveryRunner(status, ports, ports, {
-    now: () => AT,
-    clock: { now: () => 0, sleep: async (ms) => void waits.push(ms) },
+    clock: { ...clockAt(() => AT), now: () => 0, sleep: async (ms) => void waits.push(ms) },
   });
   return { status, stopped: await runner.run(abort.signal), sent, lines, waits };
 }

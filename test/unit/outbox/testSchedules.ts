@@ -8,6 +8,7 @@ import type { Delivery } from '../../../src/outbox/record.ts';
 import type { Hindrance } from '../../../src/outbox/scheduledWatch.ts';
 import type { DurableFiles } from '../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../prove/memoryFiles.ts';
+import { clockAt } from '../clocks.ts';
 import { AT, deliveryOf, everyone, groups, idOf, planBatches } from './testDeliveries.ts';
 
 export const MINUTE = 60_000;
@@ -78,15 +79,23 @@ export class TestWindow {
 
   constructor(computer: TestComputer) {
     this.#computer = computer;
-    this.outbox = new Outbox(new DeliveryStore(computer.files, () => computer.wall));
+    this.outbox = new Outbox(
+      new DeliveryStore(
+        computer.files,
+        clockAt(() => computer.wall),
+      ),
+    );
     this.scheduler = new DeliveryScheduler({
       outbox: this.outbox,
-      clocks: { wall: () => computer.wall, steady: () => computer.steady },
-      after: (run, ms) => {
-        this.timer = { at: computer.steady + ms, run };
-        return () => {
-          this.timer = undefined;
-        };
+      clock: {
+        wall: () => computer.wall,
+        now: () => computer.steady,
+        after: (ms, run) => {
+          this.timer = { at: computer.steady + ms, run };
+          return () => {
+            this.timer = undefined;
+          };
+        },
       },
       send: (...send) => {
         const sending = this.#send(...send);

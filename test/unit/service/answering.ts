@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
-import type { Clock } from '../../../src/service/clock.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { serve } from '../../host/serve.ts';
+import { instantClock } from '../clocks.ts';
 
 /** A received HTTP request. */
 interface Got {
@@ -17,18 +17,6 @@ interface Got {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A clock that only sleeps advance. They end at once. */
-export function heldClock(): Clock {
-  let now = 0;
-  return {
-    now: () => now,
-    async sleep(ms, signal) {
-      signal.throwIfAborted();
-      now += ms;
-    },
-  };
-}
-
 /** A server that records requests and answers them all alike, and a client whose retries don't wait. */
 export async function answering(answer: Answer, options: Partial<ClientOptions> = {}) {
   const got: Got[] = [];
@@ -40,7 +28,7 @@ export async function answering(answer: Answer, options: Partial<ClientOptions> 
     return answer(request);
   });
   const addresses = { webUrl: `${origin}/web`, openApiUrl: `${origin}/open` };
-  const client = new Client({ ...addresses, clock: heldClock(), ...options });
+  const client = new Client({ ...addresses, clock: instantClock(), ...options });
   return { origin, client, got, [Symbol.asyncDispose]: close };
 }
 
@@ -54,7 +42,7 @@ export function embedded(answer: Answer, options: Partial<ClientOptions> = {}): 
     });
     return Promise.race([answer(request), aborted]);
   };
-  return new Client({ ...addresses, fetch, clock: heldClock(), ...options });
+  return new Client({ ...addresses, fetch, clock: instantClock(), ...options });
 }
 
 /** A success, contract 1. */

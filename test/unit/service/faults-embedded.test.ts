@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { createFaultySandbox } from '../../../src/sandbox/faulty.ts';
 import { Client } from '../../../src/service/client.ts';
+import { instantClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
-import { heldClock } from './answering.ts';
 import { itEndsEachCall, type Place } from './faulty.ts';
 
 describe('With the embedded sandbox, a call ends', () => {
@@ -23,7 +23,7 @@ describe('With the embedded sandbox, a call ends', () => {
   };
   const place: Place = {
     sandbox,
-    client: (options) => new Client({ webUrl, openApiUrl, fetch, clock: heldClock(), ...options }),
+    client: (options) => new Client({ webUrl, openApiUrl, fetch, clock: instantClock(), ...options }),
     asked,
     events,
     async quiet() {

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events';
 import { createFaultySandbox } from '../../../src/sandbox/faulty.ts';
 import { Client } from '../../../src/service/client.ts';
 import { type Serving, serve } from '../../host/serve.ts';
-import { answering, failureOf, heldClock, operations } from './answering.ts';
+import { instantClock } from '../clocks.ts';
+import { answering, failureOf, operations } from './answering.ts';
 import { timeout } from './fault-cases.ts';
 import { assertAsked, itEndsEachCall, type Place, strike } from './faulty.ts';
 import { watchServers } from './leftovers.ts';
@@ -30,7 +31,7 @@ describe('Over HTTP, a call ends', () => {
     };
     place = {
       sandbox,
-      client: (options) => new Client({ webUrl, openApiUrl, fetch, clock: heldClock(), ...options }),
+      client: (options) => new Client({ webUrl, openApiUrl, fetch, clock: instantClock(), ...options }),
       asked,
       events,
       quiet: () => servers.quiet(),

@@ -1,6 +1,6 @@
 import { RateLimiter } from '../../../src/service/rateLimiter.ts';
+import { heldClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
-import { heldClock } from './held-clock.ts';
 
 export const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RateLimiter } from '../../../src/service/rateLimiter.ts';
-import { heldClock } from './held-clock.ts';
+import { heldClock } from '../clocks.ts';
 
 interface Waiter {
   caller: number;

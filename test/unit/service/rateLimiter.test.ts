@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../src/service/clock.ts';
 import { RateLimiter } from '../../../src/service/rateLimiter.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 import { heldRateLimiter, never } from './held-rateLimiter.ts';
@@ -12,7 +13,7 @@ function byHand() {
     sleeps.push(sleeping);
     return sleeping.promise;
   };
-  const limiter = new RateLimiter(1, { now: () => clock.now, sleep });
+  const limiter = new RateLimiter(1, { ...systemClock, now: () => clock.now, sleep });
   return { clock, limiter, wake: () => sleeps[0]?.resolve() };
 }
 

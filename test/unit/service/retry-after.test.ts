@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { systemClock } from '../../../src/service/clock.ts';
+import { instantClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
-import { body, embedded, failureOf, heldClock, operations, silence, success } from './answering.ts';
+import { body, embedded, failureOf, operations, silence, success } from './answering.ts';
 
 const DOWN = () => body('<p>', 503);
 /** A response with Retry-After. */
@@ -17,7 +18,7 @@ type Answer = (request: number) => Response | Promise<Response>;
 
 /** The times of a call's requests, on a clock that only sleeps advance, and its result. */
 async function ending(answer: Answer, options: Partial<ClientOptions> = {}, call = operations.user) {
-  const clock = heldClock();
+  const clock = instantClock();
   const at: number[] = [];
   const client = embedded(() => answer(at.push(clock.now())), { clock, random: () => 0, ...options });
   return { failure: await failureOf(call(client)), at };
@@ -47,7 +48,7 @@ describe('Between its requests, a read waits', () => {
 
   it('a random time by default', async () => {
     const held = mock.method(Math, 'random', () => 0.25);
-    const clock = heldClock();
+    const clock = instantClock();
     await failureOf(embedded(DOWN, { clock }).user('u'));
     held.mock.restore();
     assert.equal(clock.now(), 250 * 1.25 + 750 * 1.25);
@@ -116,7 +117,7 @@ describe('Between its requests, a read waits', () => {
 
 describe('A service that asks for a longer wait than the timeout', () => {
   it('gets no requests meanwhile, and calls reject at once with its error', async () => {
-    const clock = heldClock();
+    const clock = instantClock();
     let asked = 0;
     const client = embedded(
       () => {
@@ -208,7 +209,7 @@ describe('Retry-After', () => {
   });
 
   it('applies once: a later success is returned', async () => {
-    const clock = heldClock();
+    const clock = instantClock();
     const at: number[] = [];
     const answer = () => (at.push(clock.now()) > 1 ? success({ user: { userId: 'u' } }) : asking('2'));
     const { resource } = await embedded(answer, { clock }).user('u');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { body, embedded, failureOf, heldClock, operations, silence, success } from './answering.ts';
+import { instantClock } from '../clocks.ts';
+import { body, embedded, failureOf, operations, silence, success } from './answering.ts';
 
 const { batchSend, ...reads } = operations;
 const everything = () =>
@@ -47,7 +48,7 @@ for (const code of [0, 2, 429, 500, 1002, 1003, 1004, 1005, 1006, 1008]) {
 
 /** A client that records the times of its requests, on a clock that only sleeps advance. */
 function counting(answer: (request: number) => Response | Promise<Response>, options: Partial<ClientOptions> = {}) {
-  const clock = heldClock();
+  const clock = instantClock();
   const at: number[] = [];
   const count = () => answer(at.push(clock.now()));
   return { client: embedded(count, { clock, random: () => 0, ...options }), at };
@@ -108,7 +109,7 @@ describe('A failed read', () => {
         abort.abort();
         return asleep;
       };
-      const { client, at } = counting(noNetwork, { clock: { now: () => 0, sleep } });
+      const { client, at } = counting(noNetwork, { clock: { ...systemClock, now: () => 0, sleep } });
       assert.deepEqual(await failureOf(call(client, abort.signal)), { kind: 'cancelled' });
       assert.equal(at.length, 1);
     }

@@ -2,18 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
-import {
-  answering,
-  body,
-  embedded,
-  failureOf,
-  heldClock,
-  NOBODY,
-  operations,
-  silence,
-  success,
-  unfinished,
-} from './answering.ts';
+import { instantClock } from '../clocks.ts';
+import { answering, body, embedded, failureOf, NOBODY, operations, silence, success, unfinished } from './answering.ts';
 
 const all = Object.values(operations);
 /** Requests for one call of each operation with the maximum of retries. */
@@ -30,14 +20,14 @@ async function raw(receive: (socket: Socket, count: number) => void) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = new Client({ webUrl: origin, openApiUrl: origin, clock: heldClock() });
+  const client = new Client({ webUrl: origin, openApiUrl: origin, clock: instantClock() });
   return { client, count: () => count, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 describe('A call of the service', () => {
   it('is unreachable if the connection is refused', async () => {
     for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
-      const client = new Client({ webUrl: address, openApiUrl: address, clock: heldClock() });
+      const client = new Client({ webUrl: address, openApiUrl: address, clock: instantClock() });
       for (const call of all) {
         assert.deepEqual(await failureOf(call(client)), { kind: 'unreachable', reason: 'ECONNREFUSED' });
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RepaintQueue } from '../../../src/sidebar/repaintQueue.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
-import { heldClock } from '../service/held-clock.ts';
+import { heldClock } from '../clocks.ts';
 
 const row = (id: string): ChatRow => ({ type: 'chat', kind: 'group', id });
 

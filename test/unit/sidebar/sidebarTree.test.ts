@@ -5,9 +5,9 @@ import { Tokens } from '../../../src/platform/tokens.ts';
 import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import { restore } from '../answers.ts';
+import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 import { secretStorage } from '../memory.ts';
-import { heldClock } from '../service/held-clock.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './showTree.ts';
 

@@ -7,9 +7,9 @@ import { errorText } from '../../../../src/presentation/errorText.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { Watcher } from '../../../../src/sidebar/watch/watcher.ts';
 import { answer, restore } from '../../answers.ts';
+import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
-import { heldClock } from '../../service/held-clock.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
 

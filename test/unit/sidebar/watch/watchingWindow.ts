@@ -4,8 +4,8 @@ import type { Chat } from '../../../../src/service/model.ts';
 import { ServiceWatcher, type WatchContext } from '../../../../src/sidebar/watch/serviceWatcher.ts';
 import type { WatchState } from '../../../../src/sidebar/watch/watchList.ts';
 import type { WatchEntry } from '../../../../src/sidebar/watch/watchStore.ts';
+import { heldClock } from '../../clocks.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
-import { heldClock } from '../../service/held-clock.ts';
 import { BOT, type Name, pageOf } from './messages.ts';
 
 export const MINUTE = 60_000;

@@ -1,0 +1,60 @@
+import { type Clock, systemClock } from '../../src/service/clock.ts';
+import { settled } from './deferred.ts';
+
+/** A clock that a test advances. */
+export function heldClock() {
+  let now = 0;
+  const waiting = new Set<{ at: number; run: () => void }>();
+
+  const after = (ms: number, run: () => void) => {
+    const one = { at: now + ms, run };
+    waiting.add(one);
+    return () => void waiting.delete(one);
+  };
+  const sleep = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      signal.throwIfAborted();
+      const abort = () => {
+        cancel();
+        reject(signal.reason);
+      };
+      const cancel = after(ms, () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      });
+      signal.addEventListener('abort', abort, { once: true });
+    });
+
+  /** Advances the time from what happens next to the one after, and lets the effects of each happen at its time. */
+  async function pass(ms: number): Promise<void> {
+    const end = now + ms;
+    for (;;) {
+      await settled();
+      const [next] = [...waiting].sort((one, other) => one.at - other.at);
+      if (!next || next.at > end) break;
+      now = Math.max(now, next.at);
+      waiting.delete(next);
+      next.run();
+    }
+    now = end;
+  }
+
+  const clock: Clock = { now: () => now, wall: () => now, sleep, after };
+  return { clock, pass, sleeping: () => waiting.size };
+}
+
+/** A clock that only sleeps advance. They end at once. */
+export function instantClock(): Clock {
+  let now = 0;
+  return {
+    ...systemClock,
+    now: () => now,
+    async sleep(ms, signal) {
+      signal.throwIfAborted();
+      now += ms;
+    },
+  };
+}
+
+/** The system's clock, but it shows another time (Unix milliseconds). */
+export const clockAt = (wall: () => number): Clock => ({ ...systemClock, wall });
