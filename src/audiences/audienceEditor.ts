@@ -14,9 +14,9 @@ import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { csvOf } from './audienceCsv.ts';
-import { systemClock } from '../service/clock.ts';
 
 export class AudienceEditor {
   readonly #audiences: Audiences;
@@ -101,7 +101,11 @@ export class AudienceEditor {
 
   async exportCsv(name: string, { directory }: Service): Promise<void> {
     const shown = audienceName(name);
-    const file = { name: exportFileName(name, 'audience', new Date(systemClock.wall())), type: 'CSV', extension: 'csv' };
+    const file = {
+      name: exportFileName(name, 'audience', new Date(systemClock.wall())),
+      type: 'CSV',
+      extension: 'csv',
+    };
     const target = await askSaveTarget({ title: l10n.t('Export {0}', shown), ...file }, this.#installed);
     if (!target) return;
     await saveText(target, await csvOf(this.membersOf(name), directory));

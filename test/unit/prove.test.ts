@@ -3,7 +3,6 @@ import { answers } from '../prove/answers.ts';
 import { archive } from '../prove/archive.ts';
 import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
-import { files } from '../prove/files.ts';
 import { kills } from '../prove/kills.ts';
 import { powerLoss } from '../prove/powerLoss.ts';
 import { scheduledWindows } from '../prove/scheduledWindows.ts';
@@ -38,10 +37,6 @@ describe('Short proof:', () => {
 
   it('damage to the outbox is detected, and everyone gets their text once', async () => {
     assertNone(await damage.run({ seed: 3, runs: 60, ...quietly }));
-  });
-
-  it('a file of recipients never blocks the thread, whatever is in it', async () => {
-    assertNone(await files.run({ seed: 5, runs: 6, ...quietly }));
   });
 
   it('whatever the service answers, the client returns valid data or a ServiceError without the token', async () => {

@@ -10,11 +10,11 @@ import { pageLabels } from '../../presentation/pageLabels.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { SearchQuery } from '../../protocol/search.ts';
 import { FromStatisticsPage, type Statistics, type ToStatisticsPage } from '../../protocol/statistics.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
 import { chatCoverageText } from '../coverage.ts';
 import { statisticsLabels } from './statisticsLabels.ts';
-import { systemClock } from '../../service/clock.ts';
 
 export class StatisticsPanel {
   readonly #panel: WebviewPanel;

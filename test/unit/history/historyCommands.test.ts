@@ -230,6 +230,7 @@ describe('History commands', () => {
       const ids = (await wholeChat(service.sandbox, GROUP)).map(({ msgId }) => msgId);
       const boxes = type(` ${ids[30]} `);
       await actions.goToMessage();
+      await page.until(() => page.messagesOf('show').length > 0);
       assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: ids[30] }]);
       assert.deepEqual(page.keys, [...ids.slice(5, 56), '…', ...ids.slice(-50)]);
       assert.equal(boxes[0]?.title, 'Go to Message');
@@ -272,6 +273,7 @@ describe('History commands', () => {
       const boxes = type(` ${messages[60]?.day} `);
       await actions.goToDate();
       const first = messages.find(({ day }) => day === messages[60]?.day)?.msgId;
+      await page.until(() => page.messagesOf('show').length > 0);
       assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first, isAtTop: true }]);
       assert.deepEqual(said, []);
       assert.deepEqual([boxes[0]?.title, boxes[0]?.value], ['Go to Date', messages.at(-50)?.day]);
@@ -285,6 +287,7 @@ describe('History commands', () => {
       type(day);
       await actions.goToDate();
       const first = messages.find(({ sendTime }) => dayOf(sendTime) === day)?.msgId;
+      await page.until(() => page.messagesOf('show').length > 0);
       assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first, isAtTop: true }]);
     });
 
