@@ -13,7 +13,7 @@ const HOSTS = 8;
 const OURS = 'bot-chats.bot-chats';
 const CONTROL = 'control.control';
 const WARM_UP = 'control.warm-up';
-const BUNDLE = 'run.cjs';
+const BUNDLE = 'run.mjs';
 
 /** Compares the activation of Bot Chats with that of an empty extension. */
 export async function bench(): Promise<Row[]> {

@@ -9,16 +9,16 @@ import { temporaryProfile } from '../host/profile.ts';
 
 /** Bundles a `*.host.ts` file of this folder for an extension host. */
 export async function bundleForHost(name: string, outfile: string): Promise<void> {
-  const entryPoints = [join(import.meta.dirname, name)];
-  const conditions = ['worker'];
   await esbuild.build({
-    entryPoints,
+    entryPoints: [join(import.meta.dirname, name)],
     outfile,
-    conditions,
     bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['vscode'],
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['worker'],
+    // Code may ask where it is.
+    format: 'esm',
+    external: ['vscode', 'node:*'],
   });
 }
 
