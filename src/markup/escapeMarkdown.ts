@@ -128,7 +128,7 @@ function escapeInsidePlain(text: string): string {
       .replaceAll('\\\\', '&#92;')
       .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;|#92;)/g, '\\&')
       // An address, a mailbox or a host without a scheme.
-      .replace(/(?<!\d):(?!\s)|:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
+      .replace(/(?<!\d):(?!\s)|:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/|\/$/gi, '\\$&')
       // The end of a link's title, or of an attribute in HTML.
       .replaceAll('"', '&quot;')
       // A backslash before a backtick means nothing in code, which one before the value may begin; a table may begin with

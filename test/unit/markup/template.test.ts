@@ -78,6 +78,10 @@ describe('A text with variables', () => {
         ['{{x}}:a@b.example', 'mailto', 'mailt&#111;:a@b.example'],
         ['{{x}}. a', '1', '&#49;. a'],
         ['a {{x}}. b', '1', 'a 1. b'],
+        [';{{x}}b.example', '//+', ';\\/\\/+b.example'],
+        ['; {{x}}/b.example', ';/', '; ;\\//b.example'],
+        [';/{{x}}b.example', '/+', ';/\\/+b.example'],
+        ['a {{x}} b', 'c/d', 'a c/d b'],
         ['{{x}}: a', 'Ann', 'Ann: a'],
         ['{{x}}. a', 'Matthew', 'Matthew. a'],
       ];
