@@ -159,6 +159,17 @@ describe('The archive', () => {
     assert.deepEqual(archive.search({ text: 'ordinary', order: 'newest' }, 10).found.length, 1);
   });
 
+  it('forgets the names in deleted chats of one service, though someone has the same ID in another', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const other = archive.addChat({ ...CHAT, service: 'https://other.example' });
+    archive.addPage(chat, jsonsOf([messageOf('a', 'x', { senderNickname: 'Zoe' })]));
+    archive.addPage(other, jsonsOf([messageOf('b', 'y', { senderNickname: 'Bo' })]));
+    archive.removeChat(chat);
+    while (archive.removeSome());
+    assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Bo' }]);
+  });
+
   it('overwrites what is deleted before the file shrinks, which leaves its end to other files', () => {
     const database = new DatabaseSync(path);
     let shrunk: Buffer | undefined;
