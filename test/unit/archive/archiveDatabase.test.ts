@@ -178,14 +178,14 @@ describe('The archive', () => {
     const chat = before.addChat(CHAT);
     before.addPage(chat, jsonsOf(MESSAGES.slice(0, 50)));
     before.close();
-    const archive = new ArchiveDatabase(() => ({
+    const archive = new ArchiveDatabase({
       exec(sql) {
         if (/\bVACUUM$/.test(sql)) shrunk = readFileSync(path);
         database.exec(sql);
       },
       prepare: (sql) => database.prepare(sql),
       close: () => database.close(),
-    }));
+    });
     archive.removeChat(chat);
     while (archive.removeSome());
     archive.compact();
@@ -261,7 +261,7 @@ describe('The archive', () => {
       prepare: (sql) => database.prepare(sql),
       close: () => database.close(),
     };
-    const archive = new ArchiveDatabase(() => contended);
+    const archive = new ArchiveDatabase(contended);
     assert.equal(archive.addPage(archive.addChat(CHAT), jsonsOf(MESSAGES.slice(0, 5))), 5);
   });
 
@@ -293,7 +293,7 @@ describe('The archive', () => {
       make();
       const database = new DatabaseSync(path);
       assert.throws(
-        () => new ArchiveDatabase(() => database),
+        () => new ArchiveDatabase(database),
         (error) => toArchiveError(error).problem === name,
       );
       assert.ok(!database.isOpen, name);
