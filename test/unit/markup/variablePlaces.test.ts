@@ -163,6 +163,8 @@ describe('What a variable stands in', () => {
       '<!-- {{x}} > {{x}} -->{{t}}<!doctype {{x}}>{{t}}<?{{x}}>': 'code code text code text code',
       '<script>"</p>{{x}}"</script>{{t}}<STYLE>{{x}}</style >{{t}}<title>{{t}}</title>': 'code text code text text',
       '<iframe>{{x}}': 'code',
+      '<svg><title>{{t}}</title><title><a href="{{x}}">{{x}}</title>{{t}}</svg>': 'text code code text',
+      '<textarea>{{t}} < {{t}}</textarea>': 'text text',
       '<p title="a > {{t}}">{{t}}': 'text text',
       '1 < {{t}} <3 {{t}}': 'text text',
       '<p title="{{t}}': 'text',
