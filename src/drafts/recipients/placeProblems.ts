@@ -18,10 +18,11 @@ export function placeProblems(text: string, { message, isTemplate, variables, bo
   const problems = new Map<number, Problem>();
   let isFirst = true;
   mapTexts(message, (part, format) => {
-    const slots = compileTemplate(part, format).filter((piece) => typeof piece !== 'string');
-    const places =
-      isFirst && isBody ? bodyPlaces(slots.length, inBody) : frontPlaces(text, part, slots.length, inFront);
+    const isInBody = isFirst && isBody;
     isFirst = false;
+    const slots = compileTemplate(part, format).filter((piece) => typeof piece !== 'string');
+    if (!slots.some(({ place }) => isForbidden(place))) return part;
+    const places = isInBody ? bodyPlaces(slots.length, inBody) : frontPlaces(text, part, slots.length, inFront);
     slots.forEach((slot, at) => {
       if (!isForbidden(slot.place)) return;
       for (const { start, end } of places[at] ?? [TOP]) problems.set(start, problemAt(slot, start, end));
