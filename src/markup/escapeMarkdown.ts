@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly isBeforeMailbox: boolean;
   /** It may be the number of a list item. */
   readonly isInListNumber: boolean;
+  /** It is in the title of a link, which an apostrophe or a bracket may end. */
+  readonly isInTitle: boolean;
 }
 
 /**
@@ -48,7 +50,8 @@ export function escapeValue(text: string, around?: Surroundings): string {
   const last = (isLast && line.length > first.length && line.slice(-1)) || '';
   const middle = line.slice(first.length, line.length - last.length);
   const escaped = referenceTo(first) + escapeStart(escapeInsidePlain(middle)) + referenceTo(last);
-  return around?.isInBrackets ? escaped.replace(/\\?>/g, '&gt;') : escaped;
+  const inTitle = around?.isInTitle ? escaped.replace(/\\?(['()])/g, (_, one) => referenceTo(one)) : escaped;
+  return around?.isInBrackets ? inTitle.replace(/\\?>/g, '&gt;') : inTitle;
 }
 
 const referenceTo = (character: string) => character && `&#${character.codePointAt(0)};`;
