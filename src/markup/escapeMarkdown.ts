@@ -138,8 +138,8 @@ function escapeInsidePlain(text: string): string {
       // any bar.
       .replaceAll('\\`', '&#96;')
       .replaceAll('\\|', '&#124;')
-      // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text.
-      .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]|!$/g, '\\$&')
+      // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text or target.
+      .replace(/(?<=^|\s)#+$|^\.(?=\s|$)|^[():]|!$/g, '\\$&')
   );
 }
 

@@ -78,6 +78,7 @@ describe('A text with variables', () => {
         ['{{x}}:a@b.example', 'mailto', 'mailt&#111;:a@b.example'],
         ['{{x}}. a', '1', '&#49;. a'],
         ['a {{x}}. b', '1', 'a 1. b'],
+        ['[a](/b {{x}}', ')c', '[a](/b \\)c'],
         [';{{x}}b.example', '//+', ';\\/\\/+b.example'],
         ['; {{x}}/b.example', ';/', '; ;\\//b.example'],
         [';/{{x}}b.example', '/+', ';/\\/+b.example'],
