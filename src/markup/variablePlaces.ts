@@ -104,7 +104,8 @@ const ENDS = {
   inBrackets: /[<>\r\n]|$/g,
   definition: /\s|$/g,
   autolink: /[\s<>]|$/g,
-  target: /[\s()]|\\[!-/:-@[-`{-~]|$/g,
+  // For some readers, a backslash before a line break is a part of the target.
+  target: /[\s()]|\\[!-/:-@[-`{-~\n]|$/g,
   bare: new RegExp(`[${ADDRESS_ENDS}()\\]\`|]|$`, 'gu'),
 };
 

@@ -115,6 +115,7 @@ describe('What a variable stands in', () => {
       'mailto:ann@shop{{x}}': 'host',
       '[a](b(c){{x}}){{t}}': 'part text',
       '[a](b\\){{x}}){{t}}': 'part text',
+      '[a](b\\\n{{x}}){{t}}': 'part text',
       '[a](https://shop.example\\.{{x}})': 'host',
       '[a\nb]: {{x}}': 'address',
       'a [b]: {{t}}': 'text',
