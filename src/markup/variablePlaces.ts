@@ -97,7 +97,8 @@ const MARKDOWN = [
   '(?<noLabel>[[\\]]|\\n[ \\t]*\\r?(?=\\n))',
   '(?<autolink><(?=[a-z][a-z\\d+.-]{1,31}:[^\\s<>]*>))',
   '(?<mailbox><(?=[^\\s<>@]*@[^\\s<>]*>))',
-  `(?<bare>${BARE}|mailto:)`,
+  // After the slashes, a backtick is a part of the host, not the end of code.
+  `(?<bare>(?:${BARE})\`*|mailto:)`,
 ].join('|');
 
 const ENDS = {
@@ -131,7 +132,7 @@ function* markdownRegions(text: string): Generator<Region | Title> {
       : bare === undefined
         ? ENDS.autolink
         : ENDS.bare;
-    const end = endOf(text, start, ends);
+    const end = endOf(text, tokens.lastIndex, ends);
     yield { start, end, in: mailbox === undefined ? 'address' : 'mailbox' };
     // The next line may be no target, but a definition.
     const isOnNextLine = target?.includes('\n') && !text.slice(start, end).includes(MARK);

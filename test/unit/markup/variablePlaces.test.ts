@@ -104,6 +104,8 @@ describe('What a variable stands in', () => {
         assert.equal(placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'markdown'), `text ${expected} text`, address);
     }
     expectAll('markdown', {
+      '`https://shop.example`{{t}}': 'text',
+      'https://`{{x}}': 'host',
       '<https://shop.example/{{x}}>{{t}}': 'part text',
       '<https://shop.example{{x}}>': 'afterHost',
       '<tel:{{x}}>': 'part',
