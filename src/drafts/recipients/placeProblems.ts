@@ -33,7 +33,7 @@ export function placeProblems(text: string, { message, isTemplate, variables, bo
 }
 
 function problemAt({ name, place }: Slot, start: number, end: number): Problem {
-  const fixes: Fix[] = [{ code: 'slash', args: [], edits: [{ start, end: start, text: '/' }] }];
+  const slash: Fix = { code: 'slash', args: [], edits: [{ start, end: start, text: '/' }] };
   const isFixable = place === 'afterHost' && end > TOP.end;
   return {
     code: 'forbiddenPlace',
@@ -41,13 +41,13 @@ function problemAt({ name, place }: Slot, start: number, end: number): Problem {
     start,
     end,
     args: [name, place],
-    ...(isFixable && { fixes }),
+    ...(isFixable && { fixes: [slash] }),
   };
 }
 
 /** The places of a text's slots, of which the first ones may be in front matter that is sent, too. */
 const bodyPlaces = (count: number, inBody: readonly DraftVariable[]): readonly (readonly TextRange[])[] =>
-  Array.from({ length: count }, (_, at) => inBody[at - count + inBody.length]).map((one) => (one ? [one] : [TOP]));
+  Array.from({ length: count }, (_, at) => [inBody[at - count + inBody.length] ?? TOP]);
 
 /** The places of the slots of a text in the front matter: wherever it is written as it is. */
 function frontPlaces(
