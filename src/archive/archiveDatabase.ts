@@ -48,9 +48,9 @@ export class ArchiveDatabase {
   readonly #search: Search;
   readonly #removals: Removals;
 
-  /** `open` opens the file, which is closed again if this fails. @throws ArchiveError if a newer version has written it */
-  constructor(open: () => SqliteDatabase) {
-    this.#sql = new Sql(open());
+  /** Closes the database if this fails. @throws ArchiveError if a newer version has written it */
+  constructor(database: SqliteDatabase) {
+    this.#sql = new Sql(database);
     try {
       openSchema(this.#sql);
       this.#index = new MessageIndex(this.#sql);

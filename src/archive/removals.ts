@@ -65,7 +65,10 @@ export class Removals {
       for (const { id } of rows) this.#messages.remove(id);
       if (rows.length < count) {
         this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
-        this.#sql.run('DELETE FROM senders WHERE sender NOT IN (SELECT sender FROM messages)');
+        this.#sql.run(
+          `DELETE FROM senders WHERE (service, sender) NOT IN
+           (SELECT service, sender FROM messages JOIN chats ON chats.id = messages.chat)`,
+        );
         this.#sql.run('DELETE FROM kinds WHERE kind NOT IN (SELECT kind FROM messages)');
       }
       return true;

@@ -61,7 +61,7 @@ export function archiveFile(folder: string, name: string): ArchiveFile {
       files().mkdirSync(folder, { recursive: true, mode: PRIVATE });
       files().chmodSync(folder, PRIVATE);
       erase();
-      return new ArchiveDatabase(() => new sqlite.DatabaseSync(path));
+      return new ArchiveDatabase(new sqlite.DatabaseSync(path));
     },
     identity: () => {
       const { dev, ino } = stat() ?? {};

@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly isBeforeMailbox: boolean;
   /** It may be the number of a list item. */
   readonly isInListNumber: boolean;
+  /** It is in the title of a link, which an apostrophe or a bracket may end. */
+  readonly isInTitle: boolean;
 }
 
 /**
@@ -48,7 +50,8 @@ export function escapeValue(text: string, around?: Surroundings): string {
   const last = (isLast && line.length > first.length && line.slice(-1)) || '';
   const middle = line.slice(first.length, line.length - last.length);
   const escaped = referenceTo(first) + escapeStart(escapeInsidePlain(middle)) + referenceTo(last);
-  return around?.isInBrackets ? escaped.replace(/\\?>/g, '&gt;') : escaped;
+  const inTitle = around?.isInTitle ? escaped.replace(/\\?(['()])/g, (_, one) => referenceTo(one)) : escaped;
+  return around?.isInBrackets ? inTitle.replace(/\\?>/g, '&gt;') : inTitle;
 }
 
 const referenceTo = (character: string) => character && `&#${character.codePointAt(0)};`;
@@ -128,15 +131,15 @@ function escapeInsidePlain(text: string): string {
       .replaceAll('\\\\', '&#92;')
       .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;|#92;)/g, '\\&')
       // An address, a mailbox or a host without a scheme.
-      .replace(/(?<!\d):(?!\s)|:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
+      .replace(/(?<!\d):(?!\s)|:(?![\s\d])|(?<!\s)@(?!\s)|(?<=\bwww|^w{0,3})\.|(?<=^|\/)\/|\/$/gi, '\\$&')
       // The end of a link's title, or of an attribute in HTML.
       .replaceAll('"', '&quot;')
       // A backslash before a backtick means nothing in code, which one before the value may begin; a table may begin with
       // any bar.
       .replaceAll('\\`', '&#96;')
       .replaceAll('\\|', '&#124;')
-      // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text.
-      .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]|!$/g, '\\$&')
+      // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text or target.
+      .replace(/(?<=^|\s)#+$|^\.(?=\s|$)|^[():]|!$/g, '\\$&')
   );
 }
 

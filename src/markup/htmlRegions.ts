@@ -46,7 +46,9 @@ export function* htmlRegions(
       if (RAW.test(name) && opening[1] !== '/') {
         const start = from;
         from = startOfMatch(text, new RegExp(`</${name}(?=[\\s/>])`, 'gi'), start);
-        yield { start, end: from, in: RAW_TEXT.test(name) ? 'text' : 'code' };
+        // In SVG, a title may contain tags.
+        const isText = RAW_TEXT.test(name) && text.slice(start, from).search(TAG) < 0;
+        yield { start, end: from, in: isText ? 'text' : 'code' };
       }
     }
     tags.lastIndex = from;

@@ -26,15 +26,19 @@ export function placesIn(pieces: readonly string[], format: TextFormat): FoundPl
   const hasMarkup = format === 'markdown' || format === 'html';
   const found: FoundPlace[] = [];
   let next = text.indexOf(MARK);
+  let titleEnd = 0;
   const addUntil = (end: number, place: Place) => {
-    for (; next >= 0 && next < end; next = text.indexOf(MARK, next + 1))
-      found.push({ place, around: place === 'text' && hasMarkup ? surroundings(text, next) : NOTHING });
+    for (; next >= 0 && next < end; next = text.indexOf(MARK, next + 1)) {
+      const isInMarkup = place === 'text' && hasMarkup;
+      found.push({ place, around: isInMarkup ? surroundings(text, next, next < titleEnd) : NOTHING });
+    }
   };
   for (const { start, end, in: kind } of regionsIn(text, format)) {
     if (next < 0) break;
     addUntil(start, 'text');
-    if (next >= end) continue;
-    if (kind === 'address' || kind === 'mailbox') {
+    if (kind === 'title') titleEnd = end;
+    else if (next >= end) continue;
+    else if (kind === 'address' || kind === 'mailbox') {
       const part = text.slice(start, end);
       // In Markdown, a backslash before punctuation stands for nothing.
       const address = format === 'markdown' ? part.replace(/\\([!-/:-@[-`{-~])/g, '$1') : part;
@@ -48,7 +52,14 @@ export function placesIn(pieces: readonly string[], format: TextFormat): FoundPl
   return found;
 }
 
-function regionsIn(text: string, format: TextFormat): Iterable<Region> {
+/** The title of a link, in which there may be other places. */
+interface Title {
+  readonly start: number;
+  readonly end: number;
+  readonly in: 'title';
+}
+
+function regionsIn(text: string, format: TextFormat): Iterable<Region | Title> {
   switch (format) {
     case 'address':
       return [{ start: 0, end: text.length, in: 'address' }];
@@ -86,18 +97,23 @@ const MARKDOWN = [
   '(?<noLabel>[[\\]]|\\n[ \\t]*\\r?(?=\\n))',
   '(?<autolink><(?=[a-z][a-z\\d+.-]{1,31}:[^\\s<>]*>))',
   '(?<mailbox><(?=[^\\s<>@]*@[^\\s<>]*>))',
-  `(?<bare>${BARE}|mailto:)`,
+  // After the slashes, a backtick is a part of the host, not the end of code.
+  `(?<bare>(?:${BARE})\`*|mailto:)`,
 ].join('|');
 
 const ENDS = {
   inBrackets: /[<>\r\n]|$/g,
   definition: /\s|$/g,
   autolink: /[\s<>]|$/g,
-  target: /[\s()]|\\[!-/:-@[-`{-~]|$/g,
+  // For some readers, a backslash before a line break is a part of the target.
+  target: /[\s()]|\\[!-/:-@[-`{-~\n]|$/g,
   bare: new RegExp(`[${ADDRESS_ENDS}()\\]\`|]|$`, 'gu'),
 };
 
-function* markdownRegions(text: string): Generator<Region> {
+/** The title after a target. Double quotes end none, as values have them escaped everywhere. */
+const TITLE = />?\s+(?:'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\))/sy;
+
+function* markdownRegions(text: string): Generator<Region | Title> {
   const tokens = new RegExp(MARKDOWN, 'gim');
   let isInLabel = false;
   for (let found = tokens.exec(text); found; found = tokens.exec(text)) {
@@ -116,11 +132,13 @@ function* markdownRegions(text: string): Generator<Region> {
       : bare === undefined
         ? ENDS.autolink
         : ENDS.bare;
-    const end = endOf(text, start, ends);
+    const end = endOf(text, tokens.lastIndex, ends);
     yield { start, end, in: mailbox === undefined ? 'address' : 'mailbox' };
     // The next line may be no target, but a definition.
     const isOnNextLine = target?.includes('\n') && !text.slice(start, end).includes(MARK);
     tokens.lastIndex = isOnNextLine ? found.index + 2 : Math.max(end, tokens.lastIndex);
+    TITLE.lastIndex = end;
+    if (isTarget && !isOnNextLine && TITLE.test(text)) yield { start: end, end: TITLE.lastIndex, in: 'title' };
   }
 }
 
@@ -142,12 +160,13 @@ const NOTHING: Surroundings = {
   isInBrackets: false,
   isBeforeMailbox: false,
   isInListNumber: false,
+  isInTitle: false,
 };
 /** How much text around a variable is looked at (UTF-16 units). */
 const REACH = 64;
 
 /** Variables around it may be empty. */
-function surroundings(text: string, at: number): Surroundings {
+function surroundings(text: string, at: number, isInTitle: boolean): Surroundings {
   const before = text.slice(Math.max(0, at - REACH), at).replaceAll(MARK, '');
   const after = text.slice(at + 1, at + 1 + REACH).replaceAll(MARK, '');
   return {
@@ -155,5 +174,6 @@ function surroundings(text: string, at: number): Surroundings {
     isInBrackets: /<[^\s<>]*$/.test(at > REACH ? `<${before}` : before),
     isBeforeMailbox: /^:[^\s@]*@/.test(after),
     isInListNumber: /^\d*[.)](?:\s|$)/.test(after) && /(?:^|[\r\n])[\s>*+\-\d.)]*$/.test(before),
+    isInTitle,
   };
 }

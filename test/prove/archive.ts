@@ -69,7 +69,7 @@ async function run(effort: Effort): Promise<string[]> {
   const changing = fc.asyncProperty(lives, async (life) => {
     const database = new DatabaseSync(':memory:');
     archives++;
-    await live(life, () => new ArchiveDatabase(() => database));
+    await live(life, () => new ArchiveDatabase(database));
   });
 
   try {

@@ -46,7 +46,7 @@ function killable(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-const archive = new ArchiveDatabase(() => killable(new DatabaseSync(job.path)));
+const archive = new ArchiveDatabase(killable(new DatabaseSync(job.path)));
 const { webUrl, openApiUrl, token, chat } = job;
 const client = new Client({ webUrl, openApiUrl, callsPerSecond: 1000 });
 const number = archive.addChat(chat);

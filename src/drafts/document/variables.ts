@@ -1,8 +1,6 @@
 /** The variables of a draft, with their places. */
 import { proseIn } from '../../markup/markdownCode.ts';
-
 import { findVariables, type Variable } from '../../markup/template.ts';
-
 import type { TextRange } from './problem.ts';
 
 /** At most this many are reported. */

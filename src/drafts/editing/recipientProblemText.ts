@@ -48,7 +48,7 @@ export function recipientProblemText(
       return l10n.t('{0} must be a path relative to this document.', shorten(first));
     case 'badFileName':
       return l10n.t(
-        "{0} can't be used on every computer. Rename the file: no control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
+        "{0} can't be used on every computer. Rename the file: no colons or control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
         shorten(first),
       );
     case 'outsideWorkspace':

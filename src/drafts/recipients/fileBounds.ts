@@ -11,7 +11,7 @@ import type { RecipientProblemCode } from '../document/problem.ts';
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i;
 
 /** Whether a file or folder can have this name on every computer, and no other name means the same one. */
-const isPortable = (name: string) => !/\p{Cc}|[. ]$/u.test(name) && !DEVICE.test(name);
+const isPortable = (name: string) => !/[\p{Cc}:]|[. ]$/u.test(name) && !DEVICE.test(name);
 
 /** The file that a path in a document means, or why it may not name that. Reads nothing. */
 export function resolvePath(document: Uri, path: string): Uri | RecipientProblemCode {

@@ -18,10 +18,11 @@ export function placeProblems(text: string, { message, isTemplate, variables, bo
   const problems = new Map<number, Problem>();
   let isFirst = true;
   mapTexts(message, (part, format) => {
-    const slots = compileTemplate(part, format).filter((piece) => typeof piece !== 'string');
-    const places =
-      isFirst && isBody ? bodyPlaces(slots.length, inBody) : frontPlaces(text, part, slots.length, inFront);
+    const isInBody = isFirst && isBody;
     isFirst = false;
+    const slots = compileTemplate(part, format).filter((piece) => typeof piece !== 'string');
+    if (!slots.some(({ place }) => isForbidden(place))) return part;
+    const places = isInBody ? bodyPlaces(slots.length, inBody) : frontPlaces(text, part, slots.length, inFront);
     slots.forEach((slot, at) => {
       if (!isForbidden(slot.place)) return;
       for (const { start, end } of places[at] ?? [TOP]) problems.set(start, problemAt(slot, start, end));
@@ -32,7 +33,7 @@ export function placeProblems(text: string, { message, isTemplate, variables, bo
 }
 
 function problemAt({ name, place }: Slot, start: number, end: number): Problem {
-  const fixes: Fix[] = [{ code: 'slash', args: [], edits: [{ start, end: start, text: '/' }] }];
+  const slash: Fix = { code: 'slash', args: [], edits: [{ start, end: start, text: '/' }] };
   const isFixable = place === 'afterHost' && end > TOP.end;
   return {
     code: 'forbiddenPlace',
@@ -40,13 +41,13 @@ function problemAt({ name, place }: Slot, start: number, end: number): Problem {
     start,
     end,
     args: [name, place],
-    ...(isFixable && { fixes }),
+    ...(isFixable && { fixes: [slash] }),
   };
 }
 
 /** The places of a text's slots, of which the first ones may be in front matter that is sent, too. */
 const bodyPlaces = (count: number, inBody: readonly DraftVariable[]): readonly (readonly TextRange[])[] =>
-  Array.from({ length: count }, (_, at) => inBody[at - count + inBody.length]).map((one) => (one ? [one] : [TOP]));
+  Array.from({ length: count }, (_, at) => [inBody[at - count + inBody.length] ?? TOP]);
 
 /** The places of the slots of a text in the front matter: wherever it is written as it is. */
 function frontPlaces(

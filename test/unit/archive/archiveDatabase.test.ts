@@ -159,6 +159,17 @@ describe('The archive', () => {
     assert.deepEqual(archive.search({ text: 'ordinary', order: 'newest' }, 10).found.length, 1);
   });
 
+  it('forgets the names in deleted chats of one service, though someone has the same ID in another', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const other = archive.addChat({ ...CHAT, service: 'https://other.example' });
+    archive.addPage(chat, jsonsOf([messageOf('a', 'x', { senderNickname: 'Zoe' })]));
+    archive.addPage(other, jsonsOf([messageOf('b', 'y', { senderNickname: 'Bo' })]));
+    archive.removeChat(chat);
+    while (archive.removeSome());
+    assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Bo' }]);
+  });
+
   it('overwrites what is deleted before the file shrinks, which leaves its end to other files', () => {
     const database = new DatabaseSync(path);
     let shrunk: Buffer | undefined;
@@ -167,14 +178,14 @@ describe('The archive', () => {
     const chat = before.addChat(CHAT);
     before.addPage(chat, jsonsOf(MESSAGES.slice(0, 50)));
     before.close();
-    const archive = new ArchiveDatabase(() => ({
+    const archive = new ArchiveDatabase({
       exec(sql) {
         if (/\bVACUUM$/.test(sql)) shrunk = readFileSync(path);
         database.exec(sql);
       },
       prepare: (sql) => database.prepare(sql),
       close: () => database.close(),
-    }));
+    });
     archive.removeChat(chat);
     while (archive.removeSome());
     archive.compact();
@@ -250,7 +261,7 @@ describe('The archive', () => {
       prepare: (sql) => database.prepare(sql),
       close: () => database.close(),
     };
-    const archive = new ArchiveDatabase(() => contended);
+    const archive = new ArchiveDatabase(contended);
     assert.equal(archive.addPage(archive.addChat(CHAT), jsonsOf(MESSAGES.slice(0, 5))), 5);
   });
 
@@ -282,7 +293,7 @@ describe('The archive', () => {
       make();
       const database = new DatabaseSync(path);
       assert.throws(
-        () => new ArchiveDatabase(() => database),
+        () => new ArchiveDatabase(database),
         (error) => toArchiveError(error).problem === name,
       );
       assert.ok(!database.isOpen, name);

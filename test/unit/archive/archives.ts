@@ -8,10 +8,10 @@ import type { BotChat } from '../../../src/protocol/botChat.ts';
 export const CHAT: BotChat = { service: 'https://chat.example', type: 'group', id: '100000001', botId: '20000001' };
 
 /** An archive in a file, or in memory. */
-export const openArchive = (path = ':memory:') => new ArchiveDatabase(() => new DatabaseSync(path));
+export const openArchive = (path = ':memory:') => new ArchiveDatabase(new DatabaseSync(path));
 
 /** An archive whose SQLite has no full-text search. */
-export const archiveWithoutIndex = (path = ':memory:') => new ArchiveDatabase(() => withoutFts(new DatabaseSync(path)));
+export const archiveWithoutIndex = (path = ':memory:') => new ArchiveDatabase(withoutFts(new DatabaseSync(path)));
 
 function withoutFts(database: DatabaseSync): SqliteDatabase {
   const check = (sql: string) => {
@@ -56,7 +56,7 @@ export const idsOf = (page: { readonly jsons: readonly string[] } | undefined) =
 /** An archive on a disk that has no more room. */
 export function openLimited(path: string): ArchiveDatabase {
   const database = new DatabaseSync(path);
-  const archive = new ArchiveDatabase(() => database);
+  const archive = new ArchiveDatabase(database);
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
   database.exec(`PRAGMA max_page_count = ${pages + 2}`);
   return archive;
@@ -65,7 +65,7 @@ export function openLimited(path: string): ArchiveDatabase {
 /** An archive that doesn't wait for other windows. */
 export function openImpatient(path: string): ArchiveDatabase {
   const database = new DatabaseSync(path);
-  const archive = new ArchiveDatabase(() => database);
+  const archive = new ArchiveDatabase(database);
   database.exec('PRAGMA busy_timeout = 0');
   return archive;
 }
@@ -90,7 +90,7 @@ export function openWithRoom(path: string, room: number) {
     if (isAlone) database.exec('COMMIT');
     return result;
   };
-  const archive = new ArchiveDatabase(() => ({
+  const archive = new ArchiveDatabase({
     exec(sql) {
       // It needs room for a copy of the file.
       if (/\bVACUUM$/.test(sql) && sizeOf(path) > disk.room) throw fullDisk();
@@ -107,7 +107,7 @@ export function openWithRoom(path: string, room: number) {
       };
     },
     close: () => database.close(),
-  }));
+  });
   // What is changed goes to the log at once.
   database.exec('PRAGMA cache_size = 1; PRAGMA cache_spill = 1; PRAGMA synchronous = OFF');
   return { archive, disk };

@@ -117,7 +117,7 @@ describe('A damaged archive', () => {
   const problemOf = (call: (archive: ArchiveDatabase) => unknown): ArchiveProblem | undefined => {
     const database = new DatabaseSync(path);
     try {
-      call(new ArchiveDatabase(() => database));
+      call(new ArchiveDatabase(database));
       return undefined;
     } catch (error) {
       return toArchiveError(error).problem;
@@ -153,7 +153,7 @@ describe('A damaged archive', () => {
       try {
         changed.exec(sql);
         assert.throws(
-          () => call(new ArchiveDatabase(() => changed)),
+          () => call(new ArchiveDatabase(changed)),
           (error) => toArchiveError(error).problem === 'damaged',
           sql,
         );

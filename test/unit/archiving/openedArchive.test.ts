@@ -25,14 +25,14 @@ describe('The archive in its thread', () => {
       onOpen?.();
       if (problem) throw new ArchiveError(problem);
       database = new DatabaseSync(':memory:');
-      return new ArchiveDatabase(() => ({
+      return new ArchiveDatabase({
         exec: (sql) => database.exec(sql),
         prepare: (sql) => database.prepare(sql),
         close() {
           closed++;
           database.close();
         },
-      }));
+      });
     };
     const file = { identity: () => identity, version: () => `${identity} ${version}` };
     ({ archive } = archiveInProcess(open, file));

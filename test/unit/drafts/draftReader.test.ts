@@ -115,7 +115,7 @@ describe('The draft in a document', () => {
     ]);
     assert.deepEqual(await problemsFor('lists/aux.csv'), [
       [
-        "lists/aux.csv can't be used on every computer. Rename the file: no control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
+        "lists/aux.csv can't be used on every computer. Rename the file: no colons or control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
       ],
     ]);
   });

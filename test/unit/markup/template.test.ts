@@ -78,6 +78,11 @@ describe('A text with variables', () => {
         ['{{x}}:a@b.example', 'mailto', 'mailt&#111;:a@b.example'],
         ['{{x}}. a', '1', '&#49;. a'],
         ['a {{x}}. b', '1', 'a 1. b'],
+        ['[a](/b {{x}}', ')c', '[a](/b \\)c'],
+        [';{{x}}b.example', '//+', ';\\/\\/+b.example'],
+        ['; {{x}}/b.example', ';/', '; ;\\//b.example'],
+        [';/{{x}}b.example', '/+', ';/\\/+b.example'],
+        ['a {{x}} b', 'c/d', 'a c/d b'],
         ['{{x}}: a', 'Ann', 'Ann: a'],
         ['{{x}}. a', 'Matthew', 'Matthew. a'],
       ];
@@ -113,6 +118,20 @@ describe('A text with variables', () => {
         render('<a href="{{site}}?n={{name}}">', { ...values, name: 'a&b' }, 'html'),
         '<a href="https://a.test?n=a%26b">',
       );
+    });
+
+    it('keeps the titles of links whole', () => {
+      const cases: [draft: string, name: string, expected: string][] = [
+        ["[x](https://a.test '{{name}}')", "O'Brien", "[x](https://a.test 'O&#39;Brien')"],
+        ["[x](<https://a.test>\n'To {{name}}')", "O'Brien", "[x](<https://a.test>\n'To O&#39;Brien')"],
+        ['![x](https://a.test ({{name}}))', '(Ann) Smith', '![x](https://a.test (&#40;Ann&#41; Smith))'],
+        ["[x]: https://a.test/{{name}} '{{name}}'", "O'", "[x]: https://a.test/O%27 'O&#39;'"],
+        ["[x](https://a.test '{{name}}') {{name}}", "O'", "[x](https://a.test 'O&#39;') O'"],
+        ["[x](https://a.test) '{{name}}'", "O'Brien (2)", "[x](https://a.test) 'O'Brien (2)'"],
+        ["[x](https://a.test 'https://b.test/{{name}}')", 'a b', "[x](https://a.test 'https://b.test/a%20b')"],
+        ["[a](\n[b]: '{{name}}'", "'", "[a](\n[b]: '%27'"],
+      ];
+      for (const [draft, name, expected] of cases) assert.equal(render(draft, { name }, 'markdown'), expected, draft);
     });
 
     // Values that mean something in Markdown, wherever the draft puts them.

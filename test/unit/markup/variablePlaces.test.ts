@@ -104,6 +104,8 @@ describe('What a variable stands in', () => {
         assert.equal(placesIn(`{{t}} ${before}${address}${after} {{t}}`, 'markdown'), `text ${expected} text`, address);
     }
     expectAll('markdown', {
+      '`https://shop.example`{{t}}': 'text',
+      'https://`{{x}}': 'host',
       '<https://shop.example/{{x}}>{{t}}': 'part text',
       '<https://shop.example{{x}}>': 'afterHost',
       '<tel:{{x}}>': 'part',
@@ -115,6 +117,7 @@ describe('What a variable stands in', () => {
       'mailto:ann@shop{{x}}': 'host',
       '[a](b(c){{x}}){{t}}': 'part text',
       '[a](b\\){{x}}){{t}}': 'part text',
+      '[a](b\\\n{{x}}){{t}}': 'part text',
       '[a](https://shop.example\\.{{x}})': 'host',
       '[a\nb]: {{x}}': 'address',
       'a [b]: {{t}}': 'text',
@@ -163,6 +166,8 @@ describe('What a variable stands in', () => {
       '<!-- {{x}} > {{x}} -->{{t}}<!doctype {{x}}>{{t}}<?{{x}}>': 'code code text code text code',
       '<script>"</p>{{x}}"</script>{{t}}<STYLE>{{x}}</style >{{t}}<title>{{t}}</title>': 'code text code text text',
       '<iframe>{{x}}': 'code',
+      '<svg><title>{{t}}</title><title><a href="{{x}}">{{x}}</title>{{t}}</svg>': 'text code code text',
+      '<textarea>{{t}} < {{t}}</textarea>': 'text text',
       '<p title="a > {{t}}">{{t}}': 'text text',
       '1 < {{t}} <3 {{t}}': 'text text',
       '<p title="{{t}}': 'text',
@@ -177,6 +182,10 @@ describe('What a variable stands in', () => {
       `[x](${'(aa'.repeat(18)} {{name}}`,
       many('[x](('),
       many('[x]( '),
+      many("[x](a '"),
+      many('[x](a ('),
+      `[x](a '${many('b')}`,
+      `[x](a '${many('\\b')}`,
       many('[x\n'),
       many('[x]:'),
       many('['),

@@ -241,8 +241,8 @@ describe('A document', () => {
 
   it('names no files that a computer could take for others, or for devices', async () => {
     const names = ['c.csv\0.md', 'c\n.csv', 'aux.csv', 'CON', 'nul', 'lists/Com1.csv', 'lpt¹', 'nul .csv', 'conin$'];
-    for (const path of [...names, 'c.csv.', 'lists./c.csv', 'lists /c.csv', '.../c.csv', '.. /c.csv'])
-      assert.equal(await outcomeOf(path), 'badFileName', JSON.stringify(path));
+    const aliases = ['c.csv.', 'lists./c.csv', 'lists /c.csv', '.../c.csv', '.. /c.csv', './c.csv::$DATA', './c.csv:a'];
+    for (const path of [...names, ...aliases]) assert.equal(await outcomeOf(path), 'badFileName', JSON.stringify(path));
     assert.deepEqual(await outcomes('auxiliary.csv', 'console.csv', 'com10.csv'), ['noFile', 'noFile', 'noFile']);
   });
 
