@@ -73,6 +73,12 @@ describe('The preview page', () => {
       .waitFor();
   });
 
+  it("doesn't say that no recipients are named if their file can't be used", async () => {
+    await open(draftOf({ text: 'Hi' }, { namesFile: true }));
+    await previewPage.page.getByText('Sent as Order Desk').waitFor();
+    assert.equal(await previewPage.page.getByText("The document doesn't name any recipients.").count(), 0);
+  });
+
   it("says if the message is empty, and can't send it", async () => {
     const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
     await open(draftOf({ text: '' }, { problems, canSend: false }));

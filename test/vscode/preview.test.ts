@@ -307,6 +307,8 @@ describe('Draft preview', () => {
     await replaceText(document, varied('Hello'));
     const same = await shown('Hello');
     assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
+    await writeCsv('name\nAnn Lee\n');
+    assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesFile);
     await document.save();
   });
 
