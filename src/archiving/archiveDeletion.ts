@@ -35,7 +35,7 @@ export class ArchiveDeletion {
       all = await this.#archived.chats();
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      return this.#eraseAll([], archiveErrorText(error));
+      return this.#eraseAll([], reasonToEraseAll(error));
     }
     const chats = numbers.size > 0 ? all.filter(({ number }) => numbers.has(number)) : await pickChats(all);
     const [first] = chats;
@@ -83,24 +83,35 @@ export class ArchiveDeletion {
   }
 }
 
-/** Asks for what to delete: everything, or the chats of a service. */
+/** Asks for what to delete if the chats are of several services: everything, or the chats of one. */
 async function pickChats(chats: readonly ArchivedChat[]): Promise<readonly ArchivedChat[]> {
   const services = [...new Set(chats.map(({ botChat }) => botChat.service))];
+  if (services.length === 1) return chats;
   const items = [
     { label: safeLabel(l10n.t('All Archived Chats')), chats },
     ...services.map((service) => ({
       label: safeLabel(l10n.t('Chats of {0}', serviceName(service))),
       chats: chats.filter(({ botChat }) => botChat.service === service),
     })),
-  ].map((item) => ({ ...item, description: safeLabel(formatCount(item.chats.length)) }));
+  ].map((item) => ({ ...item, description: safeLabel(chatCount(item.chats.length)) }));
   return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
 }
 
+const chatCount = (count: number) => (count === 1 ? l10n.t('1 chat') : l10n.t('{0} chats', formatCount(count)));
+
 const numbersOf = (chats: readonly ArchivedChat[]) => chats.map(({ number }) => number);
+
+/** Why there's no choice, and what else can be done. */
+const reasonToEraseAll = (error: ArchiveError) =>
+  error.problem === 'damaged'
+    ? l10n.t(
+        'The archive is damaged, so it can only be deleted as a whole. To keep the damaged file instead, select Cancel, and then Retry in the Archive view.',
+      )
+    : archiveErrorText(error);
 
 const deletionDetail = () =>
   l10n.t(
-    "They are overwritten in the archive's file and can't be restored from it. Nothing is deleted from the service.",
+    "The messages are overwritten in the archive's file and can't be restored from it. Nothing is deleted from the service.",
   );
 
 /** Whether an error is of the file itself, which can still be erased. */

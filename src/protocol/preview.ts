@@ -37,6 +37,8 @@ export const ShownDraft = v.object({
   ),
   /** The number of all recipients. */
   total: offset,
+  /** Whether the document names a file of recipients, even one that can't be used. */
+  namesFile: v.boolean(),
   /** Whether each recipient gets a message of their own. */
   varies: v.boolean(),
   /** Whose message is shown. Missing if all get the same, or if there are no recipients. */

@@ -128,9 +128,9 @@ export async function confirmResume(
   const room = roomBelow(uncertain.length > 0 && others.length > 0 ? 8 : 0);
   const lists = [
     ...(uncertain.length > 0
-      ? [`⚠ ${warningText({ kind: 'uncertain', count: uncertain.length })}`, recipientsText(uncertain, room)]
+      ? [recipientsText(uncertain, room, `⚠ ${warningText({ kind: 'uncertain', count: uncertain.length })}`)]
       : []),
-    ...(others.length > 0 ? [l10n.t('No one below has received it yet.'), recipientsText(others, room)] : []),
+    ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
   ];
   const detail = lists.join('\n\n');
   const report = l10n.t('Open Report');

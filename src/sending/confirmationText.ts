@@ -33,11 +33,11 @@ export function recipientText({ name, id }: Recipient): string {
   return name === id ? singleLineName(id) : l10n.t('{0} ({1})', singleLineName(name), singleLineName(id));
 }
 
-/** A list of the first recipients. */
-export function recipientsText(recipients: readonly Recipient[], { names }: Room): string {
+/** A list of the first recipients, below a heading. */
+export function recipientsText(recipients: readonly Recipient[], { names }: Room, heading = l10n.t('To:')): string {
   const shown = recipients.slice(0, names);
   const lines = shown.map((one) => `• ${recipientText(one)}`);
-  return [l10n.t('To:'), ...lines, ...moreText(recipients.length - shown.length)].join('\n');
+  return [heading, ...lines, ...moreText(recipients.length - shown.length)].join('\n');
 }
 
 /** How many more there are, if any. */

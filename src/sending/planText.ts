@@ -1,6 +1,6 @@
 /** The texts of a plan: how many messages and calls there are, and what some recipients get. */
 import { l10n } from 'vscode';
-import { excerpt } from '../markup/escapeInvisible.ts';
+import { variableName } from '../drafts/editing/recipientProblemText.ts';
 import { formatCount, formatRoughDuration } from '../presentation/formats.ts';
 import { messageLines, type Room, recipientText } from './confirmationText.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
@@ -52,6 +52,3 @@ export function notAddressText({ name, count, first }: MissingValue): string {
         recipientText(first),
       );
 }
-
-/** A variable as people write it. */
-export const variableName = (name: string) => `{{${excerpt(name, 60)}}}`;

@@ -13,7 +13,7 @@ import { systemClock } from '../service/clock.ts';
 import { redactToken } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from './deliveryPlan.ts';
-import { notAddressText, variableName } from './planText.ts';
+import { notAddressText } from './planText.ts';
 import { nameOfBot } from './recipientNames.ts';
 
 type PreparingHost = Pick<Host, 'connection' | 'settings' | 'tokens'>;
@@ -68,9 +68,7 @@ export async function planOf(
     valuesOf: model ? () => valuesOf(model) : valuesOf,
   });
   const [[forbidden], [wrong]] = [plan.forbidden, plan.notAddress];
-  const problem = forbidden
-    ? forbiddenPlaceText(variableName(forbidden.name), forbidden.place)
-    : wrong && notAddressText(wrong);
+  const problem = forbidden ? forbiddenPlaceText(forbidden.name, forbidden.place) : wrong && notAddressText(wrong);
   if (problem) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, problem));
   await new TimeSlices().each(plan.batches, ({ recipients, values }) => {
     // A file may give the names that are stored, too.

@@ -6,7 +6,7 @@ import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { formatCount, formatDateTime, formatRoughDuration, formatTimestamp } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { moreText, recipientText } from './confirmationText.ts';
-import { emptyText, variableName } from './planText.ts';
+import { emptyText } from './planText.ts';
 import type { Warning } from './warnings.ts';
 
 const MAX_GROUPS = 3;
@@ -63,7 +63,7 @@ export function warningText(warning: Warning): string {
     case 'emptyValue':
       return emptyText(warning.missing);
     case 'severalHosts':
-      return severalHostsText(variableName(warning.name), warning.hosts);
+      return severalHostsText(warning.name, warning.hosts);
     case 'longMessage':
       return l10n.t('Long message: {0} characters.', formatCount(warning.length));
     case 'manyCalls':

@@ -137,7 +137,7 @@ export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownD
     ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
     content,
   },
-  ...{ recipients: [], total: 0, varies: false, isCurrent: true, canSend: true, problems: [] },
+  ...{ recipients: [], total: 0, namesFile: false, varies: false, isCurrent: true, canSend: true, problems: [] },
   ...more,
 });
 

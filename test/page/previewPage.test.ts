@@ -73,6 +73,12 @@ describe('The preview page', () => {
       .waitFor();
   });
 
+  it("doesn't say that no recipients are named if their file can't be used", async () => {
+    await open(draftOf({ text: 'Hi' }, { namesFile: true }));
+    await previewPage.page.getByText('Sent as Order Desk').waitFor();
+    assert.equal(await previewPage.page.getByText("The document doesn't name any recipients.").count(), 0);
+  });
+
   it("says if the message is empty, and can't send it", async () => {
     const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
     await open(draftOf({ text: '' }, { problems, canSend: false }));
@@ -143,12 +149,14 @@ describe('The preview page', () => {
   });
 
   it('steps through the recipients of a draft that varies', async () => {
-    await open(draftFor({ text: 'Hello Alice' }, { problems: ['order is empty.', "link isn't a web address."] }));
+    await open(
+      draftFor({ text: 'Hello Alice' }, { problems: ['{{order}} is empty.', "{{link}} isn't a web address."] }),
+    );
     const { page } = previewPage;
     const place = page.getByRole('region', { name: 'Recipient' }).getByRole('status');
     assert.equal(await place.innerText(), '3 of 1,204\nAlice Fernhollow\n7058314');
-    await page.getByText('order is empty.').waitFor();
-    await page.getByText("link isn't a web address.").waitFor();
+    await page.getByText('{{order}} is empty.').waitFor();
+    await page.getByText("{{link}} isn't a web address.").waitFor();
     await named('Next recipient').click();
     await named('Previous recipient').press('Enter');
     await page.getByRole('checkbox', { name: 'Only those with problems (17)' }).click();
@@ -159,7 +167,7 @@ describe('The preview page', () => {
     ]);
     await previewPage.post(draftFor({ text: 'Hello' }, { id: '7', name: '7', position: 4 }));
     assert.equal(await place.innerText(), '4 of 1,204\n7');
-    assert.equal(await page.getByText('order is empty.').count(), 0);
+    assert.equal(await page.getByText('{{order}} is empty.').count(), 0);
   });
 
   it('has no step before the first recipient or after the last, and keeps the focus there', async () => {
@@ -288,7 +296,7 @@ describe('The preview page', () => {
       assert.equal(await isWide(), false);
       await page.screenshot({ path: `out/screenshots/preview-page-${theme}-${language}.png` });
       const name = 'The Honourable Alice Fernhollow of the Upper Riverside Allotments 闻山禾';
-      await post(draftFor({ text }, { name, position: 99_999, total: 100_000, problems: ['order is empty.'] }));
+      await post(draftFor({ text }, { name, position: 99_999, total: 100_000, problems: ['{{order}} is empty.'] }));
       assert.equal(await isWide(), false);
       assert.deepEqual(
         await page

@@ -125,7 +125,7 @@ async function checkPreview(theme: ThemeName): Promise<Violations> {
     'a draft without recipients': draftOf({ text: 'Hi' }),
     'an outdated draft with problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
     'a draft without recipients, whom it varies for': draftOf({ text: 'Hi {{name}}' }, { varies: true }),
-    'a draft for a recipient': draftFor({ text: 'Hi' }, { problems: ['order is empty.'] }),
+    'a draft for a recipient': draftFor({ text: 'Hi' }, { problems: ['{{order}} is empty.'] }),
     'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, troubled: 0 }),
     'only problems': { ...rest, problems, isCurrent: false, canSend: false },
   };

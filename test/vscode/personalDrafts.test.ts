@@ -76,8 +76,8 @@ describe('The editor of a draft with variables', () => {
       document.uri,
       "0 3: customers.csv has a row that can't be used, on line 3.",
       '2 3: Never used in this document: city.',
-      '1 7: order is empty for 1 recipient, on line 2.',
-      '0 7: Unknown variable nmae. To send the braces as they are, put a backslash before them.',
+      '1 7: {{order}} is empty for 1 recipient, on line 2.',
+      '0 7: Unknown variable {{nmae}}. To send the braces as they are, put a backslash before them.',
     );
     await shows(
       csv(),
@@ -86,7 +86,7 @@ describe('The editor of a draft with variables', () => {
     await replaceAndSave(await workspace.openTextDocument(csv()), 'id,name,order\n7058314,Ann,1\n7102649,Cy,3');
     await shows(
       document.uri,
-      '0 7: Unknown variable nmae. To send the braces as they are, put a backslash before them.',
+      '0 7: Unknown variable {{nmae}}. To send the braces as they are, put a backslash before them.',
     );
     await shows(csv());
     assert.deepEqual(service.requests, []);
@@ -106,8 +106,8 @@ describe('The editor of a draft with variables', () => {
       document.uri,
       "0 3: customers.csv doesn't say whether its IDs are those of people or of groups. Add kind.",
       '2 3: Never used in this document: order.',
-      '0 6: Unknown variable oder. To send the braces as they are, put a backslash before them.',
-      '0 6: Unknown variable x. To send the braces as they are, put a backslash before them.',
+      '0 6: Unknown variable {{oder}}. To send the braces as they are, put a backslash before them.',
+      '0 6: Unknown variable {{x}}. To send the braces as they are, put a backslash before them.',
     );
     await fix(document, 'customers.csv', 'Add kind: person');
     await fix(document, '{{oder}}', 'Rename to order');
@@ -118,7 +118,7 @@ describe('The editor of a draft with variables', () => {
         '\n',
       ),
     );
-    await shows(document.uri, '1 7: name is empty for 1 recipient, on line 3.');
+    await shows(document.uri, '1 7: {{name}} is empty for 1 recipient, on line 3.');
     await fix(document, '{{name}}', 'Add a default text');
     assert.match(document.getText(), /\{\{name\|\}\}/);
   });

@@ -291,7 +291,10 @@ describe('Draft preview', () => {
     // The name in the file is empty, so the directory's stands for it, except in the message.
     panel.receive({ type: 'onlyTroubled', isOn: true });
     const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
-    assert.deepEqual([step?.position, step?.total, step?.problems], [1, 1, ['name is empty.', 'order is empty.']]);
+    assert.deepEqual(
+      [step?.position, step?.total, step?.problems],
+      [1, 1, ['{{name}} is empty.', '{{order}} is empty.']],
+    );
     panel.receive({ type: 'find', search: 1, text: 'ann' });
     while (panel.matches.length === 0) await panel.waitForChange();
     assert.deepEqual(panel.matches, [
@@ -304,6 +307,8 @@ describe('Draft preview', () => {
     await replaceText(document, varied('Hello'));
     const same = await shown('Hello');
     assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
+    await writeCsv('name\nAnn Lee\n');
+    assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesFile);
     await document.save();
   });
 

@@ -51,7 +51,7 @@ const ENGLISH: Language = {
   lens: 'Send to 5 people',
   next: 'Next recipient',
   onlyTroubled: 'Only those with problems (1)',
-  isEmpty: 'order is empty.',
+  isEmpty: '{{order}} is empty.',
   badRow:
     "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
   question: 'Send “order-update.md” as Order Desk to 5 people?',
@@ -79,7 +79,7 @@ const CHINESE: Language = {
   lens: '发送给 5 位用户',
   next: '下一个接收者',
   onlyTroubled: '仅有问题的接收者（1）',
-  isEmpty: 'order 为空。',
+  isEmpty: '{{order}} 为空。',
   badRow: '此 ID 无效。ID 不能超过 200 个字符，也不能包含空格、换行符或不可见字符。',
   question: '以 Order Desk 的身份将“order-update.md”发送给 5 位用户？',
   plan: '5 条不同的消息，共 5 次调用',

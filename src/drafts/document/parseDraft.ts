@@ -155,7 +155,7 @@ function readFrontMatter(
     const at = Math.max(start, Math.min(parsed.at, end - 1));
     const unquoted = unquotedVariable(text, startOfLine(text, at));
     if (unquoted) report('unquotedVariable', unquoted, [], { fixes: [quoteFix(unquoted)] });
-    else report('yaml', { start: at, end: at + 1 }, [parsed.error]);
+    else report('yaml', { start: at, end: at + 1 }, [parsed.error, ...(parsed.message ? [parsed.message] : [])]);
     return { hasBlock: looksLikeBlock(text.slice(start, end)), otherText: '' };
   }
   const { root } = parsed;

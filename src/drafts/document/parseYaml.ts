@@ -1,13 +1,9 @@
 /** Parses front matter. The work is bounded, whatever the text is: the parser can't pause. */
-import { Composer, CST, Lexer, type ParsedNode, Parser } from 'yaml';
+import { Composer, CST, type ErrorCode, Lexer, type ParsedNode, Parser } from 'yaml';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 
 /** Scalars keep their text as written (`007`). We report duplicate keys ourselves. */
 const OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
-
-/** Replaces parser messages that are meant for programmers. */
-const MESSAGES: Record<string, string> = { MULTIPLE_DOCS: 'a second document begins' };
-const TOO_DEEP = 'it is nested too deeply';
 
 /** The first time, it takes about 40 ms to parse this many values; a third of that once the parser is warm. */
 export const MAX_VALUES = 2_000;
@@ -16,12 +12,15 @@ const MAX_LEXEMES = 8 * MAX_VALUES;
 /** Maps and lists within each other. The parser calls itself for each. */
 const MAX_DEPTH = 100;
 
+/** A code of the parser's, or one of our own. */
+export type YamlErrorCode = ErrorCode | 'TOO_DEEP';
+
 export type ParsedYaml =
   /** `root` is null in an empty document. */
   | { root: ParsedNode | null }
   | { isTooLong: true }
-  /** What is wrong, as part of a sentence, and at which offset. */
-  | { error: string; at: number };
+  /** What is wrong at an offset: the parser's code and its English message for programmers. */
+  | { error: YamlErrorCode; message: string; at: number };
 
 /** Parses one YAML document, whose values begin at an offset of the text. Never throws. */
 export function parseYaml(text: string, start: number): ParsedYaml {
@@ -41,7 +40,7 @@ export function parseYaml(text: string, start: number): ParsedYaml {
       isValid &&= token.type !== 'error';
       documents.push(...composer.next(token));
     }
-    if (parser.stack.length > MAX_DEPTH) return { error: TOO_DEEP, at: parser.offset - 1 };
+    if (parser.stack.length > MAX_DEPTH) return { error: 'TOO_DEEP', message: '', at: parser.offset - 1 };
     if (!isValid || documents.length > 1) break;
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
@@ -49,8 +48,8 @@ export function parseYaml(text: string, start: number): ParsedYaml {
 
   const [document, second] = documents;
   const [error] = document?.errors ?? [];
-  if (error) return { error: MESSAGES[error.code] ?? excerpt(error.message), at: error.pos[0] };
-  if (second) return { error: MESSAGES.MULTIPLE_DOCS ?? '', at: second.range[0] };
+  if (error) return { error: error.code, message: excerpt(error.message), at: error.pos[0] };
+  if (second) return { error: 'MULTIPLE_DOCS', message: '', at: second.range[0] };
   return { root: document?.contents ?? null };
 }
 

@@ -7,7 +7,7 @@ export interface TextRange {
 }
 
 type ProblemCode =
-  /** Invalid YAML. Argument: the parser's message. */
+  /** Invalid YAML. Arguments: the parser's code, and its message in English, if any. */
   | 'yaml'
   /** The front matter has too many values. Argument: the limit. */
   | 'tooLong'

@@ -1,6 +1,7 @@
 /** Messages for the problems in drafts and their fixes. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { YamlErrorCode } from '../document/parseYaml.ts';
 import type { Fix, Problem } from '../document/problem.ts';
 import { recipientProblemText } from './recipientProblemText.ts';
 
@@ -9,9 +10,12 @@ export function problemText({ code, args }: Pick<Problem, 'code' | 'args'>): str
   const [first = '', second = '', third = ''] = args.map((arg) => excerpt(arg));
   switch (code) {
     case 'yaml':
-      return l10n.t("The front matter isn't valid YAML: {0}.", first);
+      return yamlText(first as YamlErrorCode, second);
     case 'tooLong':
-      return l10n.t('The front matter has more than {0} values. Move long lists of recipients to an audience.', first);
+      return l10n.t(
+        'The front matter has more than {0} values. Move long lists of recipients to an audience or a CSV file.',
+        first,
+      );
     case 'unclosed':
       return l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");
     case 'unsupported':
@@ -76,6 +80,38 @@ export function problemText({ code, args }: Pick<Problem, 'code' | 'args'>): str
       return l10n.t('kind has no effect without recipients.');
     default:
       return recipientProblemText(code, [first, second, third], args);
+  }
+}
+
+/** Why front matter isn't valid. The parser's messages are English and for programmers, so frequent ones are replaced. */
+function yamlText(code: YamlErrorCode, message: string): string {
+  switch (code) {
+    case 'TOO_DEEP':
+      return l10n.t('The front matter is nested too deeply.');
+    case 'MULTIPLE_DOCS':
+      return l10n.t("The front matter isn't valid YAML: a second document begins here.");
+    case 'TAB_AS_INDENT':
+      return l10n.t("The front matter isn't valid YAML: indent lines with spaces instead of tabs.");
+    case 'BAD_INDENT':
+      return l10n.t(
+        "The front matter isn't valid YAML: a bracket or brace isn't closed, or a line isn't indented like the others.",
+      );
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return l10n.t(
+        "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
+      );
+    case 'BAD_SCALAR_START':
+      return l10n.t(
+        "The front matter isn't valid YAML: put quotes around a value that begins with a special character.",
+      );
+    case 'MISSING_CHAR':
+      return l10n.t("The front matter isn't valid YAML: a colon, comma, space, or quotation mark is missing.");
+    case 'UNEXPECTED_TOKEN':
+      return l10n.t(
+        "The front matter isn't valid YAML: this character isn't expected here. Put quotes around text that contains it.",
+      );
+    default:
+      return l10n.t("The front matter isn't valid YAML: {0}.", message);
   }
 }
 

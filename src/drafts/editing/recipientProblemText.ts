@@ -16,32 +16,36 @@ export function recipientProblemText(
     case 'unknownVariable':
       return l10n.t(
         'Unknown variable {0}. To send the braces as they are, put a backslash before them.',
-        shorten(first),
+        variableName(first),
       );
     case 'escapedVariable':
-      return l10n.t('Because of the backslash, {0} stays as it is.', shorten(first));
+      return l10n.t('Because of the backslash, {0} stays as it is.', variableName(first));
     case 'variableInCode':
-      return l10n.t('Variables in code stay as they are: {0}.', shorten(first));
+      return l10n.t('Variables in code stay as they are: {0}.', variableName(first));
     case 'emptyValues':
       return second === '1'
-        ? l10n.t('{0} is empty for 1 recipient, on line {1}.', shorten(first), formatCount(Number(third)))
+        ? l10n.t('{0} is empty for 1 recipient, on line {1}.', variableName(first), formatCount(Number(third)))
         : l10n.t(
             '{0} is empty for {1} recipients, first on line {2}.',
-            shorten(first),
+            variableName(first),
             ...[second, third].map(Number).map(formatCount),
           );
     case 'noAddresses':
       return second === '1'
-        ? l10n.t("{0} isn't a web address for 1 recipient, on line {1}.", shorten(first), formatCount(Number(third)))
+        ? l10n.t(
+            "{0} isn't a web address for 1 recipient, on line {1}.",
+            variableName(first),
+            formatCount(Number(third)),
+          )
         : l10n.t(
             "{0} isn't a web address for {1} recipients, first on line {2}.",
-            shorten(first),
+            variableName(first),
             ...[second, third].map(Number).map(formatCount),
           );
     case 'severalHosts':
-      return severalHostsText(shorten(first), args.slice(1));
+      return severalHostsText(first, args.slice(1));
     case 'forbiddenPlace':
-      return forbiddenPlaceText(shorten(first), second as Place);
+      return forbiddenPlaceText(first, second as Place);
     case 'unsavedDocument':
       return l10n.t('Save this document first: {0} is looked for beside it.', shorten(first));
     case 'notRelative':
@@ -125,41 +129,47 @@ export function recipientProblemText(
 /** How many hosts are named. */
 const MAX_HOSTS = 3;
 
+/** How much of a host is shown (UTF-16 units): its end, which says whose it is. */
+const HOST_LENGTH = 60;
+
+const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${host.slice(-HOST_LENGTH)}` : host);
+
 /** That the links in a variable go to several hosts, in one sentence. */
 export function severalHostsText(name: string, hosts: readonly string[]): string {
-  const shown = hosts.slice(0, MAX_HOSTS).map((host) => shorten(host));
+  const shown = hosts.slice(0, MAX_HOSTS).map((host) => excerpt(hostText(host)));
   const more = hosts.length - shown.length;
   const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
-  return l10n.t('The links in {0} go to {1} hosts: {2}.', name, formatCount(hosts.length), list);
+  return l10n.t('The links in {0} go to {1} hosts: {2}.', variableName(name), formatCount(hosts.length), list);
 }
 
 /** Why no value can be inserted in a place, and what to do instead. */
 export function forbiddenPlaceText(name: string, place: Place): string {
+  const written = variableName(name);
   switch (place) {
     case 'afterHost':
-      return l10n.t('{0} could change the host of this link. Put / before it.', name);
+      return l10n.t('{0} could change the host of this link. Put / before it.', written);
     case 'continued':
       return l10n.t(
         'The text after {0} could change the host of this link. Begin that text with /, ?, or #, or put the whole address into the variable.',
-        name,
+        written,
       );
     case 'scheme':
       return l10n.t(
         "{0} can't be in this kind of address. Variables work in addresses of the web, of mail, and of phones.",
-        name,
+        written,
       );
     case 'attribute':
-      return l10n.t("{0} can't be in this attribute. Put it in the text, or in href, src, alt, or title.", name);
+      return l10n.t("{0} can't be in this attribute. Put it in the text, or in href, src, alt, or title.", written);
     case 'unquoted':
-      return l10n.t('Put quotes around the attribute that {0} is in.', name);
+      return l10n.t('Put quotes around the attribute that {0} is in.', written);
     case 'tag':
-      return l10n.t("{0} can't be in a tag, except in the value of an attribute.", name);
+      return l10n.t("{0} can't be in a tag, except in the value of an attribute.", written);
     case 'code':
-      return l10n.t("{0} can't be in a comment, a script, or a style. Put it in the text.", name);
+      return l10n.t("{0} can't be in a comment, a script, or a style. Put it in the text.", written);
     default:
       return l10n.t(
         "{0} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
-        name,
+        written,
       );
   }
 }
@@ -202,5 +212,8 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
       return l10n.t('More than {0} recipients. Divide this file into several.', first);
   }
 }
+
+/** A variable as people write it. */
+export const variableName = (name: string) => `{{${shorten(name)}}}`;
 
 const shorten = (text: string, length = 60) => excerpt(text, length);

@@ -195,6 +195,7 @@ export class Preview {
       message: shown && previewMessage(shown, botId, bot),
       recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),
       total: chats.length,
+      namesFile: draft.file !== undefined,
       varies: draft.parsed.isTemplate,
       step: stepped?.step,
       isCurrent,

@@ -1,12 +1,12 @@
 /** The recipients of a draft that varies, of whom one is shown with their message. */
 import { l10n } from 'vscode';
-import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { isFailure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
+import { variableName } from '../editing/recipientProblemText.ts';
 import { findRecipients } from './findRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
 import { RecipientSteps } from './recipientSteps.ts';
@@ -46,8 +46,8 @@ export class SteppedRecipients {
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
     const problems = [
       ...(looked.problem === undefined ? [] : [looked.problem]),
-      ...empty.map((name) => l10n.t('{0} is empty.', shorten(name))),
-      ...notAddress.map((name) => l10n.t("{0} isn't a web address.", shorten(name))),
+      ...empty.map((name) => l10n.t('{0} is empty.', variableName(name))),
+      ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
     ];
     const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;
     return { message: message.of(chat, service?.directory), step: { kind, id, name, problems, ...place } };
@@ -72,5 +72,3 @@ export class SteppedRecipients {
     }
   }
 }
-
-const shorten = (name: string) => excerpt(name, 60);

@@ -38,12 +38,12 @@ export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: M
   );
 }
 
-function Heading({ draft: { recipients, total, varies, step }, bot }: { draft: ShownDraft; bot: string }) {
+function Heading({ draft: { recipients, total, namesFile, varies, step }, bot }: { draft: ShownDraft; bot: string }) {
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
       <p>{bot ? formatText(strings.sendAs, escapeInvisible(bot)) : strings.noBot}</p>
-      {total === 0 && <p>{strings.noRecipients}</p>}
+      {total === 0 && !namesFile && <p>{strings.noRecipients}</p>}
       {varies && !step && <p>{strings.ownMessages}</p>}
       <Names title={strings.groups} all={namesOf('group')} />
       <Names title={strings.people} all={namesOf('user')} />

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MessageOptions, window } from 'vscode';
+import type { MessageOptions, QuickPickItem, window } from 'vscode';
 import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../src/archive/archiveError.ts';
 import { ArchiveController } from '../../../src/archiving/archiveController.ts';
@@ -14,12 +14,15 @@ import { testThreads } from './testThreads.ts';
 
 const DELETE_ALL = 'Delete all archived messages?';
 const DETAIL =
-  "They are overwritten in the archive's file and can't be restored from it. Nothing is deleted from the service.";
+  "The messages are overwritten in the archive's file and can't be restored from it. Nothing is deleted from the service.";
 const FULL =
   'The disk is full. Free a few megabytes to delete only some chats, or delete the entire archive, which needs no space.';
 const BUSY = 'Another window is using the archive. Try again in a moment.';
 const DAMAGED =
   'The archive is damaged. Select Retry in the Archive view to start a new one; the damaged file is kept.';
+
+const DAMAGED_WHOLE =
+  'The archive is damaged, so it can only be deleted as a whole. To keep the damaged file instead, select Cancel, and then Retry in the Archive view.';
 
 /** What SQLite throws if a file is damaged, and Node if another process has it open. */
 const damaged = () => Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
@@ -108,9 +111,9 @@ describe('The archive in a window', () => {
         },
     });
 
-  async function addChat(id: string): Promise<number> {
+  async function addChat(id: string, service = CHAT.service): Promise<number> {
     const { archive } = controller.thread;
-    const chat = await archive.addChat({ ...CHAT, id });
+    const chat = await archive.addChat({ ...CHAT, service, id });
     await archive.addPage(chat, jsonsOf([messageOf(`of ${id}`, 'hi')]));
     return chat;
   }
@@ -211,7 +214,7 @@ describe('The archive in a window', () => {
     it('says why, and erases it if the user wants that', async () => {
       choices = ['Delete'];
       await remove(first);
-      assert.deepEqual(shown, [{ text: DELETE_ALL, detail: `${DAMAGED}\n\n${DETAIL}`, buttons: ['Delete'] }]);
+      assert.deepEqual(shown, [{ text: DELETE_ALL, detail: `${DAMAGED_WHOLE}\n\n${DETAIL}`, buttons: ['Delete'] }]);
       assert.ok(isErased());
     });
 
@@ -219,6 +222,41 @@ describe('The archive in a window', () => {
       await remove();
       assert.deepEqual(texts(), [DELETE_ALL]);
       failures.chats = undefined;
+      assert.deepEqual(archived(), ['100000001', '100000002']);
+    });
+  });
+
+  describe('of which no chat was selected', () => {
+    /** The labels and descriptions of each list. */
+    let lists: string[][];
+
+    beforeEach(() => {
+      lists = [];
+      answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
+        lists.push(items.map(({ label, description }) => `${label}: ${description}`));
+        const choice = choices.shift();
+        return items.find(({ label }) => label === choice);
+      }) as unknown as typeof window.showQuickPick);
+    });
+
+    it('asks only whether to delete all, if they are of one service', async () => {
+      await remove();
+      assert.deepEqual(lists, []);
+      assert.deepEqual(texts(), ['Delete the archived messages of 2 chats?']);
+    });
+
+    it('asks first which, if they are of several services', async () => {
+      await addChat('100000003', 'https://other.example');
+      choices = ['Chats of https://other.example', 'Delete'];
+      await remove();
+      assert.deepEqual(lists, [
+        [
+          'All Archived Chats: 3 chats',
+          'Chats of https://chat.example: 2 chats',
+          'Chats of https://other.example: 1 chat',
+        ],
+      ]);
+      assert.deepEqual(texts(), ['Delete the archived messages of 100000003?']);
       assert.deepEqual(archived(), ['100000001', '100000002']);
     });
   });

@@ -567,10 +567,8 @@ describe('The outbox', () => {
     assert.equal(
       detail,
       [
-        '⚠ 1 recipient may already have this message.',
-        'To:\n• The shop (518204736)',
-        'No one below has received it yet.',
-        'To:\n• =HYPERLINK("x") (big)',
+        '⚠ 1 recipient may already have this message.\n• The shop (518204736)',
+        'No one below has received it yet.\n• =HYPERLINK("x") (big)',
       ].join('\n\n'),
     );
   });

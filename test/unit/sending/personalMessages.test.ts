@@ -168,11 +168,11 @@ describe('Sending messages with the values of their recipients', () => {
     await assert.rejects(draftOf(`${BLOCK}{{nmae}}`), {
       message:
         "order.md can't be sent. customers.csv has a row that can't be used, on line 3. " +
-        'Unknown variable nmae. To send the braces as they are, put a backslash before them.',
+        'Unknown variable {{nmae}}. To send the braces as they are, put a backslash before them.',
     });
     await csv('id,name,link', '7058314,Ann,ftp://a');
     await assert.rejects(draftOf(`${BLOCK}[x]({{link}})`), {
-      message: "order.md can't be sent. link isn't a web address for 1 recipient, on line 2.",
+      message: "order.md can't be sent. {{link}} isn't a web address for 1 recipient, on line 2.",
     });
     await csv('name', 'Ann');
     await assert.rejects(draftOf(`${BLOCK}Hi`), /customers\.csv has no id column\./);
@@ -261,11 +261,11 @@ describe('Sending messages with the values of their recipients', () => {
     const button = '  buttons:\n    - text: Hi {{first\n        name}}\n      copies: x\n';
     await assert.rejects(
       draftOf(BLOCK.replace('---\n\n', `${button}---\n\n{{name}}`)),
-      /Unknown variable first name\./,
+      /Unknown variable \{\{first name\}\}\./,
     );
-    await assert.rejects(draftOf(`${BLOCK}Hi \`{{name}}\``), /Variables in code stay as they are: name\./);
+    await assert.rejects(draftOf(`${BLOCK}Hi \`{{name}}\``), /Variables in code stay as they are: \{\{name\}\}\./);
     const { problems } = await draftOf(`${BLOCK}Hi {{name}}, C:\\{{name}}`);
-    assert.deepEqual(problems, ['Because of the backslash, name stays as it is.']);
+    assert.deepEqual(problems, ['Because of the backslash, {{name}} stays as it is.']);
   });
 
   it('can be edited again as they were written', async () => {
