@@ -47,6 +47,18 @@ export async function ensureServer({ codeServer, node }: Version = NEWEST): Prom
   };
 }
 
+/** Installs a package from npm that few need, and resolves to its folder. */
+export async function ensurePackage(name: string, version: string): Promise<string> {
+  const folder = join(cache, `${name.replace('/', '-')}-${version}`);
+  if (!(await exists(folder))) console.log(`Installing ${name} ${version} from npm (first run only) …`);
+  await fillOnce(folder, async (empty) => {
+    await mkdir(empty, { recursive: true });
+    await writeFile(join(empty, 'package.json'), '{ "private": true }\n');
+    await npm(empty, 'install', '--ignore-scripts', '--save-exact', `${name}@${version}`);
+  });
+  return join(folder, 'node_modules', name);
+}
+
 /** Runs npm, and shows its output only if it fails. */
 function npm(cwd: string, ...args: string[]): Promise<void> {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
