@@ -1,5 +1,6 @@
 /** Finds recipients by a part of a name or an ID. */
 import { fold } from '../../markup/caseFolding.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 
@@ -20,11 +21,12 @@ export async function findRecipients(
   text: string,
   nameOf: (chat: Chat) => string,
   signal: AbortSignal,
+  clock: Clock = systemClock,
 ): Promise<FoundRecipients> {
   const wanted = fold(text.trim());
   if (!wanted) return { chats: [], hasMore: false };
   const [same, beginning, containing]: [Chat[], Chat[], Chat[]] = [[], [], []];
-  await new TimeSlices(signal).each(chats, (chat) => {
+  await new TimeSlices(signal, clock).each(chats, (chat) => {
     const [id, name] = [fold(chat.id), fold(nameOf(chat))];
     const rank = id === wanted ? same : id.startsWith(wanted) || name.startsWith(wanted) ? beginning : containing;
     // One more tells whether there are more.
