@@ -20,14 +20,19 @@ const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
  * Turns HTML and links to anything but the web into text. Code is left alone if every Markdown parser reads it as code.
  */
 export function sanitizeMarkdown(markdown: string): string {
-  return mapOutsideCode(markdown, (line, hasCode) => withoutLinks(withoutTags(line, hasCode), hasCode));
+  const safe = mapOutsideCode(markdown, sanitizeLine);
+  // Where a definition has become text, a later one of the same label would take its place.
+  return escapedColons(safe) === escapedColons(markdown) ? safe : isolateMarkdown(markdown);
 }
 
 /** Does the same, and turns link and footnote definitions, which would affect the rest of the document, into text. */
 export function isolateMarkdown(markdown: string): string {
-  const sanitizeLine = (line: string, hasCode: boolean) => withoutLinks(withoutTags(line, hasCode), hasCode);
   return mapOutsideCode(markdown, (line, hasCode) => sanitizeLine(withoutDefinitions(line), hasCode));
 }
+
+const sanitizeLine = (line: string, hasCode: boolean) => withoutLinks(withoutTags(line, hasCode), hasCode);
+
+const escapedColons = (markdown: string) => markdown.split(']\\:').length;
 
 /** Changes each line outside code blocks. `hasCode` says whether backticks in the line are certain to be code spans. */
 function mapOutsideCode(markdown: string, change: (line: string, hasCode: boolean) => string): string {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import MarkdownIt, { type Env } from 'markdown-it';
 import * as v from 'valibot';
 import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
-import { isolateMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
+import { isolateMarkdown, sanitizeMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels, newConversation } from './exportLabels.ts';
 
@@ -80,6 +80,15 @@ describe('Isolated Markdown', () => {
     ] as const) {
       assert.equal(isolateMarkdown(text), expected);
     }
+  });
+
+  it('keeps no definition if another of its label had to go, whose place it would take', () => {
+    const [first, second] = ['[a]: https&colon;//first.example', '[a]: https://second.example'];
+    assert.equal(sanitizeMarkdown(`[a]\n\n${second}`), `[a]\n\n${second}`);
+    assert.equal(
+      sanitizeMarkdown(`[a]\n\n${first}\n\n${second}`),
+      '[a]\n\n[a]\\: https&colon;//first.example\n\n[a]\\: https://second.example',
+    );
   });
 
   it('turns HTML into text, except in code and autolinks', () => {
