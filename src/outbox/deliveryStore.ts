@@ -187,12 +187,17 @@ export class DeliveryStore {
    */
   async claim(id: string, number: number, claim: Claim): Promise<boolean> {
     const line = await addChecksum(claim);
+    let isNew: boolean;
     try {
-      return await this.#files.create(claimFileOf(id, number), line);
+      isNew = await this.#files.create(claimFileOf(id, number), line);
     } catch (error) {
       if (await this.isDeleted(id)) return false;
       throw error;
     }
+    // The claim that was in its place may have been removed with the delivery, whose own file goes first.
+    if (!isNew || (await this.#files.stat(fileOf(id)))) return isNew;
+    await this.#files.remove(folderOf(id)).catch(() => {});
+    return false;
   }
 
   /**

@@ -184,6 +184,16 @@ describe('Delivery store', () => {
     await assert.rejects(store.append(ID, answered(0, 'a')), DeletedError);
   });
 
+  it('lets no window that read a delivery before claim a step while its files are being removed', async () => {
+    await store.create(DELIVERY);
+    const other = reopen();
+    await other.load(ID);
+    // The claim of the deletion is gone, its folder isn't yet.
+    await rm(file());
+    assert.equal(await other.claim(ID, 0, { batch: 0, attempt: 0 }), false);
+    assert.deepEqual(await readdir(join(folder, 'deliveries')), []);
+  });
+
   it('counts a batch as unknown if an unreadable claim may be about it', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
