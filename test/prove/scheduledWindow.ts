@@ -17,8 +17,12 @@ export interface World {
   readonly files: DurableFiles;
   wall: number;
   steady: number;
-  /** When the delivery is to be sent (Unix ms); null once it's canceled. */
-  due: number | null;
+  /** When the delivery is to be sent (Unix ms), by the number of the claim that says so; null if it's canceled. */
+  readonly times: Map<number, number | null>;
+  /** The times that windows are setting, or were when they died. */
+  readonly changes: (number | null)[];
+  /** The time that it had when it was sent. */
+  sentAs: number | undefined;
   /** How often each recipient got the message. */
   readonly copies: Map<string, number>;
   /** What nobody expected. */
@@ -26,6 +30,9 @@ export interface World {
   /** How often windows sent by themselves, and asked. */
   readonly counts: { automatic: number; asked: number };
 }
+
+/** When it's to be sent now. */
+export const dueIn = ({ times }: World) => times.get(Math.max(...times.keys())) ?? null;
 
 export const WINDOW_ACTIONS = ['look', 'later', 'cancel', 'sendNow'] as const;
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
@@ -90,9 +97,15 @@ export class ScheduledWindow {
   }
 
   async #reschedule(entry: ScheduledEntry, due: number | null): Promise<void> {
-    if (!(await this.#outbox.reschedule(entry, due))) return;
-    if (this.#world.copies.size > 0) this.#world.findings.push('changed after it was sent');
-    this.#world.due = due;
+    const { changes, copies, findings, times } = this.#world;
+    // Others may see the new time, and send at once or change it again, before this window knows that it is set.
+    changes.push(due);
+    const isChanged = await this.#outbox.reschedule(entry, due);
+    changes.splice(changes.indexOf(due), 1);
+    if (!isChanged) return;
+    times.set(entry.claimCount, due);
+    const [sent = Infinity] = [...times].find(([, time]) => time === this.#world.sentAs) ?? [];
+    if (copies.size > 0 && entry.claimCount > sent) findings.push('changed after it was sent');
   }
 
   #createScheduler(): DeliveryScheduler {
@@ -137,8 +150,10 @@ export class ScheduledWindow {
       token: 't',
       send: async (batch, { before }) => {
         await before();
-        const current = this.#world.due;
-        if (current !== due) findings.push(current === null ? 'sent after it was canceled' : 'sent at an old time');
+        const current = dueIn(this.#world);
+        if (current !== due && !this.#world.changes.includes(due))
+          findings.push(current === null ? 'sent after it was canceled' : 'sent at an old time');
+        this.#world.sentAs = due;
         return this.#turn(async () => {
           for (const { id } of batch.recipients) copies.set(id, (copies.get(id) ?? 0) + 1);
           return everyone(batch, () => assert.fail());
