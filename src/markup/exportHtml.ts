@@ -1,5 +1,4 @@
 /** Exports a chat as one HTML document that makes no network requests: heading, one entry at a time, ending. */
-
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';

@@ -1,5 +1,4 @@
 /** Exports a chat as one Markdown document: heading, then one entry at a time. */
-
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';

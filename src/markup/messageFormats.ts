@@ -1,5 +1,4 @@
 /** Converts a message to plain text, Markdown and JSON. Pure; the output contains no translated text. */
-
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';

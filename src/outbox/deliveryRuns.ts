@@ -28,12 +28,12 @@ interface Running {
 export class DeliveryRuns {
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
-  readonly #clock: Clock | undefined;
+  readonly #clock: Clock;
   readonly #running = new Map<string, Running>();
   #isClosing = false;
 
   /** `onChange` is called with the ID of a delivery after each change. */
-  constructor(store: DeliveryStore, onChange: (id: string) => void, clock: Clock | undefined) {
+  constructor(store: DeliveryStore, onChange: (id: string) => void, clock: Clock) {
     this.#store = store;
     this.#onChange = onChange;
     this.#clock = clock;
@@ -118,8 +118,7 @@ export class DeliveryRuns {
       progress(status);
       this.#onChange(id);
     };
-    const clock = this.#clock && { clock: this.#clock };
-    const runner = new DeliveryRunner(status, sender, journal, { onProgress, ...clock });
+    const runner = new DeliveryRunner(status, sender, journal, { onProgress, clock: this.#clock });
     const stopped = await runner.run(signal);
     // The user knows why nothing was sent, and can resume it.
     if (due !== undefined && next === claimCount) await this.#store.claim(id, next, { due: null }).catch(() => false);

@@ -2,7 +2,6 @@
  * Sends deliveries when they are due. Every open window runs one, and claims decide which of them sends. A window sends
  * only what it saw pending until its time: about what was missed, it asks.
  */
-
 import { type Clock, Timer } from '../service/clock.ts';
 import type { Outbox, ScheduledEntry } from './outbox.ts';
 import { type Hindrance, ScheduledWatch } from './scheduledWatch.ts';

@@ -1,7 +1,6 @@
 /** The outbox: current and past deliveries. Everything is stored before it is sent. */
 import PQueue from 'p-queue';
-import type { Clock } from '../service/clock.ts';
-import { systemClock } from '../service/clock.ts';
+import { type Clock, systemClock } from '../service/clock.ts';
 import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
@@ -35,12 +34,14 @@ const READ_CONCURRENCY = 8;
 export class Outbox {
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
+  readonly #clock: Clock;
   readonly #runs: DeliveryRuns;
 
   /** `onChange` is called with the ID of a delivery after each change. */
-  constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock?: Clock) {
+  constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock: Clock = systemClock) {
     this.#store = store;
     this.#onChange = onChange;
+    this.#clock = clock;
     this.#runs = new DeliveryRuns(store, onChange, clock);
   }
 
@@ -203,7 +204,7 @@ export class Outbox {
     const others = await compareWithOthers(entry.status, await this.all());
     const check = await checkDelivery(entry.status, { list, ...others }, signal, progress);
     if (check.found.length > 0) {
-      await this.#store.append(id, { what: 'read', at: systemClock.wall(), found: check.found });
+      await this.#store.append(id, { what: 'read', at: this.#clock.wall(), found: check.found });
       this.#onChange(id);
     }
     return check;

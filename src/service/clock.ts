@@ -3,7 +3,7 @@ import delay from 'delay';
 
 /** Tests replace it. */
 export interface Clock {
-  /** Milliseconds since any moment, which only grow. */
+  /** Milliseconds since any moment, which only grow. On some systems, they also count while the computer sleeps. */
   now(): number;
   /** The time that users see, in Unix milliseconds. It may be set. */
   wall(): number;

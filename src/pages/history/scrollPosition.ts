@@ -1,5 +1,4 @@
 /** Scroll positions in the list: what is visible, and how it stays in place while rows around it are measured. */
-
 import { systemClock } from '../../service/clock.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import type { Position } from './listState.ts';
