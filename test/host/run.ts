@@ -19,7 +19,7 @@ const { values } = parseArgs({
     grep: { type: 'string', short: 'g' },
   },
 });
-const { BOT_CHATS_VSCODE } = process.env;
+const { BOT_CHATS_VSCODE, BOT_CHATS_RESULTS } = process.env;
 const given = values.executable ?? BOT_CHATS_VSCODE;
 const server = fileURLToPath(import.meta.resolve('./launch.ts'));
 const executable = values.desktop || given ? given : server;
@@ -31,7 +31,7 @@ try {
     ...(values.version && { version: values.version }),
     extensionDevelopmentPath: packed,
     extensionTestsPath: join(packed, 'test/index.js'),
-    extensionTestsEnv: { BOT_CHATS_GREP: values.grep },
+    extensionTestsEnv: { BOT_CHATS_GREP: values.grep, BOT_CHATS_RESULTS },
     launchArgs: [await copyWorkspace(), '--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
   });
 } catch (error) {

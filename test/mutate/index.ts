@@ -3,18 +3,20 @@
 //   npm run mutate -- outbox               a sample of its changes
 //   npm run mutate -- outbox --mutants 50  fewer of them
 //   npm run mutate -- outbox --seed 2      others
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { ensurePackage } from '../host/install.ts';
 import { root } from '../host/places.ts';
 import { temporaryFolder } from '../host/temporary.ts';
-import type { Counts, Coverage } from './coverage.ts';
+import type { Counts, Coverage, Result, Task } from './worker.ts';
 
 /** What is used of Stryker. Its own runner tries every change, which takes hours, and knows no Mocha as new as ours. */
 interface Stryker {
@@ -38,6 +40,17 @@ interface Mutant {
   location: { start: { line: number; column: number } };
 }
 
+/** A process that has loaded the tests. */
+interface Worker {
+  /** What the changes ran so far. */
+  coverage: Coverage;
+  run(task: Task): Promise<'passed' | 'failed' | 'hung'>;
+  kill(): void;
+}
+
+/** When a run hangs, in milliseconds; a single test has less time (`worker.ts`). */
+const limit = 240_000;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { mutants: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
@@ -51,11 +64,16 @@ if (!room || sources.length === 0 || tests.length === 0)
 
 const copy = await copyRepository();
 const mutants = await instrument();
-const { coverage, timeout } = await tryUnchanged();
+const files = tests.map((name) => join(copy, name));
+const coverage = await tryUnchanged();
 const counts = { found: 0, 'timed out': 0, survived: 0, 'not covered': 0 };
 const missed: string[] = [];
-const queue = new PQueue({ concurrency: availableParallelism() });
+/** Those that have nothing to do. */
+const idle: Worker[] = [];
+// More than there are cores: some only wait for a test that hangs.
+const queue = new PQueue({ concurrency: 2 * availableParallelism() });
 await queue.addAll(sampleOf(mutants).map((mutant) => () => tryOne(mutant)));
+for (const worker of idle) worker.kill();
 const tried = Object.values(counts).reduce((sum, count) => sum + count);
 const results = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
 console.log(missed.sort().join('\n'));
@@ -75,17 +93,13 @@ async function instrument(): Promise<Mutant[]> {
   return mutants;
 }
 
-/** Which changes each file of tests runs, and how many milliseconds the tests need at most unless they hang. */
-async function tryUnchanged(): Promise<{ coverage: Coverage; timeout: number }> {
-  const file = join(copy, 'coverage.json');
-  const start = performance.now();
-  try {
-    await mocha(tests, { MUTATION_COVERAGE: file });
-  } catch (error) {
-    throw new Error(`The tests fail without any change:\n${(error as { stdout?: string }).stdout}`, { cause: error });
-  }
-  const coverage: Coverage = JSON.parse(readFileSync(file, 'utf8'));
-  return { coverage, timeout: Math.ceil(2 * (performance.now() - start)) + 20_000 };
+/** Which changes each file of tests runs. */
+async function tryUnchanged(): Promise<Coverage> {
+  const worker = await startWorker();
+  const outcome = await worker.run({ files });
+  worker.kill();
+  if (outcome !== 'passed') throw new Error(`Without any change, the tests ${outcome}.`);
+  return worker.coverage;
 }
 
 function sampleOf(all: Mutant[]): Mutant[] {
@@ -95,38 +109,53 @@ function sampleOf(all: Mutant[]): Mutant[] {
 }
 
 async function tryOne({ id, fileName, mutatorName, replacement, location: { start } }: Mutant): Promise<void> {
-  const result = await resultOf(id);
+  const result = await resultOf(id, basename(fileName, extname(fileName)));
   counts[result]++;
   if (result !== 'survived' && result !== 'not covered') return;
   const change = `${mutatorName} ${replacement.replace(/\s+/g, ' ').slice(0, 80)}`;
   missed.push(`${fileName}:${start.line + 1}:${start.column + 1} ${result}: ${change}`);
 }
 
-async function resultOf(id: string): Promise<keyof typeof counts> {
-  const runsIn = (part: Counts | undefined) => part?.[id] !== undefined;
-  // What runs as a file is loaded may matter to any test.
-  const covering = runsIn(coverage.static) ? tests : tests.filter((file) => runsIn(coverage.perTest[file]));
+/** Tries the tests that are called like the changed file first, as they are the likeliest to notice. */
+async function resultOf(mutant: string, name: string): Promise<keyof typeof counts> {
+  const runsIn = (part: Counts | undefined) => part?.[mutant] !== undefined;
+  // What runs as a file is loaded may matter to any test, and must be changed by then.
+  const isStatic = runsIn(coverage.static);
+  const covering = isStatic ? [...files] : files.filter((file) => runsIn(coverage.perTest[file]));
   if (covering.length === 0) return 'not covered';
-  try {
-    await mocha(covering, { __STRYKER_ACTIVE_MUTANT__: id }, timeout);
-    return 'survived';
-  } catch (error) {
-    const { killed, code } = error as { killed?: boolean; code?: unknown };
-    if (killed) return 'timed out';
-    if (typeof code !== 'number') throw error;
-    return 'found';
-  }
+  covering.sort((a, b) => Number(basename(b).startsWith(name)) - Number(basename(a).startsWith(name)));
+  const worker = (isStatic ? undefined : idle.pop()) ?? (await startWorker(isStatic ? mutant : undefined));
+  const outcome = await worker.run({ mutant, files: covering });
+  // What a change left behind must not fail the tests of the next one.
+  const isReusable = !isStatic && (outcome === 'passed' || (await worker.run({ files: covering })) === 'passed');
+  if (isReusable) idle.push(worker);
+  else worker.kill();
+  return ({ passed: 'survived', failed: 'found', hung: 'timed out' } as const)[outcome];
 }
 
-function mocha(files: readonly string[], env: NodeJS.ProcessEnv, timeout?: number) {
-  const script = join(root, 'node_modules/mocha/bin/mocha.js');
-  const args = [script, '--no-parallel', '--bail', '--reporter=dot', '--require=./test/mutate/coverage.ts', ...files];
-  return promisify(execFile)(process.execPath, args, {
+/** Starts a process that has loaded the tests; the change is made from the start if one is given. */
+async function startWorker(mutant?: string): Promise<Worker> {
+  const child = fork(join(copy, 'test/mutate/worker.ts'), files, {
     cwd: copy,
-    env: { ...process.env, ...env },
-    maxBuffer: 2 ** 26,
-    ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' }),
+    env: { ...process.env, ...(mutant !== undefined && { __STRYKER_ACTIVE_MUTANT__: mutant }) },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // A process that ends takes the change badly.
+  const ended = once(child, 'exit').then(() => 'failed' as const);
+  const worker: Worker = {
+    coverage: { static: {}, perTest: {} },
+    async run(task) {
+      const answered = once(child, 'message').then(([{ failed, coverage }]: [Result]) => {
+        worker.coverage = coverage;
+        return failed ? 'failed' : 'passed';
+      });
+      const hung = sleep(limit, 'hung' as const, { ref: false });
+      if (child.connected) child.send(task);
+      return Promise.race([answered, ended, hung]);
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+  return worker;
 }
 
 /** A copy of the repository that can be changed. */

@@ -1,11 +1,19 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
+import Reporter from '../reporter.ts';
 
 /** Runs all `*.test.js` files of this folder in the extension host. Rejects if a test fails. */
 export async function run(): Promise<void> {
   const { BOT_CHATS_GREP: grep } = process.env;
-  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 60_000, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    reporter: Reporter,
+    reporterOptions: { sources: 'test/vscode' },
+    color: false,
+    timeout: 60_000,
+    ...(grep ? { grep } : {}),
+  });
   for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname }).sort()) {
     mocha.addFile(join(import.meta.dirname, file));
   }

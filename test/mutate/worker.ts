@@ -1,0 +1,67 @@
+// Started by `index.ts`, in the changed copy of the repository: loads the files of tests that its arguments name, then
+// runs some of them for each message.
+import Mocha from 'mocha';
+import config from '../../.mocharc.json' with { type: 'json' };
+
+/** How often each change was run, by its ID. */
+export type Counts = Record<string, number>;
+
+export interface Coverage {
+  /** While files were loaded. */
+  static: Counts;
+  /** By the file of tests. */
+  perTest: Record<string, Counts>;
+}
+
+/** Which change to make, and the files of tests to run, in this order. */
+export interface Task {
+  mutant?: string;
+  files: readonly string[];
+}
+
+export interface Result {
+  failed: boolean;
+  /** Since the worker started. */
+  coverage: Coverage;
+}
+
+/** What the changed code reads and writes. */
+interface Namespace {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: Coverage;
+}
+const global = globalThis as { __stryker__?: Namespace };
+global.__stryker__ ??= {};
+const namespace = global.__stryker__;
+
+const mocha = new Mocha({ bail: true, reporter: class {}, timeout: 20_000, ui: 'bdd' });
+mocha.cleanReferencesAfterRun(false);
+const hooks: Record<string, Mocha.Func[]> = {};
+for (const file of config.require) {
+  const { mochaHooks = {} } = await import(new URL(`../../${file}`, import.meta.url).href);
+  for (const [name, hook] of Object.entries<Mocha.Func>(mochaHooks)) hooks[name] = [...(hooks[name] ?? []), hook];
+}
+mocha.rootHooks(hooks);
+for (const file of process.argv.slice(2)) mocha.addFile(file);
+await mocha.loadFilesAsync();
+const [suites, tests] = [mocha.suite.suites, mocha.suite.tests];
+
+process.on('message', ({ mutant, files }: Task) => {
+  mocha.suite.suites = files.flatMap((file) => suites.filter((suite) => suite.file === file));
+  mocha.suite.tests = files.flatMap((file) => tests.filter((test) => test.file === file));
+  namespace.activeMutant = mutant;
+  const note = ({ file }: { file?: string | undefined }) => {
+    if (file) namespace.currentTestId = file;
+  };
+  mocha
+    .run((failures) => {
+      const result: Result = {
+        failed: failures > 0,
+        coverage: namespace.mutantCoverage ?? { static: {}, perTest: {} },
+      };
+      process.send?.(result);
+    })
+    .on('suite', note)
+    .on('test', note);
+});

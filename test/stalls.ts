@@ -1,0 +1,33 @@
+// A machine that stalls: time jumps ahead between two looks at it, and timers fire late. Loaded with Mocha's --require. A
+// test that only fails here depends on how fast the machine is.
+//   STALL_SEED=1    repeats a run
+//   STALL_CLOCK=400 how far time jumps at every seventh look, in milliseconds
+//   STALL_TIMERS=5  how late a timer fires at most, in milliseconds; 40 only without jumps, as work that yields waits for it
+const { STALL_SEED = '1', STALL_CLOCK = '400', STALL_TIMERS = '5' } = process.env;
+const [jump, latest] = [Number(STALL_CLOCK), Number(STALL_TIMERS)];
+const LOOKS = 7;
+
+let state = Number(STALL_SEED);
+/** From 0 to 1, by a linear congruential generator. */
+function random(): number {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return state / 2 ** 32;
+}
+
+const now = performance.now.bind(performance);
+let looks = 0;
+let ahead = 0;
+Object.defineProperty(performance, 'now', {
+  configurable: true,
+  writable: true,
+  value() {
+    if (++looks % LOOKS === 0) ahead += jump;
+    return now() + ahead;
+  },
+});
+
+globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
+  apply: (target, self, [run, ms = 0, ...rest]) => Reflect.apply(target, self, [run, ms + random() * latest, ...rest]),
+});
+
+export {};
