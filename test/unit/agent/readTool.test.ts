@@ -346,7 +346,6 @@ describe('Reading messages as an agent', () => {
         assert.ok(countTokens(await read({}, { budget, countTokens })) <= Math.min(budget, 3_000));
         assert.ok(((await estimateTokens(await read())) as number) <= 3_000);
       }),
-      { numRuns: 1_000 },
     );
   });
 

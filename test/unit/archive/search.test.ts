@@ -145,7 +145,6 @@ function searches(open: Open) {
         const expected = all.flatMap((text, at) => (plainlyMatches(text, query) ? [`${at}`] : []));
         assert.deepEqual(found(open, all, query), expected.reverse());
       }),
-      { numRuns: 1500 },
     );
   });
 

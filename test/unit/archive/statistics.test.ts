@@ -199,7 +199,6 @@ describe('Statistics of a chat', () => {
         assert.deepEqual(pairs(commands.top, 'name'), expected.commands);
         assert.deepEqual(pairs(buttons.top, 'text'), expected.buttons);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -106,7 +106,6 @@ describe('Directory in any sequence of events', () => {
         }
         assert.ok(!directory.ends.includes('pending'));
       }),
-      { numRuns: 1000 },
     ));
 
   it('never runs two lookups of an ID or more than eight in all, and settles every call', () =>
@@ -143,6 +142,5 @@ describe('Directory in any sequence of events', () => {
           assert.ok(!directory.ends.includes('pending'));
         },
       ),
-      { numRuns: 1500 },
     ));
 });

@@ -108,7 +108,6 @@ describe('The page feed', () => {
         await running;
         assert.deepEqual(ids(page), ids(items));
       }),
-      { numRuns: 300 },
     );
   });
 });

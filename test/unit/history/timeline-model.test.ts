@@ -143,7 +143,6 @@ describe('A timeline, after any sequence of events,', () => {
           }
           await complete(checked);
         }),
-        { numRuns: 300 },
       ));
   }
 });

@@ -80,7 +80,6 @@ describe('Searching for a word', () => {
           }
         }
       }),
-      { numRuns: 5000 },
     );
   });
 

@@ -8,8 +8,6 @@ import { isForbidden } from '../../../src/markup/variablePlaces.ts';
 /** A word, punctuation, and nothing: emphasis and addresses depend on what is beside them. */
 const NEUTRAL = ['Ж', '·', ''];
 
-const RUNS = 3_000;
-
 describe('A value in Markdown', () => {
   /** What means something in Markdown, on its own or together. */
   const marks = fc.constantFrom(
@@ -99,7 +97,6 @@ describe('A value in Markdown', () => {
         const isSame = neutral.some((one) => skeletonOf(one) === skeletonOf(actual));
         assert.ok(isSame, `${JSON.stringify(markdown(a, b))}\n${actual}\n${neutral[0]}`);
       }),
-      { numRuns: RUNS },
     );
   });
 
@@ -121,7 +118,6 @@ describe('A value in Markdown', () => {
         const expected = textOf(neutral).replaceAll('Ж', () => line);
         assert.equal(withoutEmphasis(textOf(actual)), withoutEmphasis(expected), draft);
       }),
-      { numRuns: RUNS },
     );
   });
 });

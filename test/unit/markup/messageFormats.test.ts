@@ -191,7 +191,6 @@ describe('A message as Markdown', () => {
       fc.property(fc.array(pieces, { maxLength: 40 }), (text) => {
         assert.deepEqual(readerLines(markdown(text.join(''))), linesOf(text.join('')));
       }),
-      { numRuns: 2000 },
     );
   });
 

@@ -49,7 +49,6 @@ describe('Isolated Markdown', () => {
           assert.equal(reader.render(parts.join('')), parts.map((part) => reader.render(part)).join(''));
         }
       }),
-      { numRuns: 5000 },
     );
   });
 
@@ -65,7 +64,6 @@ describe('Isolated Markdown', () => {
         );
         assert.equal(env.references, undefined);
       }),
-      { numRuns: 20_000 },
     );
   });
 

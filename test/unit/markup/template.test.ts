@@ -248,7 +248,6 @@ describe('A text with variables', () => {
             const isSame = expected.some((one) => one === actual || one.replace(/<\/?(?:strong|em|s)>/g, '') === bare);
             assert.ok(isSame, `${JSON.stringify(render(place, { x: value }, 'markdown'))}: ${actual}`);
           }),
-          { numRuns: 400 },
         );
       });
     }

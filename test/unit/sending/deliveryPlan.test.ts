@@ -91,7 +91,6 @@ describe('The plan of a delivery', () => {
           for (const { id } of batch.recipients) assert.equal(JSON.stringify(stored.of(batch)), expected.get(id));
         if (rows.length > 0) assert.equal(messages, new Set(expected.values()).size);
       }),
-      { numRuns: 100 },
     );
   });
 });

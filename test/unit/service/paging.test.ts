@@ -42,7 +42,6 @@ describe('Pages of messages (4.4)', () => {
         const { chat, ids } = await chatOf(length, sent);
         for (const latest of asked) assert.deepEqual(await ids({ latest }), chat.toReversed().slice(0, latest));
       }),
-      { numRuns: 60 },
     ));
 
   it('contain the anchor and the messages before and after it (rules 2 to 6)', () =>
@@ -60,7 +59,6 @@ describe('Pages of messages (4.4)', () => {
           }
         },
       ),
-      { numRuns: 60 },
     ));
 
   it('cover the whole chat from the newest to the oldest', () =>
@@ -75,6 +73,5 @@ describe('Pages of messages (4.4)', () => {
         }
         assert.deepEqual(read, chat.toReversed());
       }),
-      { numRuns: 40 },
     ));
 });

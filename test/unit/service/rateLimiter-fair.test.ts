@@ -82,7 +82,6 @@ describe('RateLimiter with many callers', () => {
           perSecond,
         );
       }),
-      { numRuns: 300 },
     );
 
   const at = ({ as = -1 }: Waiter) => as;

@@ -586,7 +586,6 @@ describe('The problems of a draft', () => {
           }
         }
       }),
-      { numRuns: 2000 },
     );
   });
 });

@@ -329,7 +329,6 @@ describe('Watching chats, in any order of events', () => {
           for (const one of schedule) await run.take(one);
           await run.end();
         }),
-        { numRuns: 500 },
       ));
   }
 });
