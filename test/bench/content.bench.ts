@@ -1,7 +1,8 @@
 // Very long messages of each type: how long the page takes to show the start, and the whole text on request, compared
 // with a plain paragraph of the same text in the same page. Reports the slowest text of each type.
 import type { Page } from 'playwright-core';
-import { closePages, openHistoryPage } from '../host/historyPage.ts';
+import { closePages } from '../host/pageBrowser.ts';
+import { openHistoryPage } from '../host/pages.ts';
 import { LONG_TEXTS, listed } from '../page/messages.ts';
 import type { Row } from './bench.ts';
 

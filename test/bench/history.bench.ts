@@ -5,7 +5,8 @@
 import type { CDPSession, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { Listed } from '../../src/service/message.ts';
-import { closePages, openHistoryPage } from '../host/historyPage.ts';
+import { closePages } from '../host/pageBrowser.ts';
+import { openHistoryPage } from '../host/pages.ts';
 import { median, type Row } from './bench.ts';
 
 const FEW = 100;
@@ -65,7 +66,8 @@ async function inPage<T>(opened: Awaited<ReturnType<typeof openHistoryPage>>, ac
   try {
     return await act(opened.page);
   } finally {
-    await opened.close();
+    // Not its `close`, after which the next one would get its browser page, with what that has compiled.
+    await opened.page.context().close();
   }
 }
 

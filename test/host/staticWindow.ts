@@ -5,8 +5,7 @@ import { packed } from './packed.ts';
 import { linkExtension, type Settings, temporaryProfile } from './profile.ts';
 import { workbench } from './server.ts';
 import { BLANK, serveVSCode } from './staticServer.ts';
-import { killWebExtensionHost, openTab } from './tabs.ts';
-import type { Editor, EditorOptions } from './window.ts';
+import { type Editor, type EditorOptions, killWebExtensionHost, openAt } from './window.ts';
 import { userSettings } from './windowOptions.ts';
 import { createWorkspace } from './workspaces.ts';
 
@@ -35,7 +34,7 @@ export async function startStaticEditor({ prepare, extension = packed }: StaticE
         prepare: (context: BrowserContext) => storeSettings(context, serving.origin, userSettings(options)),
         crash: killWebExtensionHost,
       };
-      return openTab(browser, place, options);
+      return openAt(browser, place, options);
     },
     close: async () => {
       await browser.close();

@@ -1,79 +1,91 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { createDriver, type Driver, waitForExtensions } from './driver.ts';
-import type { Profile } from './profile.ts';
-import type { WindowOptions } from './windowOptions.ts';
-import type { Workspace } from './workspaces.ts';
+/** Tabs of one browser, which share its databases as windows of VS Code do. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { pageBrowser } from './pageBrowser.ts';
 
-/** The default timeout. */
-const DEADLINE_MS = 60_000;
-
-/** Keeps notifications open. VS Code hides them after one of these delays (ms), too early for a slow test. */
-const NOTIFICATIONS_STAY = `{
-  const { setTimeout } = globalThis;
-  const hidesNotification = (delay) => [10_000, 12_000, 15_000, 18_000, 20_000].includes(delay);
-  globalThis.setTimeout = (run, delay, ...rest) => setTimeout(run, hidesNotification(delay) ? 2 ** 31 - 1 : delay, ...rest);
-}`;
-
-/** A window of a real VS Code with Bot Chats installed, open on a copy of `test/workspace`. */
-export interface Window extends Driver {
-  /** The profile with the extensions and, on a server, the user settings. */
-  readonly profile: Profile;
-  /**
-   * Opens a second window on the same folder, in the same browser. It closes with this one. On a server without native
-   * modules, neither sees settings that the other changes before it's reloaded.
-   */
-  another(): Promise<Window>;
-  /** Kills the extension host, as a crash would. */
-  crash(): Promise<void>;
-  /** Closes the window. The first window also closes the others. */
-  close(): Promise<void>;
-}
-
-/** What a browser shows, and what belongs to it. */
-export interface Place {
-  /** The address of VS Code. */
-  readonly address: string;
-  readonly workspace: Workspace;
-  readonly profile: Profile;
-  /** Prepares what the browser stores before VS Code starts. */
-  prepare?(context: BrowserContext): Promise<void>;
-  /** Kills the extension host of a window. */
-  crash(page: Page): Promise<void>;
-}
-
-/** Opens a window in a browser that has nothing stored, and waits for its extensions. */
-export async function openTab(browser: Browser, place: Place, { locale = 'en' }: WindowOptions): Promise<Window> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const { address, workspace, profile, crash } = place;
-  const open = async (close: (page: Page) => Promise<void>): Promise<Window> => {
-    const page = await context.newPage();
-    await page.goto(address);
-    await waitForExtensions(page);
-    return {
-      ...createDriver(page, workspace),
-      profile,
-      another: () => open((other) => other.close()),
-      crash: () => crash(page),
-      close: () => close(page),
-    };
-  };
-  try {
-    context.setDefaultTimeout(DEADLINE_MS);
-    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${locale}'`);
-    await context.addInitScript(NOTIFICATIONS_STAY);
-    await place.prepare?.(context);
-    return await open(() => context.close());
-  } catch (error) {
-    await context.close();
-    throw error;
+declare global {
+  interface Window {
+    /** Closes this tab, as its user could. */
+    __closeTab(): Promise<void>;
   }
 }
 
-/** Kills the extension host in a window's browser. VS Code doesn't start another before it's reloaded. */
-export async function killWebExtensionHost(page: Page): Promise<void> {
-  // A worker ends with its document.
-  await page.locator('iframe.web-worker-ext-host-iframe').evaluate((frame) => frame.remove());
+/** What all tabs share, until it's closed. */
+let sharing: Promise<BrowserContext> | undefined;
+
+/** Opens an empty tab that has run this module. All tabs have one origin. */
+export async function openTab(module = import.meta.resolve('./tabScript.ts')): Promise<Page> {
+  const { origin, served } = await pageBrowser();
+  const path = `/tabs${new URL(module).pathname}`;
+  if (!served.has(path)) served.set(path, bundle(module));
+  sharing ??= share();
+  const page = await (await sharing).newPage();
+  await page.goto(origin + path);
+  return page;
+}
+
+async function share(): Promise<BrowserContext> {
+  const { browser } = await pageBrowser();
+  const context = await browser.newContext();
+  context.once('close', () => {
+    sharing = undefined;
+  });
+  await context.exposeBinding('__closeTab', ({ page }) => page.close());
+  return context;
+}
+
+/** A page with a module, bundled as the extension is bundled for browsers. */
+async function bundle(module: string): Promise<{ body: string; type: string }> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [fileURLToPath(module)], bundle: true, write: false, minify: true },
+    ...{ format: 'iife', charset: 'utf8', platform: 'neutral', mainFields: ['module', 'main'] },
+    ...{ conditions: ['worker'], target: 'es2023' },
+  });
+  const script = outputFiles[0]?.text.replaceAll('</', '<\\/');
+  return { body: `<!doctype html><title>Tab</title><script>${script}</script>`, type: 'text/html; charset=utf-8' };
+}
+
+/** A tab with durable files in the database of a real browser, for tests that run in Node. */
+export interface DatabaseTab {
+  readonly page: Page;
+  /** The files in a database; the tab opens it on first use. */
+  files(database: string): DurableFiles;
+  /** Deletes a database, whoever has it open. Rejects if that keeps it from being deleted. */
+  delete(database: string): Promise<void>;
+  /** A connection to the browser's own tools for this tab. */
+  tools(): Promise<CDPSession>;
+}
+
+const METHODS = ['read', 'names', 'stat', 'write', 'create', 'append', 'remove'] as const;
+
+/** Opens a tab whose files are those of all other tabs. */
+export async function openDatabaseTab(): Promise<DatabaseTab> {
+  const page = await openTab();
+  return {
+    page,
+    files(database) {
+      const methods = METHODS.map((method) => [
+        method,
+        (...args: [string, string]) => {
+          const call: Parameters<typeof window.__callFiles> = [database, method, args];
+          return page.evaluate((call) => window.__callFiles(...call), call);
+        },
+      ]);
+      return Object.fromEntries(methods) as DurableFiles;
+    },
+    delete: (database) =>
+      page.evaluate(
+        (database) =>
+          new Promise<void>((resolve, reject) => {
+            const request = indexedDB.deleteDatabase(database);
+            request.onsuccess = () => resolve();
+            request.onerror = () => reject(request.error);
+            request.onblocked = () => reject(new Error(`${database} is open and stays open`));
+          }),
+        database,
+      ),
+    tools: () => page.context().newCDPSession(page),
+  };
 }

@@ -14,7 +14,7 @@ import {
   posted,
   serveImages,
   textIn,
-} from './testPage.ts';
+} from './sharedHistory.ts';
 
 describe('An image', () => {
   const content = {
@@ -195,6 +195,11 @@ describe('Media without an address', () => {
 describe('Media with a signed address', () => {
   const t = '6a59e100';
   const expiry = Date.UTC(2026, 6, 17, 8);
+  /** Sets the clock of the page, in Unix ms. */
+  const setTime = (time: number) =>
+    historyPage.page.evaluate((time) => {
+      Date.now = () => time;
+    }, time);
   const signed = (name: string) => `https://a.example/files/${name}?sign=abc&t=${t}`;
   const messages = () => [
     image({ imageName: 'cat.png', imageUrl: signed('1.png') }),
@@ -205,7 +210,7 @@ describe('Media with a signed address', () => {
 
   it('are shown as expired and not loaded from the second of expiry', async () => {
     await openFresh([], { pictures: true, web: serveImages });
-    await historyPage.page.clock.setFixedTime(expiry);
+    await setTime(expiry);
     await historyPage.show(messages());
     await all('.card').nth(3).waitFor();
     assert.deepEqual(await all('.card').allInnerTexts(), [
@@ -221,7 +226,7 @@ describe('Media with a signed address', () => {
 
   it('are linked and loaded before that', async () => {
     await openFresh([], { pictures: true, web: () => serveImages('https://a.example/a.png') });
-    await historyPage.page.clock.setFixedTime(expiry - 1);
+    await setTime(expiry - 1);
     await historyPage.show(messages());
     await all('img').nth(1).waitFor();
     assert.deepEqual(await all('img').evaluateAll((images) => images.map((one) => one.getAttribute('src'))), [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { ConnectionReset } from '../../src/sandbox/faulty.ts';
-import { openDatabaseTab } from '../host/databaseTab.ts';
 import { serve } from '../host/serve.ts';
+import { openTab } from '../host/tabs.ts';
 
 describe('A browser', () => {
   /** The number of POSTs of one `fetch`, whose connection breaks, after another answer with this header. */
   const countPosts = async (connection: 'keep-alive' | 'close') => {
-    const { page } = await openDatabaseTab();
+    const page = await openTab();
     let posts = 0;
     const headers = { connection, 'access-control-allow-origin': '*' };
     const { origin, close } = await serve(({ method }) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { launchBrowser } from '../host/browser.ts';
 import { packed } from '../host/packed.ts';
+import { openTab } from '../host/tabs.ts';
 
 describe('The extension for browsers', () => {
   it('is one file that needs nothing but VS Code', async () => {
@@ -14,9 +14,8 @@ describe('The extension for browsers', () => {
 
   it('loads in a browser, as VS Code loads it', async () => {
     const script = await readFile(join(packed, manifest.browser), 'utf8');
-    const browser = await launchBrowser();
+    const page = await openTab();
     try {
-      const page = await browser.newPage();
       const exported = await page.evaluate((script) => {
         const module = { exports: {} };
         // An API in which everything is a class.
@@ -26,7 +25,7 @@ describe('The extension for browsers', () => {
       }, script);
       assert.deepEqual(exported, ['activate', 'deactivate']);
     } finally {
-      await browser.close();
+      await page.close();
     }
   });
 

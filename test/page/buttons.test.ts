@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { all, assertHarmless, historyPage, open, posted, textIn, withButtons } from './testPage.ts';
+import { all, assertHarmless, historyPage, open, posted, textIn, withButtons } from './sharedHistory.ts';
 
 describe('Buttons', () => {
   const button = (name: string) => historyPage.page.getByRole('button', { name, exact: true });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { isRefusal, ServiceError } from '../../src/service/errors.ts';
-import type { ClientCall } from '../host/clientTabScript.ts';
 import { withCors } from '../host/cors.ts';
-import { openTab } from '../host/plainTabs.ts';
 import { serve } from '../host/serve.ts';
+import type { ClientCall } from '../host/tabScript.ts';
+import { openTab } from '../host/tabs.ts';
 
 const BLOCKED = { kind: 'unreachable', reason: 'Failed to fetch', inBrowser: true };
 const USER: ClientCall = ['user', '7058314'];
@@ -26,7 +25,7 @@ const success = () =>
 describe('The client in a browser', () => {
   let page: Page;
   before(async () => {
-    page = await openTab(fileURLToPath(import.meta.resolve('../host/clientTabScript.ts')));
+    page = await openTab();
   });
   after(() => page?.close());
 

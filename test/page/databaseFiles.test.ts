@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DatabaseTab, openDatabaseTab } from '../host/databaseTab.ts';
+import { type DatabaseTab, openDatabaseTab } from '../host/tabs.ts';
 import { describeDurableFiles } from '../unit/platform/durableFilesContract.ts';
 
 let databases = 0;

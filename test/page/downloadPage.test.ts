@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Download } from 'playwright-core';
-import { type OpenPage, openDownloadPage, type PageOptions } from '../host/historyPage.ts';
-import { themes } from '../host/themes.ts';
-import { violations } from './axe.ts';
+import { type OpenPage, openDownloadPage } from '../host/pages.ts';
 
 const NAME = 'Riverside Town 河畔小镇 2026-11-24.md';
 
@@ -15,8 +13,8 @@ describe('The download page', () => {
     await opened?.close();
   });
 
-  const open = async (options: PageOptions = {}) => {
-    opened = await openDownloadPage(options);
+  const open = async () => {
+    opened = await openDownloadPage();
     assert.deepEqual(await opened.posted(), [{ type: 'ready' }]);
   };
   /** Posts the file as the host does. */
@@ -50,14 +48,4 @@ describe('The download page', () => {
     const [asked] = await Promise.all([opened.page.waitForEvent('download'), again.click()]);
     assert.deepEqual(downloads, [asked]);
   });
-
-  for (const theme of themes) {
-    it(`is shown in ${theme}, in Chinese, without axe violations`, async () => {
-      await open({ theme, language: 'zh-cn' });
-      await show('x', false);
-      await opened.page.getByRole('button', { name: '再次下载' }).waitFor();
-      assert.deepEqual(await violations(opened.page, theme), []);
-      await opened.screenshot(`download-${theme}`);
-    });
-  }
 });

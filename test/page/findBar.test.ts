@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { listed } from './messages.ts';
-import { assertHarmless, historyPage, open, openFresh, text } from './testPage.ts';
+import { assertHarmless, historyPage, open, openFresh, text } from './sharedHistory.ts';
 
 describe('The find bar', () => {
   const bar = () => historyPage.page.getByRole('search');

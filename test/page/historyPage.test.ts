@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Listed } from '../../src/service/message.ts';
-import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/pages.ts';
 import { inView, isInView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 

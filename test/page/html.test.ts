@@ -11,7 +11,7 @@ import {
   openFresh,
   serveImages,
   textIn,
-} from './testPage.ts';
+} from './sharedHistory.ts';
 
 describe('An HTML message', () => {
   it('is a page within a border, or its source', async () => {

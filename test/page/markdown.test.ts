@@ -12,7 +12,7 @@ import {
   openFresh,
   serveImages,
   textIn,
-} from './testPage.ts';
+} from './sharedHistory.ts';
 
 describe('A Markdown message', () => {
   it('renders headings, tables with aligned columns, quotes and code', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { file, historyPage, html, open, openFresh, posted, text, textIn } from './testPage.ts';
+import { file, historyPage, html, open, openFresh, posted, text, textIn } from './sharedHistory.ts';
 
 describe('The history page', () => {
   it('requests older messages while there is room, but not while loading', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ShownDraft } from '../../src/protocol/preview.ts';
-import { type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
+import { type OpenPage, openPreviewPage, type PageOptions } from '../host/pages.ts';
 import { draftFor, draftOf } from './messages.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({

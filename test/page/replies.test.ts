@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { listed } from './messages.ts';
-import { all, assertHarmless, historyPage, one, open, posted, text, textIn } from './testPage.ts';
+import { all, assertHarmless, historyPage, one, open, posted, text, textIn } from './sharedHistory.ts';
 
 const textMessage = (content: object, more: object = {}) => listed({ contentType: 'text', content, ...more });
 const parent = (more: object = {}) =>

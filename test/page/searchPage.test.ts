@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromSearchPage, SearchQuery } from '../../src/protocol/search.ts';
-import { type OpenPage, openSearchPage, type PageOptions } from '../host/historyPage.ts';
+import { type OpenPage, openSearchPage, type PageOptions } from '../host/pages.ts';
 import { foundView, foundViews, scope } from './searchResults.ts';
 
 describe('The search page', () => {

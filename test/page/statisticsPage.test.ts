@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Statistics, ToStatisticsPage } from '../../src/protocol/statistics.ts';
-import { type OpenPage, openStatisticsPage, type PageOptions } from '../host/historyPage.ts';
-import { themes } from '../host/themes.ts';
-import { violations } from './axe.ts';
+import { type OpenPage, openStatisticsPage, type PageOptions } from '../host/pages.ts';
 import { dayOf, EMPTY, manyMessages, oneMessage } from './statisticsSamples.ts';
 
 const HEADING = { type: 'heading' as const, name: 'Riverside Town', summary: 'Until yesterday' };
@@ -250,32 +248,6 @@ describe('The statistics page', () => {
     const isWide = await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     assert.equal(isWide, false);
   });
-
-  for (const theme of themes) {
-    it(`has no axe violations in the ${theme} theme`, async () => {
-      const found: Record<string, string[]> = {};
-      await open([], { theme, language: theme.includes('light') ? 'zh-cn' : 'en', height: 3000 });
-      const check = async (state: string) => {
-        const rules = await violations(opened.page, theme);
-        if (rules.length > 0) found[state] = rules;
-      };
-      await check('loading');
-      await opened.post(FAILED);
-      await check('failed');
-      await opened.post(show(EMPTY));
-      await check('empty');
-      await opened.post(show(manyMessages(100, 50)));
-      for (const summary of await opened.page.locator('summary').all()) await summary.click();
-      await opened.page.locator('[data-mark]').first().focus();
-      await opened.page.locator('.tooltip').waitFor();
-      await check('statistics with numbers and a tooltip');
-      await opened.post({ type: 'loading' });
-      await check('counting again');
-      assert.deepEqual(found, {});
-      await opened.post(show(manyMessages(900, 50)));
-      await opened.screenshot(`statistics-${theme}`);
-    });
-  }
 });
 
 const BIG = { id: 'big', botId: '30481126' };

@@ -13,7 +13,7 @@ import {
   text,
   textIn,
   withButtons,
-} from './testPage.ts';
+} from './sharedHistory.ts';
 
 describe('A text message', () => {
   it('keeps its lines, with its note below', async () => {

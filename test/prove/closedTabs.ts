@@ -1,7 +1,5 @@
 /** Deliveries in a browser, whose tab is closed. */
-import { fileURLToPath } from 'node:url';
-import { openDatabaseTab } from '../host/databaseTab.ts';
-import { openTab } from '../host/plainTabs.ts';
+import { openDatabaseTab, openTab } from '../host/tabs.ts';
 import { type KilledOutbox, runKillMatrix } from './killMatrix.ts';
 import type { Effort, Proof } from './proof.ts';
 import type { WindowJob } from './sendingWindow.ts';
@@ -12,7 +10,7 @@ import type { WindowJob } from './sendingWindow.ts';
  */
 const SANDBOX = { cors: true, keepAlive: false };
 
-const SCRIPT = fileURLToPath(import.meta.resolve('./closedTab.ts'));
+const SCRIPT = import.meta.resolve('./closedTab.ts');
 
 async function run(effort: Effort): Promise<string[]> {
   const survivor = await openDatabaseTab();

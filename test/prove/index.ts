@@ -4,9 +4,8 @@
 //   --only NAME   run only this proof
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { closePages } from '../host/historyPage.ts';
 import { pack } from '../host/packed.ts';
-import { closeTabs } from '../host/plainTabs.ts';
+import { closePages } from '../host/pageBrowser.ts';
 import { answers } from './answers.ts';
 import { archive } from './archive.ts';
 import { closedTabs } from './closedTabs.ts';
@@ -73,7 +72,7 @@ for (const { run } of proofs) {
   for (const finding of found) console.error(`\n${finding}\n`);
   if (found.length > 0) process.exitCode = 1;
 }
-await Promise.all([closePages(), closeTabs()]);
+await closePages();
 console.log();
 for (const [what, count] of table) {
   const isHarm = HARM_NAMES.includes(what);

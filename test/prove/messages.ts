@@ -1,7 +1,7 @@
 /** Hostile messages in the built history page, in a browser. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type HistoryPage, openHistoryPage } from '../host/historyPage.ts';
+import { type HistoryPage, openHistoryPage } from '../host/pages.ts';
 import { listed } from '../page/messages.ts';
 import { deferred } from '../unit/deferred.ts';
 import { hostileMessages } from './hostile.ts';

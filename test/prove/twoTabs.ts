@@ -1,6 +1,6 @@
 /** Two windows that act on one delivery, on files that each has opened in a tab of its own. */
 import fc from 'fast-check';
-import { openDatabaseTab } from '../host/databaseTab.ts';
+import { openDatabaseTab } from '../host/tabs.ts';
 import { letters } from './letters.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 import { runSchedule, type Schedule, schedules } from './schedules.ts';

@@ -1,8 +1,7 @@
-/** A history page shared by tests that show messages. */
+/** A history page that tests of messages share, and the messages that they show. */
 import assert from 'node:assert/strict';
 import type { Listed } from '../../src/service/message.ts';
-import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
-import { share } from '../shared.ts';
+import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/pages.ts';
 import { listed, PICTURE } from './messages.ts';
 
 type Content = Record<string, unknown>;
@@ -37,9 +36,8 @@ export async function open(
   }
   await known?.close();
   await openFresh(entries, options);
-  // The browser closes them.
-  if (openPages.size === 0) share({ close: async () => openPages.clear() });
   openPages.set(key, historyPage);
+  historyPage.page.once('close', () => openPages.delete(key));
 }
 
 /** Shows entries in a new page. */

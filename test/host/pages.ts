@@ -1,0 +1,282 @@
+/** Opens the packed pages in a plain browser, without VS Code, and records forbidden requests and events. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
+import type { ShownDraft } from '../../src/protocol/preview.ts';
+import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
+import { type Listed, messageKey } from '../../src/service/message.ts';
+import { packed } from './packed.ts';
+import { type PageBrowser, pageBrowser } from './pageBrowser.ts';
+import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
+import { downloadTexts, pageWords, searchWords, statisticsWords } from './words.ts';
+
+interface Answer {
+  body: Buffer;
+  contentType: string;
+}
+
+export interface PageOptions {
+  /** Whether remote images may load. Default: false. */
+  readonly pictures?: boolean;
+  /** Default: English. */
+  readonly language?: 'en' | 'zh-cn';
+  /** Default: dark. */
+  readonly theme?: ThemeName;
+  /** The height of the viewport in pixels. Only messages near it are rendered. */
+  readonly height?: number;
+  /** The IANA time zone of the browser. Default: that of this computer. */
+  readonly timeZone?: string;
+  /** The webview state from before the page was hidden or reloaded. */
+  readonly state?: object;
+  /** The page's own files that can't be loaded. */
+  readonly missing?: RegExp;
+  /** Answers requests to other origins. Unanswered ones fail; none leave this machine. */
+  readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
+}
+
+export interface HistoryPageOptions extends PageOptions {
+  /** Messages to show, oldest first. Default: none. */
+  readonly entries?: readonly Listed[];
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** The messages from the page to its host, oldest first. */
+  posted(): Promise<{ type: string }[]>;
+  /** The state that the page saved with `setState`. */
+  state(): Promise<{ place?: unknown } | undefined>;
+  /** Posts a protocol message to the page. Resolves when it has been handled. */
+  post(message: unknown): Promise<void>;
+  /** The URLs of all requests except those for the page and its own files. */
+  readonly requests: string[];
+  /** Forbidden events: dialogs, navigations, new windows and errors. */
+  readonly incidents: string[];
+  /** What the page's content security policy blocked, such as `img-src https://a.example/b.png`. */
+  refused(): Promise<string[]>;
+  /** Clears the recorded messages, violations, requests and incidents. */
+  forget(): Promise<void>;
+  /** Changes the colors, as VS Code does when its theme changes. */
+  setTheme(theme: ThemeName): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HistoryPage extends OpenPage {
+  /** Replaces all entries. */
+  show(entries: readonly Listed[]): Promise<void>;
+}
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  css: 'text/css',
+  map: 'application/json',
+};
+
+/** A script that fakes the VS Code API in the page and records its calls. */
+const hostOf = (state: object | undefined) => `
+const kept = { posted: [], state: ${JSON.stringify(state)}, refused: [] };
+window.acquireVsCodeApi = () => ({
+  postMessage: (message) => void kept.posted.push(structuredClone(message)),
+  setState: (state) => (kept.state = state),
+  getState: () => kept.state,
+});
+window.__host = kept;
+addEventListener('securitypolicyviolation', (event) => {
+  kept.refused.push(event.effectiveDirective + ' ' + event.blockedURI);
+});`;
+
+/** The number of pages opened so far, of which each has its path. */
+let opened = 0;
+
+/** Serves the files of the packed extension. */
+async function serveAssets({ served }: PageBrowser): Promise<void> {
+  const assets = join(packed, 'dist');
+  for (const entry of await readdir(assets, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const type = TYPES[entry.name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+    served.set(
+      `/assets/${entry.name}`,
+      readFile(join(assets, entry.name)).then((body) => ({ body, type })),
+    );
+  }
+}
+
+/** Opens a history page with these entries. */
+export async function openHistoryPage(options: HistoryPageOptions = {}): Promise<HistoryPage> {
+  const page = await open('history', options);
+  let shown = 0;
+  const show = async (entries: readonly Listed[]) => {
+    await page.post({ type: 'splice', at: 0, removed: shown, items: entries.map(itemOf) });
+    shown = entries.length;
+  };
+  await show(options.entries ?? []);
+  return { ...page, show };
+}
+
+/** Opens a preview page with this draft. */
+export async function openPreviewPage(draft: ShownDraft, options: PageOptions = {}): Promise<OpenPage> {
+  const opened = await open('preview', options);
+  await opened.post(draft);
+  return opened;
+}
+
+/** Opens a search page, which hasn't got anything from its host yet. */
+export async function openSearchPage(options: PageOptions = {}): Promise<OpenPage> {
+  return open('search', options, { words: await searchWords(options.language ?? 'en') });
+}
+
+/** Opens a statistics page, and posts these messages to it. */
+export async function openStatisticsPage(messages: ToStatisticsPage[], options: PageOptions = {}): Promise<OpenPage> {
+  const opened = await open('statistics', options, { words: await statisticsWords(options.language ?? 'en') });
+  for (const message of messages) await opened.post(message);
+  return opened;
+}
+
+/** Opens a download page, which hasn't got its file yet. */
+export async function openDownloadPage(options: PageOptions = {}): Promise<OpenPage> {
+  return open('download', options, { words: await downloadTexts(options.language ?? 'en') });
+}
+
+async function open(name: PageParts['page'], options: PageOptions, more: object = {}): Promise<OpenPage> {
+  const { height = 800, timeZone } = options;
+  const running = await pageBrowser();
+  const { origin, served } = running;
+  if (!served.has('/assets/page.js')) await serveAssets(running);
+  const path = `/${++opened}`;
+  served.set(path, { body: await htmlOf(name, options, more), type: TYPES.html ?? '' });
+  const shown: Shown = { path, options, requests: [], incidents: [], isOpen: false, frames: 0 };
+  const panel = [...idle].find((one) => one.timeZone === timeZone) ?? (await newPanel(running, timeZone));
+  idle.delete(panel);
+  panel.shown = shown;
+  const { page } = panel;
+  await page.setViewportSize({ width: 900, height });
+  await page.goto(origin + path);
+  shown.isOpen = true;
+  return {
+    page,
+    posted: () => page.evaluate(() => window.__host.posted),
+    state: () => page.evaluate(() => window.__host.state),
+    refused: () => page.evaluate(() => window.__host.refused),
+    post: (message) =>
+      page.evaluate(
+        (message) =>
+          new Promise<void>((resolve) => {
+            addEventListener('message', () => resolve(), { once: true });
+            window.postMessage(message, '*');
+          }),
+        message,
+      ),
+    requests: shown.requests,
+    incidents: shown.incidents,
+    async forget() {
+      shown.requests.length = 0;
+      shown.incidents.length = 0;
+      await page.evaluate(() => {
+        window.__host.posted.length = 0;
+        window.__host.refused.length = 0;
+      });
+    },
+    async setTheme(theme) {
+      await page.evaluate(
+        ([styles, classes]) => {
+          const ofVsCode = document.getElementById('vscode-styles');
+          if (ofVsCode) ofVsCode.textContent = styles;
+          document.body.className = classes;
+        },
+        [layered(theme), bodyClass(theme)] as const,
+      );
+    },
+    async close() {
+      shown.isOpen = false;
+      served.delete(path);
+      await page.goto('about:blank');
+      await page.mouse.move(0, 0);
+      idle.add(panel);
+    },
+  };
+}
+
+/** What a panel shows, and what it did that it may not do. */
+interface Shown {
+  readonly path: string;
+  readonly options: PageOptions;
+  readonly requests: string[];
+  readonly incidents: string[];
+  isOpen: boolean;
+  /** Frames that were ever in the page. */
+  frames: number;
+}
+
+/** A page of the browser, which shows one page of the extension after the other. A new one takes longer than most tests. */
+interface Panel {
+  readonly page: Page;
+  readonly timeZone: string | undefined;
+  shown: Shown | undefined;
+}
+
+/** The panels that show nothing. */
+const idle = new Set<Panel>();
+
+async function newPanel({ browser, origin }: PageBrowser, timeZone: string | undefined): Promise<Panel> {
+  const context = await browser.newContext({ locale: 'en-US', ...(timeZone && { timezoneId: timeZone }) });
+  const page = await context.newPage();
+  const panel: Panel = { page, timeZone, shown: undefined };
+  const report = (incident: string) => panel.shown?.isOpen && panel.shown.incidents.push(incident);
+  await context.route('**/*', async (route) => {
+    if (!panel.shown) return route.abort();
+    const { path, requests, options } = panel.shown;
+    const url = new URL(route.request().url());
+    const isOwn = url.origin === origin;
+    if (isOwn && options.missing?.test(url.pathname)) return route.abort();
+    if (isOwn && (url.pathname === path || url.pathname.startsWith('/assets/'))) return route.continue();
+    requests.push(url.href);
+    const answer = isOwn ? undefined : await options.web?.(url.href);
+    await (answer ? route.fulfill(answer) : route.abort());
+  });
+  context.on('page', (other) => report(`window ${other.url()}`));
+  context.on('close', () => idle.delete(panel));
+  page.on('pageerror', (error) => panel.shown?.incidents.push(`error ${error.stack ?? error}`));
+  page.on('dialog', (dialog) => {
+    report(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('frameattached', () => {
+    // The HTML sanitizer creates and removes one empty frame.
+    if (panel.shown && ++panel.shown.frames > 1) report('frame');
+  });
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame() || frame.url() !== 'about:blank') report(`navigation ${frame.url()}`);
+  });
+  return panel;
+}
+
+/** The page as VS Code would make it, with styles and an API like those of VS Code. */
+async function htmlOf(name: PageParts['page'], options: PageOptions, more: object): Promise<string> {
+  const { language = 'en', theme = 'dark', pictures = false, state } = options;
+  const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
+  const nonce = crypto.randomUUID();
+  const { labels, words } = await pageWords(language);
+  const ofVsCode = `<style nonce="${nonce}" id="vscode-styles">${layered(theme)}</style>
+    <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
+  const html = webviewHtml({
+    ...{ language, nonce, page: name, labels, data: { place, words, ...more }, allowsImages: pictures },
+    asset: (file) => `/assets/${file}`,
+  });
+  return html.replace('</head>', `${ofVsCode}</head>`).replace('<body>', `<body class="${bodyClass(theme)}">`);
+}
+
+const layered = (theme: ThemeName) => `@layer vscode { ${themeStyles(theme)} }`;
+
+/** Converts a message to its form in the page protocol. */
+function itemOf(entry: Listed) {
+  const { raw } = entry;
+  const key = messageKey(entry);
+  return entry.readable ? { type: 'message', key, message: entry.message, raw } : { type: 'unreadable', key, raw };
+}
+
+declare global {
+  interface Window {
+    __host: { posted: { type: string }[]; state: { place?: unknown } | undefined; refused: string[] };
+  }
+}

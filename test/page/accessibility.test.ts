@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import {
+  openDownloadPage,
+  openHistoryPage,
+  openPreviewPage,
+  openSearchPage,
+  openStatisticsPage,
+} from '../host/pages.ts';
+import { checksOf } from './axe.ts';
+import { draftFor, draftOf, kinds, listed } from './messages.ts';
+import { foundView, scope } from './searchResults.ts';
+import { serveImages } from './sharedHistory.ts';
+import { EMPTY, manyMessages } from './statisticsSamples.ts';
+
+/** Pictures of each page in the themes are in `out/screenshots`. */
+describe('axe finds nothing wrong with', () => {
+  it('the history', async () => {
+    const opened = await openHistoryPage({ web: serveImages, pictures: true, height: 6500 });
+    const { page, post, show } = opened;
+    const { found, check, checkInAllThemes } = checksOf(opened);
+    const button = (name: string) => page.getByRole('button', { name });
+    const edges = (older: object, newer: object) => post({ type: 'edges', older, newer });
+    const failed = { at: 'failed', text: 'The service cannot be reached.', fix: 'setToken' };
+
+    const names = { name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk', service: 'the sandbox' };
+    await post({ type: 'heading', ...names });
+    await check('loading');
+    await edges({ at: 'open' }, { at: 'open' });
+    await check('empty');
+    await edges({ at: 'open' }, failed);
+    await check('failed, with nothing loaded');
+
+    const parent = listed({ msgId: 'p', contentType: 'text', content: { text: 'Who comes?' }, senderType: 'user' });
+    const reply = listed({ parentId: 'p', contentType: 'text', content: { text: 'I do', at: ['7'] } });
+    const menu = { commandName: '/menu', contentType: 'text', content: { text: 'Menu' }, senderType: 'app' };
+    const unreadable = { readable: false as const, raw: { broken: true } };
+    const source = listed({ contentType: 'html', content: { text: '<p>Shown as source</p>' } });
+    // One of each color.
+    const senders = Array.from({ length: 24 }, (_, n) =>
+      listed({ contentType: 'text', content: { text: 'Hi' }, senderId: `s${n}`, senderNickname: `Keeper ${n}` }),
+    );
+    await show([parent, reply, listed(menu), unreadable, ...senders, ...kinds(), source]);
+    const gap = (key: string, id: number, edge: object) => ({ type: 'gap', key, id, edge });
+    await post({ type: 'splice', at: 2, removed: 0, items: [gap('g', 1, { at: 'open' })] });
+    await post({ type: 'splice', at: 4, removed: 0, items: [gap('h', 2, failed)] });
+    await edges(failed, { at: 'loading' });
+    await page.locator('.code-kwd').first().waitFor();
+    await page.locator('.html-page table').waitFor();
+    await page.waitForFunction(() => [...document.images].every((picture) => picture.complete));
+    await button('Order one').click();
+    await page.locator('.choice').last().click();
+    await post({ type: 'find' });
+    await page.getByRole('search').getByRole('textbox').fill('the');
+    await page.getByText(/^1 of \d+$/).waitFor();
+    await page.locator('.entry').last().hover();
+    // Only the contrast of visible text is checked for everyone.
+    await page.locator('.avatar').evaluateAll((avatars) => avatars.map((one) => one.removeAttribute('aria-hidden')));
+    await checkInAllThemes('a history with everything');
+
+    await button('Order Desk').first().click();
+    await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
+    const facts = [{ label: 'Days online', value: '7' }];
+    const trouble = 'Not all of it could be looked up.';
+    const sender = { kind: 'user', id: '30481126', name: 'Order Desk' };
+    const actions = [{ name: 'copyId', label: 'Copy ID' }];
+    await post({ type: 'profile', profile: { ...sender, trouble, facts, actions } });
+    await page.locator('.profile').getByText(trouble).waitFor();
+    await checkInAllThemes('a profile', '.profile');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('All types').selectOption('html');
+    await check('a filter');
+    await page.getByLabel('All types').selectOption('');
+    await page.setViewportSize({ width: 900, height: 500 });
+    await page.locator('main').hover();
+    await page.mouse.wheel(0, -400);
+    await button('Jump to newest').waitFor();
+    await checkInAllThemes('the jump to the newest message', '.jump');
+    assert.deepEqual(found, {});
+  });
+
+  it('the preview of a draft', async () => {
+    const recipients = [
+      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+      { kind: 'user' as const, id: '7', name: 'Alice' },
+      { kind: 'user' as const, id: '9', name: '9', problem: "Person 9 doesn't exist." },
+    ];
+    const problems = [
+      { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
+      { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
+    ];
+    const text = '# Menu\n\n[Soup](https://a.example), `code`\n\n```ts\nconst a = 1;\n```\n\n- [x] done';
+    const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
+    const opened = await openPreviewPage(draftOf({ text, buttons }, { recipients, total: 34, problems }));
+    const { page, post } = opened;
+    const { found, check, checkInAllThemes } = checksOf(opened);
+    await page.locator('.code-kwd').waitFor();
+    await checkInAllThemes('a draft with recipients and problems');
+
+    const { message: _, ...rest } = draftOf({});
+    for (const [state, draft] of Object.entries({
+      'a draft without recipients': draftOf({ text: 'Hi' }),
+      'a draft without recipients, whom it varies for': draftOf({ text: 'Hi {{name}}' }, { varies: true }),
+      'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, troubled: 0 }),
+      'only problems': { ...rest, problems, isCurrent: false, canSend: false },
+    })) {
+      await post(draft);
+      await check(state);
+    }
+    const outdated = { problems, isCurrent: false, canSend: false };
+    await post(draftFor({ text, buttons }, { problems: ['{{order}} is empty.'] }, outdated));
+    await page.getByRole('combobox').fill('a');
+    const matches = ['7', '8'].map((id) => ({ kind: 'user', id, name: 'Ann' }));
+    await post({ type: 'matches', search: 1, recipients: matches, hasMore: true });
+    await page.getByRole('option').nth(1).hover();
+    await checkInAllThemes('an outdated draft for a recipient, and a list of others');
+    assert.deepEqual(found, {});
+  });
+
+  it('the search', async () => {
+    const opened = await openSearchPage();
+    const { page, post, posted } = opened;
+    const { found, check, checkInAllThemes } = checksOf(opened);
+    const answer = async (message: object) => {
+      const searches = (await posted()) as { type: string; search?: number }[];
+      await post({ ...message, search: searches.findLast(({ type }) => type === 'search')?.search });
+    };
+    await page.getByText('Searching…').waitFor();
+    await check('loading');
+    await post({ ...scope, chats: [] });
+    await page.getByRole('button', { name: 'Archive Chats…' }).waitFor();
+    await check('nothing archived');
+    await post(scope);
+    await answer({ type: 'found', found: [], isLast: true });
+    await page.getByText('0 results').waitFor();
+    await check('nothing found');
+
+    const results = [
+      foundView('1', { ranges: [[0, 4]], kind: 'Image', isCutBefore: true, isCutAfter: true }),
+      foundView('2', { msgId: '', senderName: '' }),
+    ];
+    await page.getByRole('searchbox').fill('soup');
+    await page.getByRole('button', { name: 'With buttons' }).click();
+    await answer({ type: 'found', found: results, isLast: false });
+    await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'more'));
+    await answer({ type: 'failed', text: "The archive can't be read." });
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('list', { name: 'Results' }).getByRole('button').first().hover();
+    await checkInAllThemes('results, the pointer on one, and why there are no more');
+    await page.getByRole('combobox', { name: 'Sender' }).click();
+    await page.getByRole('option', { name: 'Joanne' }).waitFor();
+    await checkInAllThemes('a list of senders', '.senders');
+    assert.deepEqual(found, {});
+  });
+
+  it('the statistics', async () => {
+    const failed = { type: 'failed' as const, text: "The archive can't be read." };
+    const opened = await openStatisticsPage([{ type: 'heading', name: 'Riverside Town', summary: 'Until yesterday' }], {
+      height: 3000,
+    });
+    const { page, post } = opened;
+    const { found, check, checkInAllThemes } = checksOf(opened);
+    await check('loading');
+    await post(failed);
+    await check('failed');
+    await post({ type: 'statistics', statistics: EMPTY });
+    await check('empty');
+    await post({ type: 'statistics', statistics: manyMessages(100, 50) });
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await post({ type: 'loading' });
+    await check('counting again');
+    await post(failed);
+    await page.locator('[data-mark]').first().focus();
+    await page.locator('.tooltip').waitFor();
+    await checkInAllThemes('statistics with numbers and a tooltip, and why there are no newer ones');
+    assert.deepEqual(found, {});
+  });
+
+  it('a download', async () => {
+    const opened = await openDownloadPage({ language: 'zh-cn' });
+    const { found, checkInAllThemes } = checksOf(opened);
+    await opened.page.evaluate(() =>
+      window.postMessage({ type: 'file', name: 'a.md', bytes: new Uint8Array(), isNew: false }, '*'),
+    );
+    await opened.page.getByRole('button', { name: '再次下载' }).waitFor();
+    await checkInAllThemes('a download');
+    assert.deepEqual(found, {});
+  });
+}).timeout(300_000);
