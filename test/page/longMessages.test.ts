@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { LONG_TEXTS, listed } from './messages.ts';
-import { all, assertHarmless, file, historyPage, html, markdown, one, open, text, textIn } from './testPage.ts';
+import { all, assertHarmless, file, historyPage, html, markdown, one, open, text, textIn } from './sharedHistory.ts';
 
 describe('A very long message', () => {
   for (const [kind, name] of [
     ['text', 'a word'],
-    ['text', 'addresses'],
-    ['markdown', 'brackets'],
     ['markdown', 'lists'],
-    ['markdown', 'code'],
     ['html', 'divisions'],
     ['strange', 'lines'],
   ] as const) {
