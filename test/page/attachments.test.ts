@@ -137,18 +137,6 @@ describe('A file', () => {
     assert.deepEqual(await links(), [['https://a.example/notes.pdf', 'https://a.example/notes.pdf']]);
   });
 
-  it('shows its size in the largest unit that fits', async () => {
-    const sizes = [0, 1, 999, 1000, 999_949, 999_950, 12_345_678, 5e15, -1];
-    await open(sizes.map((fileSize) => file({ fileName: 'a', fileSize })));
-    await all('.card-title')
-      .nth(sizes.length - 1)
-      .waitFor();
-    assert.deepEqual(await all('.card-title').allInnerTexts(), [
-      ...['File · 0 bytes', 'File · 1 byte', 'File · 999 bytes', 'File · 1 kB', 'File · 999.9 kB', 'File · 1 MB'],
-      ...['File · 12.3 MB', 'File · 5 PB', 'File'],
-    ]);
-  });
-
   it("shows an address that isn't a web address as text", async () => {
     await open(
       ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://a/b', 'command:x'].map((fileUrl) =>

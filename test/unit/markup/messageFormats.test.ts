@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
+import { formatFileSize } from '../../../src/markup/media.ts';
 import { toJson, toMarkdown, toNdjson, toText } from '../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../src/service/message.ts';
 
@@ -235,5 +236,16 @@ describe('A message as Markdown', () => {
     assert.equal(toMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
     assert.equal(toMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
     assert.equal(toMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');
+  });
+});
+
+describe('The size of a file', () => {
+  it('is in the largest unit that fits, and missing if it is no size', () => {
+    const sizes = [0, 1, 999, 1000, 999_949, 999_950, 12_345_678, 5e15, -1];
+    assert.deepEqual(
+      sizes.map((bytes) => formatFileSize(bytes, 'en')),
+      ['0 bytes', '1 byte', '999 bytes', '1 kB', '999.9 kB', '1 MB', '12.3 MB', '5 PB', ''],
+    );
+    assert.equal(formatFileSize(undefined, 'en'), '');
   });
 });
