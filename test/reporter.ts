@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import Mocha from 'mocha';
 
-export interface Failure {
+interface Failure {
   /** With the titles of the groups it is in. */
   title: string;
   file: string;

@@ -145,7 +145,8 @@ async function startWorker(mutant?: string): Promise<Worker> {
   const worker: Worker = {
     coverage: { static: {}, perTest: {} },
     async run(task) {
-      const answered = once(child, 'message').then(([{ failed, coverage }]: [Result]) => {
+      const answered = once(child, 'message').then(([message]) => {
+        const { failed, coverage }: Result = message;
         worker.coverage = coverage;
         return failed ? 'failed' : 'passed';
       });
