@@ -18,6 +18,7 @@ import { messages } from './messages.ts';
 import { patterns } from './patterns.ts';
 import { powerLoss } from './powerLoss.ts';
 import { HARM_NAMES } from './proof.ts';
+import { properties } from './properties.ts';
 import { responsive } from './responsive.ts';
 import { scheduledWindows } from './scheduledWindows.ts';
 import { twoTabs } from './twoTabs.ts';
@@ -41,6 +42,7 @@ const PROOFS = [
   words,
   messages,
   archive,
+  properties,
 ];
 
 const { values } = parseArgs({

@@ -24,7 +24,7 @@ const HARMS = {
   tokens: /reveals the token|field "token"/,
   'blocks over 50 ms': /held the thread/,
 } as const;
-const OTHERS = 'other findings';
+export const OTHERS = 'other findings';
 export const HARM_NAMES = [...Object.keys(HARMS), OTHERS];
 
 /** A claim about the product that random cases try to refute. */
