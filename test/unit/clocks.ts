@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { settled } from './deferred.ts';
 
@@ -58,3 +59,17 @@ export function instantClock(): Clock {
 
 /** The system's clock, but it shows another time (Unix milliseconds). */
 export const clockAt = (wall: () => number): Clock => ({ ...systemClock, wall });
+
+/**
+ * Does in the next turn what the product puts off for up to a second, so that many changes have one effect. What is longer
+ * is a deadline. Returns what restores the clock.
+ */
+export function withoutDelays(): () => void {
+  const { after } = systemClock;
+  const replaced = mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+    if (ms > 1_000) return after(ms, run);
+    const turn = setImmediate(run);
+    return () => clearImmediate(turn);
+  });
+  return () => replaced.mock.restore();
+}

@@ -1,3 +1,7 @@
 import { behavesAsVsCode } from './vscode-behaviour.ts';
+import { closeDocuments } from './vscode-editors.ts';
 
-describe('The vscode stub', behavesAsVsCode);
+describe('The vscode stub', () => {
+  afterEach(closeDocuments);
+  behavesAsVsCode();
+});
