@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
-import { CancellationTokenSource, EventEmitter, Range, type TextDocument } from 'vscode';
+import { CancellationTokenSource, EventEmitter, MarkdownString, Range, workspace } from 'vscode';
 import { candidatePattern } from '../../../src/ids/findIds.ts';
 import { NameHints } from '../../../src/ids/inlayHints.ts';
 import type { KnownIds, KnownSnapshot } from '../../../src/ids/knownIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { Kind } from '../../../src/service/model.ts';
+import { withoutDelays } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { broken, held, MINUTE, missing } from '../directory/held-directory.ts';
-
-const DOCUMENT = { lineCount: 1, lineAt: () => ({ text: 'Ask 7058314' }), languageId: 'plaintext' } as unknown;
+import { closeDocuments } from '../vscode-editors.ts';
 
 describe('Names beside IDs', () => {
   const changed = new EventEmitter<'ids' | 'names'>();
   let known: KnownSnapshot;
   let hints: NameHints;
+  let restoreClock: () => void;
+  let hoverLookUp: 'known' | 'never';
 
   const use = ({ directory }: ReturnType<typeof held>, kind: Kind = 'user') => {
     known = {
@@ -21,20 +23,85 @@ describe('Names beside IDs', () => {
       candidates: candidatePattern([]),
       listed: new Map(),
       isListedOrMentioned: () => true,
-      kindOf: () => kind,
+      kindOf: (id) => (/^7\d{6}$/.test(id) ? kind : undefined),
     };
   };
-  const labels = async () => {
-    const { token } = new CancellationTokenSource();
-    const shown = await hints.provideInlayHints(DOCUMENT as TextDocument, new Range(0, 0, 0, 11), token);
-    return shown.map(({ label }) => label);
-  };
+  const { token } = new CancellationTokenSource();
+  const shown = async (content = 'Ask 7058314', range = new Range(0, 0, 0, 11)) =>
+    hints.provideInlayHints(await workspace.openTextDocument({ content, language: 'plaintext' }), range, token);
+  const labels = async () => (await shown()).map(({ label }) => label);
 
   beforeEach(() => {
+    restoreClock = withoutDelays();
+    hoverLookUp = 'known';
+    const settings = {
+      get hoverLookUp() {
+        return hoverLookUp;
+      },
+    };
     const ids = { read: async () => known, onDidChange: changed.event } as unknown as KnownIds;
-    hints = new NameHints(ids, { hoverLookUp: 'known' });
+    hints = new NameHints(ids, settings);
   });
-  afterEach(() => hints.dispose());
+  afterEach(() => {
+    hints.dispose();
+    closeDocuments();
+    restoreClock();
+  });
+
+  it('follow the ID, with an untrusted card on hover', async () => {
+    const service = held();
+    use(service);
+    assert.deepEqual(await shown(), []);
+    await service.answer('Alice');
+    const [hint, more] = await shown('Ask 7058314, or 7654321 in 99.', new Range(0, 0, 0, 12));
+    assert.deepEqual([hint?.label, hint?.position.character, more], ['Alice', 11, undefined]);
+    assert.ok(hint?.tooltip instanceof MarkdownString && !hint.tooltip.isTrusted);
+    assert.match(hint.tooltip.value, /\*\*ID:\*\* 7058314/);
+  });
+
+  it('are not looked up if lookups are turned off', async () => {
+    const service = held();
+    use(service);
+    hoverLookUp = 'never';
+    await shown();
+    await settled();
+    assert.deepEqual(service.requests(), []);
+  });
+
+  it('are requested again even while new IDs keep arriving', async () => {
+    let isAsked = false;
+    hints.onDidChangeInlayHints(() => {
+      isAsked = true;
+    });
+    while (!isAsked) {
+      changed.fire('ids');
+      await settled();
+    }
+  });
+
+  it('are not looked up for lines scrolled past', async () => {
+    const service = held();
+    use(service);
+    const ids = Array.from({ length: 300 }, (_, at) => `${7_000_000 + at}`);
+    await shown(ids.join('\n'), new Range(0, 0, 99, 7));
+    await settled();
+    const first = service.requests();
+    await shown(ids.join('\n'), new Range(100, 0, 299, 7));
+    await settled();
+    // Those in progress are all from the first hundred lines, and are canceled for the visible ones.
+    const canceled = service.asked.filter(({ signal }) => signal.aborted).map(({ what }) => what);
+    assert.deepEqual(canceled, first);
+    const then = service.requests().slice(first.length);
+    assert.ok(then.length > 0 && then.every((one) => one >= 'user 7000100'), String(then));
+  });
+
+  it('are truncated at a character boundary', async () => {
+    const service = held();
+    use(service);
+    await shown();
+    await service.answer(`${'x'.repeat(39)}👍👍`);
+    assert.deepEqual(await labels(), [`${'x'.repeat(39)}…`]);
+  });
 
   it('are not looked up again for a while after a failure', async () => {
     const service = held();

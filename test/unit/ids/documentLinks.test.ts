@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, Range, type TerminalLinkContext, window, workspace } from 'vscode';
+import { IdLinks } from '../../../src/ids/documentLinks.ts';
+import { KnownIds } from '../../../src/ids/knownIds.ts';
+import { TerminalLinks } from '../../../src/ids/terminalLinks.ts';
+import type { ListSettings } from '../../../src/platform/listSettings.ts';
+import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import { withoutDelays } from '../clocks.ts';
+import { settled } from '../deferred.ts';
+import { connectionTo, serviceOf } from '../test-service.ts';
+import { closeDocuments } from '../vscode-editors.ts';
+
+const { token } = new CancellationTokenSource();
+
+describe('Links of known IDs', () => {
+  let service: Service;
+  let known: KnownIds;
+  let links: IdLinks;
+  let mentionedIds: MentionedIds;
+  let restoreClock: () => void;
+  /** How often VS Code was made to ask again. */
+  let refreshes: number;
+  let onRefresh: () => void;
+
+  beforeEach(() => {
+    restoreClock = withoutDelays();
+    mentionedIds = new MentionedIds();
+    mentionedIds.add([{ kind: 'user', id: '7058314' }]);
+    service = serviceOf(async () => {});
+    const lists = { read: () => ({ entries: [], unusable: [] }) } as unknown as ListSettings;
+    known = new KnownIds({ connection: connectionTo(async () => service), lists, mentionedIds });
+    [refreshes, onRefresh] = [0, () => {}];
+    links = new IdLinks(known, () => {
+      refreshes++;
+      onRefresh();
+    });
+  });
+  afterEach(() => {
+    links.dispose();
+    known.dispose();
+    closeDocuments();
+    restoreClock();
+  });
+
+  const show = async (content: string, language = 'plaintext') => {
+    const document = await workspace.openTextDocument({ content, language });
+    await window.showTextDocument(document);
+    return document;
+  };
+  const refreshed = () =>
+    new Promise<void>((resolve) => {
+      onRefresh = resolve;
+    });
+
+  it('open the history of a group, or the card of a bot or user', async () => {
+    mentionedIds.add([
+      { kind: 'group', id: '518204736' },
+      { kind: 'bot', id: '30481126' },
+    ]);
+    const document = await show('518204736 and 30481126\n{"to": 7058314} and 7654321');
+    assert.deepEqual(
+      (await links.provideDocumentLinks(document, token)).map(({ range, target, tooltip }) => [
+        document.getText(range),
+        target?.path,
+        JSON.parse(decodeURIComponent(target?.query ?? '')),
+        tooltip,
+      ]),
+      [
+        ['518204736', 'botChats.openHistory', [{ kind: 'group', id: '518204736' }], 'Open History'],
+        ['30481126', 'botChats.lookUp', [{ kind: 'bot', id: '30481126' }], 'Look Up'],
+        ['7058314', 'botChats.lookUp', [{ kind: 'user', id: '7058314' }], 'Look Up'],
+      ],
+    );
+  });
+
+  it('are only on values if they could be words', async () => {
+    mentionedIds.add([{ kind: 'group', id: 'big' }]);
+    const document = await show('That is a big deal.\n- big\ngroup: big\n"big" and `big`\na big, bad wolf');
+    assert.deepEqual(
+      (await links.provideDocumentLinks(document, token)).map(({ range }) => range.start.line),
+      [1, 2, 3, 3],
+    );
+  });
+
+  it('cover the lines near the screen, and are refreshed on scrolling', async () => {
+    const document = await show('7058314\n'.repeat(5_000));
+    const lines = async () => (await links.provideDocumentLinks(document, token)).map(({ range }) => range.start.line);
+    const first = await lines();
+    assert.equal(first[0], 0);
+    assert.ok(first.length >= 200 && first.length < 500, String(first.length));
+    const again = refreshed();
+    window.activeTextEditor?.revealRange(new Range(4_000, 0, 4_000, 0));
+    await again;
+    const then = await lines();
+    assert.ok(then.includes(4_000) && !then.includes(0) && then.length < 700);
+  });
+
+  it('are refreshed when more IDs are known', async () => {
+    const document = await show('big');
+    assert.deepEqual(await links.provideDocumentLinks(document, token), []);
+    const again = refreshed();
+    mentionedIds.add([{ kind: 'group', id: 'big' }]);
+    known.invalidate();
+    await again;
+    assert.equal((await links.provideDocumentLinks(document, token)).length, 1);
+  });
+
+  it('are refreshed even while new IDs keep arriving', async () => {
+    while (refreshes === 0) {
+      known.invalidate();
+      await settled();
+    }
+  });
+
+  it('are not refreshed for the name of a known ID', async () => {
+    await known.read();
+    await service.directory.get('user', '7058314');
+    await settled();
+    assert.equal(refreshes, 0);
+    await service.directory.get('user', '7102649');
+    await settled();
+    assert.equal(refreshes, 1);
+  });
+
+  it('are the same in terminals', async () => {
+    const given = await new TerminalLinks(known).provideTerminalLinks(
+      { line: 'sent to 7058314 ok' } as TerminalLinkContext,
+      token,
+    );
+    assert.deepEqual(given, [
+      { startIndex: 8, length: 7, tooltip: 'Look Up', reference: { id: '7058314', kind: 'user' } },
+    ]);
+  });
+});

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import {
+  CancellationTokenSource,
+  EventEmitter,
+  type Hover,
+  MarkdownString,
+  Position,
+  Range,
+  type TextDocument,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
+import { LANGUAGES } from '../../../src/ids/findIds.ts';
+import { IdHover } from '../../../src/ids/hover.ts';
+import { IdPattern } from '../../../src/ids/idPattern.ts';
+import { KnownIds } from '../../../src/ids/knownIds.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import { Settings } from '../../../src/platform/settings.ts';
+import { onMessages, restore } from '../answers.ts';
+import { settled } from '../deferred.ts';
+import { newHost } from '../test-host.ts';
+import { configure, connectionTo, newConnection, serviceOf, type TestService, useService } from '../test-service.ts';
+import { closeDocuments } from '../vscode-editors.ts';
+
+const TEXT = [
+  'Ask 7058314 today.',
+  'The bot 30481126 answers in 518204736.',
+  'Nobody is 9999999.',
+  'See big.',
+  'Again 7102649.',
+].join('\n');
+
+/** Decodes the entities in Markdown. */
+const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+describe('Hovering over an ID', () => {
+  let service: TestService;
+  let connection: Connection;
+  let known: KnownIds;
+  let hover: IdHover;
+  let document: TextDocument;
+  const mentionedIds = new MentionedIds();
+
+  before(async () => {
+    service = await useService({ groups: ['big'] });
+  });
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    known = new KnownIds(newHost({ connection, mentionedIds }));
+    hover = new IdHover(known, new IdPattern(new Settings()), new Settings());
+    document = await open(TEXT);
+  });
+
+  afterEach(async () => {
+    restore();
+    mentionedIds.clear();
+    known.dispose();
+    connection.dispose();
+    closeDocuments();
+    await configure({ 'hover.lookUp': undefined, 'ids.pattern': undefined });
+    service.instead = () => undefined;
+    service.requests.splice(0);
+  });
+
+  const open = (content: string, language = 'markdown') => workspace.openTextDocument({ content, language });
+
+  /** What VS Code gets for a text in the document, one character in. */
+  const provided = async (words: string, of = document, { token } = new CancellationTokenSource()) =>
+    hover.provideHover(of, of.positionAt(of.getText().indexOf(words) + 1), token);
+  const partsOf = (shown: Hover | undefined) => shown?.contents ?? [];
+  const card = async (words: string, of = document) =>
+    decodeEntities(
+      partsOf(await provided(words, of))
+        .map((part) => (typeof part === 'string' ? part : part.value))
+        .join('\n'),
+    );
+  /** The requested operations. */
+  const requests = () => service.requests.map(({ pathname }) => pathname.slice(pathname.lastIndexOf('/') + 1));
+
+  it('shows all details of a user, with the avatar', async () => {
+    const user = {
+      userId: '7058314',
+      nickname: 'Alice Fernhollow',
+      avatarUrl: 'data:image/png;base64,AAAA',
+      registerTime: 1_615_194_892,
+      onLineDay: 1204,
+      medals: [{ id: 1, name: 'Early bird' }],
+    };
+    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    const shown = await card('7058314');
+    for (const detail of [
+      /Alice Fernhollow/,
+      /!\[\]\(data:image\/png;base64,AAAA\|width=48,height=48\)/,
+      /Registered:\*\* .*2021/,
+      /Days online:\*\* 1,204/,
+      /Early bird/,
+    ])
+      assert.match(shown, detail);
+    assert.deepEqual((await provided('7058314'))?.range, new Range(0, 4, 0, 11));
+  });
+
+  it('shows a bot or a group if there is no such user, and nothing if there is neither', async () => {
+    assert.match(await card('30481126'), /Order Desk/);
+    assert.match(await card('518204736'), /Fern & Kettle/);
+    assert.deepEqual(requests(), ['homepage', 'bot-info', 'homepage', 'bot-info', 'group-info']);
+    assert.equal(await provided('9999999'), undefined);
+  });
+
+  it('does not offer to add a listed ID, or to send to a bot', async () => {
+    assert.doesNotMatch(await card('big'), /addToSidebar/);
+    const bot = await card('30481126');
+    assert.match(bot, /copyId.*addToSidebar/);
+    assert.doesNotMatch(bot, /openHistory|botChats\.send/);
+  });
+
+  it('shows text from the service as plain text', async () => {
+    const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> $(trash)';
+    const user = {
+      userId: '7058314',
+      nickname: hostile,
+      avatarUrl: 'https://127.0.0.1:1/p.png',
+      medals: [{ name: hostile }],
+    };
+    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    const [head, , rest] = partsOf(await provided('7058314'));
+    for (const part of [head, rest]) {
+      assert.ok(part instanceof MarkdownString && !part.isTrusted);
+      assert.doesNotMatch(part.value.replace('$(account)', ''), /[<[\]()]|https:/);
+      assert.equal(decodeEntities(part.value).split(hostile).length - 1, 1);
+    }
+  });
+
+  it('works in all prose and data languages, and shows only known IDs in source code', async () => {
+    for (const language of LANGUAGES)
+      assert.match(await card('7058314', await open(TEXT, language)), /Alice Fernhollow/, language);
+    const program = await open('group, user = "big", 7230581', 'python');
+    assert.match(await card('big', program), /Riverside Town/);
+    assert.equal(await provided('7230581', program), undefined);
+  });
+
+  it('knows IDs seen in a history, whatever they look like', async () => {
+    const program = await open('Ask u:7 or huge', 'python');
+    assert.equal(await provided('u:7', program), undefined);
+    mentionedIds.add([{ kind: 'user', id: 'u:7' }]);
+    known.invalidate();
+    await provided('u:7', program);
+    assert.equal(service.requests.at(-1)?.searchParams.get('userId'), 'u:7');
+  });
+
+  it('looks up only known IDs if set to, and shows all remembered ones', async () => {
+    await card('7102649');
+    await configure({ 'hover.lookUp': 'known' });
+    assert.equal(await card('7058314'), '');
+    assert.match(await card('big'), /Riverside Town/);
+    assert.match(await card('7102649'), /闻山禾/);
+    assert.deepEqual(requests(), ['homepage', 'group-info']);
+  });
+
+  it('looks up nothing if set to, and shows remembered IDs', async () => {
+    await card('7102649');
+    await configure({ 'hover.lookUp': 'never' });
+    assert.equal(await card('big'), '');
+    assert.equal(await card('518204736'), '');
+    assert.match(await card('7102649'), /闻山禾/);
+    assert.deepEqual(requests(), ['homepage']);
+  });
+
+  it('looks up nothing while not connected', async () => {
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    try {
+      assert.equal(await provided('7058314'), undefined);
+      assert.deepEqual(service.requests, []);
+    } finally {
+      await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+    }
+  });
+
+  it('finds IDs by the pattern in the settings', async () => {
+    await configure({ 'ids.pattern': 'u[0-9]+|7058314' });
+    const other = await open('u1 and 7230581 and 7058314');
+    await card('u1', other);
+    assert.equal(await provided('7230581', other), undefined);
+    assert.match(await card('7058314', other), /Alice/);
+    assert.deepEqual(
+      service.requests.flatMap(({ searchParams }) => searchParams.get('userId') ?? []),
+      ['u1', '7058314'],
+    );
+  });
+
+  it('reports an invalid pattern once, and still finds known IDs', async () => {
+    const told = onMessages();
+    await configure({ 'ids.pattern': '[' });
+    assert.equal(await provided('7058314'), undefined);
+    assert.ok(await provided('big'));
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /botChats\.ids\.pattern isn.t a valid regular expression, .*missing closing \]/);
+  });
+
+  it('shows why the lookup of a known ID failed, and nothing for others', async () => {
+    service.instead = async () => new Response('gone', { status: 403 });
+    assert.match(await card('big'), /HTTP status 403/);
+    assert.equal(await provided('7058314'), undefined);
+    service.instead = () => undefined;
+    assert.match(await card('big'), /Riverside Town/);
+  });
+
+  it('cancels the lookup when the pointer moves on', async () => {
+    const gone = new EventEmitter<void>();
+    const began = new Promise<void>((resolve) => {
+      service.instead = (request) => {
+        request.signal.addEventListener('abort', () => gone.fire());
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const ended = new Promise<void>((resolve) => gone.event(resolve));
+    const cancellation = new CancellationTokenSource();
+    const shown = provided('7058314', document, cancellation);
+    await began;
+    cancellation.cancel();
+    assert.equal(await shown, undefined);
+    await ended;
+  });
+
+  it('looks up nothing if the pointer has already moved on', async () => {
+    const cancellation = new CancellationTokenSource();
+    cancellation.cancel();
+    assert.equal(await provided('7058314', document, cancellation), undefined);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('does not fail if the line was deleted meanwhile', async () => {
+    const shown = provided('7102649');
+    const edit = new WorkspaceEdit();
+    edit.delete(document.uri, new Range(new Position(0, 0), document.positionAt(Infinity)));
+    await Promise.all([shown, workspace.applyEdit(edit)]);
+  });
+
+  it('never shows a response of the previous service', async () => {
+    const changed = new EventEmitter<void>();
+    const [before, now] = [serviceOf(async () => {}), serviceOf(async () => {})];
+    let opened: (service: Service) => void = () => {};
+    let opening = new Promise<Service>((resolve) => {
+      opened = resolve;
+    });
+    const switching = new KnownIds(newHost({ connection: connectionTo(() => opening, changed.event), mentionedIds }));
+    try {
+      const reading = switching.read();
+      await settled();
+      opening = Promise.resolve(now);
+      changed.fire();
+      opened(before);
+      assert.equal((await reading)?.service, now);
+    } finally {
+      switching.dispose();
+    }
+  });
+});
