@@ -1,0 +1,34 @@
+import { type Diagnostic, languages, Range, type TextDocument, type Uri, WorkspaceEdit, workspace } from 'vscode';
+
+/** Opens a new Markdown document. */
+export const openDraft = (...lines: string[]): PromiseLike<TextDocument> =>
+  workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') });
+
+/** Opens a draft with these lines in its block. */
+export const openWithBlock = (...lines: string[]) =>
+  openDraft('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
+
+/** The range of the last place of a text. */
+export function rangeOf(document: TextDocument, text: string): Range {
+  const start = document.getText().lastIndexOf(text);
+  return new Range(document.positionAt(start), document.positionAt(start + text.length));
+}
+
+export async function replaceText(document: TextDocument, text: string, by: string): Promise<void> {
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, rangeOf(document, text), by);
+  await workspace.applyEdit(edit);
+}
+
+/** Resolves to the diagnostics of a document, or of another file, once they fulfill a condition. */
+export async function diagnosticsOf(uri: Uri, holds: (all: readonly Diagnostic[]) => boolean): Promise<Diagnostic[]> {
+  while (!holds(languages.getDiagnostics(uri))) {
+    await new Promise<void>((resolve) => {
+      const listening = languages.onDidChangeDiagnostics(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+  return languages.getDiagnostics(uri);
+}

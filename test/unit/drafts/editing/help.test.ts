@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import {
+  type CompletionItem,
+  languages,
+  type Position,
+  type SnippetString,
+  type TextDocument,
+  Uri,
+  workspace,
+} from 'vscode';
+import { createEditing } from '../../../../src/drafts/editing/createEditing.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { newHost } from '../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+import { openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+describe('Help with writing a draft', () => {
+  let service: TestService;
+  let connection: Connection;
+  let editing: ReturnType<typeof createEditing>;
+
+  before(async () => {
+    service = await useService({
+      groups: [{ id: GROUP, label: 'The shop' }, 'big'],
+      bots: [BOT],
+      people: ['7058314', '9999999'],
+    });
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    connection = newConnection();
+    editing = createEditing(newHost({ connection }), languages.createDiagnosticCollection('botChats'), () => {});
+    service.requests.splice(0);
+  });
+  afterEach(async () => {
+    closeDocuments();
+    editing.dispose();
+    connection.dispose();
+    await configure({ audiences: undefined });
+  });
+
+  /** Files of their own for a draft. */
+  async function openBeside(csv: readonly string[], draft: readonly string[]): Promise<TextDocument> {
+    const folder = Uri.file(temporaryPath('drafts'));
+    for (const [name, lines] of [
+      ['customers.csv', csv],
+      ['order.md', draft],
+    ] as const)
+      await workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+    return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+  }
+
+  describe('completes', () => {
+    /** What is offered after a text. */
+    const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
+      (await editing.completions(document, rangeOf(document, before).end)) ?? [];
+    const labels = (items: readonly CompletionItem[]) =>
+      items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+
+    it('keys that are not used yet', async () => {
+      const document = await openWithBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
+      const inBlock = await completions(document, '  gr');
+      assert.deepEqual(labels(inBlock), [
+        'groups',
+        'people',
+        'audiences',
+        'recipients',
+        'kind',
+        'type',
+        'imageKey',
+        'fileName',
+        'fileUrl',
+      ]);
+      const [{ insertText } = {}] = inBlock;
+      assert.equal((insertText as SnippetString).value, 'groups:\n  - $0');
+      assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
+    });
+
+    it('types and the IDs in the sidebar, with their labels', async () => {
+      const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
+      assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
+      assert.deepEqual(
+        (await completions(document, 'groups: [')).map(({ label, insertText }) => [label, insertText]),
+        [
+          [{ label: 'The shop', description: GROUP }, GROUP],
+          [{ label: 'big', description: '' }, 'big'],
+        ],
+      );
+      assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('IDs by looked-up names, and audiences by their names', async () => {
+      const { directory } = await connection.open();
+      await directory.get('user', '7058314');
+      await directory.get('group', GROUP);
+      service.requests.splice(0);
+      await configure({ audiences: { customers: { people: ['1'] }, 'two words': { people: ['2'] } } });
+      const document = await openWithBlock('people: [', 'groups: [', 'audiences: [');
+      const people = await completions(document, 'people: [');
+      assert.deepEqual(
+        people.map(({ insertText, filterText }, at) => [labels(people)[at], insertText, filterText]),
+        [
+          ['Alice Fernhollow', '7058314', '7058314 Alice Fernhollow'],
+          ['9999999', '9999999', '9999999 9999999'],
+        ],
+      );
+      assert.equal(labels(await completions(document, 'groups: ['))[0], 'The shop · Fern & Kettle: the shop team');
+      assert.deepEqual(
+        (await completions(document, 'audiences: [')).map(({ insertText }) => insertText),
+        ['customers', '"two words"'],
+      );
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('nothing outside the block', async () => {
+      const document = await openDraft('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
+      assert.deepEqual(await completions(document, 'title: '), []);
+      assert.deepEqual(await completions(document, '\ntype: '), []);
+    });
+
+    it('IDs from the settings, without requests, while not connected', async () => {
+      const { webUrl, openApiUrl } = service.sandbox;
+      await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+      try {
+        const document = await openWithBlock('bot: ');
+        assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+        assert.deepEqual(service.requests, []);
+      } finally {
+        await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+      }
+    });
+
+    it('the file beside the document, kinds and variables', async () => {
+      const rows = ['id,name,order', '7058314,Ann,1'];
+      const document = await openBeside(rows, ['---', 'chat:', '  recipients: ', '  kind: ', '---', '', 'Dear {{}}']);
+      assert.deepEqual(labels(await completions(document, 'recipients: ')), ['customers.csv']);
+      assert.deepEqual(labels(await completions(document, 'kind: ')), ['person', 'group']);
+      await replaceText(document, 'recipients: ', 'recipients: customers.csv');
+      await replaceText(document, 'kind: ', 'kind: person');
+      assert.deepEqual(
+        (await completions(document, '{{')).slice(0, 4).map(({ insertText }) => insertText),
+        ['id', 'name', 'order', 'nickname'],
+      );
+    });
+  });
+
+  describe('explains', () => {
+    const explained = async (document: TextDocument, at: Position): Promise<string> => {
+      const contents = (await editing.hover(document, at))?.contents ?? [];
+      return contents
+        .map((one) => (typeof one === 'string' ? one : one.value))
+        .join('\n')
+        .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+    };
+
+    it('a key', async () => {
+      const document = await openWithBlock('type: text', 'buttons: []');
+      assert.match(await explained(document, rangeOf(document, 'buttons').start), /^Rows of buttons below the message/);
+      assert.equal(await explained(document, rangeOf(document, 'text').start), '');
+      assert.equal(await explained(document, rangeOf(document, 'Hi').start), '');
+    });
+
+    it('a variable, by what the first recipients get', async () => {
+      const rows = ['id,name,order', '7058314,Ann,1', '7102649,,2', '7230581,Cy,3', '7315926,Di,4'];
+      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
+      const document = await openBeside(rows, [...block, 'Dear {{name|friend}}']);
+      assert.match(
+        await explained(document, rangeOf(document, 'name').start),
+        /A column of the recipient file\.\s+Ann: Ann\s+7102649: friend\s+Cy: Cy\s+… and 1 more\s+If it is empty: friend/,
+      );
+    });
+  });
+
+  describe('has CodeLenses', () => {
+    const lenses = async (document: TextDocument) => {
+      await editing.check(document);
+      return editing
+        .lenses(document)
+        .map(({ command, range }) => [command?.title, command?.command, range.start.line, String(command?.arguments)]);
+    };
+    const first = async (document: TextDocument) => (await lenses(document))[0]?.[0];
+
+    it('to send, with the number of recipients, and to preview', async () => {
+      const document = await openWithBlock(`groups: [${GROUP}, big, big]`, 'people: [7058314]');
+      assert.deepEqual(await lenses(document), [
+        ['Send to 3 chats', 'botChats.sendActiveMarkdown', 0, `${document.uri}`],
+        ['Preview', 'botChats.preview', 0, `${document.uri}`],
+      ]);
+      assert.equal(await first(await openWithBlock('type: text')), 'Send…');
+      assert.equal(await first(await openWithBlock('groups: [big]')), 'Send to 1 group');
+      assert.deepEqual(await lenses(await openDraft('---', 'title: x', '---', 'Hi')), []);
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('that count each recipient once, including those in audiences and in a file', async () => {
+      await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
+      assert.equal(await first(await openWithBlock('people: [1, 3]', 'audiences: [customers]')), 'Send to 3 chats');
+      const rows = ['id,name', ...Array.from({ length: 1_204 }, (_, at) => `${7_000_000 + at},A`)];
+      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
+      assert.equal(await first(await openBeside(rows, [...block, 'Dear {{name}}'])), 'Send to 1,204 people');
+    });
+
+    it('for the problems instead of sending', async () => {
+      const [problems] = await lenses(await openWithBlock('wat: 1', 'wot: 1', 'imageKey: k'));
+      assert.deepEqual(problems?.slice(0, 2), ['2 problems', 'workbench.actions.view.problems']);
+      assert.equal(await first(await openWithBlock('wat: 1')), '1 problem');
+    });
+  });
+});

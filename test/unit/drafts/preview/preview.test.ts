@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { languages, Range, type TextDocument, Uri, type WebviewPanel, WorkspaceEdit, window, workspace } from 'vscode';
+import { PreviewController } from '../../../../src/drafts/preview/previewController.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import type { ShownDraft } from '../../../../src/protocol/preview.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { withoutDelays } from '../../clocks.ts';
+import { settled } from '../../deferred.ts';
+import { logged } from '../../history/test-page.ts';
+import { newHost } from '../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+import { TestPanel } from './testPanel.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+describe('Draft preview', () => {
+  let service: TestService;
+  let connection: Connection;
+  let panels: TestPanel[];
+  let previews: PreviewController;
+  let lines: string[];
+  let messages: string[];
+  let restoreClock: () => void;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    restoreClock = withoutDelays();
+    connection = newConnection();
+    [panels, messages] = [[], onMessages()];
+    answer('createWebviewPanel', ((_: string, title: string) => {
+      const panel = new TestPanel(title);
+      panels.push(panel);
+      return panel as unknown as WebviewPanel;
+    }) as typeof window.createWebviewPanel);
+    const log = logged();
+    lines = log.lines;
+    previews = new PreviewController(newHost({ connection, log: log.log }));
+    service.requests.length = 0;
+  });
+  afterEach(async () => {
+    for (const panel of panels) panel.dispose();
+    await settled();
+    closeDocuments();
+    restoreClock();
+    restore();
+    service.instead = () => undefined;
+    connection.dispose();
+    assert.deepEqual(messages, []);
+  });
+
+  const draft = (chat: object, body: string) => `---\nchat: ${JSON.stringify(chat)}\n---\n${body}`;
+  const draftTo = (ids: readonly string[], body = 'Hello') => draft({ bot: BOT, groups: [GROUP], people: ids }, body);
+  const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
+
+  async function open(content: string) {
+    const document = await workspace.openTextDocument({ content, language: 'markdown' });
+    await previews.open(document.uri);
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    return { document, panel };
+  }
+  async function openReady(content: string) {
+    const opened = await open(content);
+    opened.panel.receive({ type: 'ready' });
+    await opened.panel.waitForDraft(() => true);
+    return opened;
+  }
+  async function openFiles(draft: string, csv: string) {
+    const folder = Uri.file(temporaryPath('drafts'));
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('customers.csv', csv);
+    await write('draft.md', draft);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'draft.md'));
+    await previews.open(document.uri);
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    panel.receive({ type: 'ready' });
+    return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
+  }
+  async function replaceText(document: TextDocument, content: string) {
+    const edit = new WorkspaceEdit();
+    edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), content);
+    await workspace.applyEdit(edit);
+  }
+  const textOf = ({ message }: ShownDraft) => message?.content.text?.trim();
+
+  it('shows the message, and the names of the bot and recipients', async () => {
+    const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
+    const { panel } = await openReady(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
+    const shown = await panel.waitForDraft(
+      ({ message, recipients }) => message?.senderNickname !== BOT && recipients.every(({ id, name }) => id !== name),
+    );
+    assert.deepEqual(
+      [shown.message?.senderNickname, shown.message?.senderType, textOf(shown), shown.message?.content.buttons],
+      ['Order Desk', 'bot', 'Hello', [[{ text: 'Docs', actionType: 1, url: 'https://a.example/', value: '' }]]],
+    );
+    assert.deepEqual(shown.recipients, [
+      { kind: 'group', id: GROUP, name: 'Fern & Kettle: the shop team' },
+      { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+    ]);
+    assert.deepEqual([shown.total, shown.isCurrent, shown.canSend, shown.problems], [2, true, true, []]);
+    assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
+  });
+
+  it('looks up nothing before its page has loaded, then each ID once, whatever the result', async () => {
+    service.instead = ({ url }) =>
+      url.includes('/homepage') ? Promise.resolve(Response.json({ code: 1002, msg: 'No' })) : undefined;
+    const { document, panel } = await open(draftTo(['1234567']));
+    await settled();
+    assert.deepEqual([panel.drafts, service.requests], [[], []]);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
+    await replaceText(document, draftTo(['1234567'], 'More'));
+    await panel.waitForDraft((shown) => textOf(shown) === 'More');
+    assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
+  });
+
+  it('marks recipients that don’t exist or can’t be looked up, and lists problems as the editor does', async () => {
+    service.instead = ({ url }) =>
+      url.includes('7102649') ? Promise.resolve(Response.json({ code: 1002, msg: 'No' })) : undefined;
+    const chat = { bot: BOT, groups: ['99999999'], people: ['7102649', '7058314'] };
+    const { document, panel } = await openReady(draft(chat, '![a](b.png)'));
+    const [missing, failed] = [
+      "Group 99999999 doesn't exist.",
+      'Not looked up. The service returned error 1002: “No”. A parameter is missing or invalid.',
+    ];
+    const shown = await panel.waitForDraft(
+      ({ recipients: [one, two, three] }) => Boolean(one?.problem && two?.problem) && three?.name !== three?.id,
+    );
+    assert.deepEqual(shown.recipients, [
+      { kind: 'group', id: '99999999', name: '99999999', problem: missing },
+      { kind: 'user', id: '7102649', name: '7102649', problem: failed },
+      { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+    ]);
+    const image = "Recipients won't see this local image: b.png";
+    assert.deepEqual(
+      shown.problems.map(({ text, start, end }) => [text, document.getText().slice(start, end)]),
+      [
+        [missing, '"99999999"'],
+        [image, 'b.png'],
+      ],
+    );
+    await replaceText(document, draft({ ...chat, tipe: 'text' }, '![a](b.png)'));
+    const invalid = await panel.waitForDraft(({ canSend }) => !canSend);
+    assert.deepEqual(
+      invalid.problems.map(({ text }) => text),
+      ['Unknown key tipe.', missing, image],
+    );
+  });
+
+  it('lists what another feature finds out about a recipient that isn’t shown', async () => {
+    const ids = Array.from({ length: 21 }, (_, index) => `${7_000_000 + index}`);
+    const { panel } = await openReady(draft({ bot: BOT, people: ids }, 'Hello'));
+    await panel.waitForDraft(({ problems }) => problems.length === 20);
+    const { directory } = await connection.open();
+    await assert.rejects(directory.get('user', '7000020'));
+    await panel.waitForDraft(({ problems }) => problems.at(-1)?.text === "Person 7000020 doesn't exist.");
+  });
+
+  it('updates as you type', async () => {
+    const { document, panel } = await openReady('One');
+    for (const text of ['Two', 'Three', 'Four']) await replaceText(document, text);
+    const shown = await panel.waitForDraft((draft) => textOf(draft) === 'Four');
+    assert.deepEqual([shown.message?.senderNickname, shown.total, shown.canSend], ['', 0, true]);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('keeps the last message while the front matter is invalid', async () => {
+    const { document, panel } = await openReady(draftTo([]));
+    await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
+    await replaceText(document, '---\n{"chat": {\n---\nOther');
+    const shown = await panel.waitForDraft(({ isCurrent }) => !isCurrent);
+    assert.deepEqual([textOf(shown), shown.total, shown.canSend], ['Hello', 1, false]);
+    assert.ok(shown.problems.some(({ severity }) => severity === 'error'));
+    await replaceText(document, draftTo([], 'Other'));
+    assert.equal(textOf(await panel.waitForDraft(({ isCurrent }) => isCurrent)), 'Other');
+  });
+
+  it('says that an empty draft cannot be sent', async () => {
+    const { document, panel } = await openReady('One');
+    await replaceText(document, ' \n');
+    const shown = await panel.waitForDraft(({ canSend }) => !canSend);
+    assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
+  });
+
+  it('lists 20 recipients, and more on request', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
+    const { panel } = await openReady(draftTo(ids));
+    const some = await panel.waitForDraft(() => true);
+    assert.deepEqual([some.recipients.length, some.total], [20, 31]);
+    panel.receive({ type: 'more' });
+    const all = await panel.waitForDraft(({ recipients }) => recipients.length > 20);
+    assert.equal(all.recipients.length, 31);
+  });
+
+  it('shows what each recipient in a file gets, and follows the file', async () => {
+    const varied = (body: string) => draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, body);
+    const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
+    const { document, panel, writeCsv } = await openFiles(varied('{{name}}: {{order}}'), csv(''));
+    const shown = (text: string) => panel.waitForDraft((draft) => textOf(draft) === text);
+    const first = await shown('Ann Lee: A-1');
+    const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
+    assert.deepEqual([name, id, problems, first.recipients], ['Ann Lee', '7102649', [], []]);
+    const [position, total, troubled] = [1, 2, 1];
+    assert.deepEqual(place, { kind: 'user', position, total, troubled, onlyTroubled: false });
+    // The name in the file is empty, so the directory's stands for it, except in the message.
+    panel.receive({ type: 'onlyTroubled', isOn: true });
+    const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
+    assert.deepEqual(
+      [step?.position, step?.total, step?.problems],
+      [1, 1, ['{{name}} is empty.', '{{order}} is empty.']],
+    );
+    panel.receive({ type: 'find', search: 1, text: 'ann' });
+    while (panel.matches.length === 0) await panel.waitForChange();
+    assert.deepEqual(panel.matches, [
+      { type: 'matches', search: 1, recipients: [{ kind: 'user', id: '7102649', name: 'Ann Lee' }], hasMore: false },
+    ]);
+    await replaceText(document, varied('{{name|friend}}, {{order|none}}'));
+    assert.deepEqual((await shown('friend, none')).step?.troubled, 0);
+    await writeCsv(csv('B-2'));
+    await shown('friend, B-2');
+    await replaceText(document, varied('Hello'));
+    const same = await shown('Hello');
+    assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
+    await writeCsv('name\nAnn Lee\n');
+    assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesFile);
+    await document.save();
+  });
+
+  it('reveals the existing panel, one for each document', async () => {
+    const { document, panel } = await openReady('One');
+    assert.equal(panel.title, `Preview ${document.uri.path}`);
+    const reveals = panel.reveals;
+    await previews.open(document.uri);
+    assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);
+    await open('Other');
+    assert.equal(panels.length, 2);
+    panel.dispose();
+    await previews.open(document.uri);
+    assert.equal(panels.length, 3);
+  });
+
+  it('does nothing while hidden, and catches up when shown', async () => {
+    const [{ document, panel }, other] = [await openReady('One'), await openReady('Another')];
+    panel.setVisible(false);
+    await replaceText(document, draftTo([], 'Two'));
+    // Once one preview shows its own change, the other would have shown the earlier one.
+    await replaceText(other.document, 'Changed');
+    await other.panel.waitForDraft((shown) => textOf(shown) === 'Changed');
+    await settled();
+    assert.deepEqual([panel.drafts.length, service.requests], [1, []]);
+    panel.setVisible(true);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
+  });
+
+  it('goes to a position in the editor', async () => {
+    const { document, panel } = await openReady('One and Two');
+    await window.showTextDocument(document);
+    panel.receive({ type: 'place', start: 8, end: 11 });
+    await settled();
+    assert.equal(document.getText(window.activeTextEditor?.selection), 'Two');
+  });
+
+  it('closes with its document', async () => {
+    const { document, panel } = await openReady('One');
+    await languages.setTextDocumentLanguage(document, 'plaintext');
+    await panel.waitForClose();
+    await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
+    await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
+  });
+
+  it('shows IDs while not connected', async () => {
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    try {
+      const { panel } = await openReady(draftTo([]));
+      const shown = await panel.waitForDraft(() => true);
+      assert.deepEqual([shown.message?.senderNickname, shown.recipients[0]?.name], [BOT, GROUP]);
+    } finally {
+      const { webUrl, openApiUrl } = service.sandbox;
+      await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+    }
+  });
+
+  it('ignores messages outside the protocol', async () => {
+    const { panel } = await openReady('One');
+    for (const message of [
+      { type: 'open', url: 'command:a' },
+      { type: 'closed' },
+      { type: 'place', start: -1, end: 0 },
+    ]) {
+      panel.receive(message);
+    }
+    await settled();
+    assert.equal(lines.length, 3);
+    assert.ok(panel.isOpen);
+  });
+});
