@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
-import { type QuickPickItem, type TextDocument, Uri, window } from 'vscode';
+import { type QuickPickItem, type TextDocument, Uri, window, workspace } from 'vscode';
 import type { ParsedDraft } from '../../../src/drafts/document/parseDraft.ts';
 import type { Fix } from '../../../src/drafts/document/problem.ts';
-import { askWhatToSend, DraftCache, DraftReader, type ReadDraft } from '../../../src/drafts/draftReader.ts';
+import {
+  askWhatToSend,
+  clickedFile,
+  DraftCache,
+  DraftReader,
+  type ReadDraft,
+} from '../../../src/drafts/draftReader.ts';
 import { fixText, problemText } from '../../../src/drafts/editing/problemText.ts';
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import { temporaryPath } from '../../host/temporary.ts';
 import { answer, restore } from '../answers.ts';
 import { type Deferred, deferred } from '../deferred.ts';
+import { closeDocuments } from '../vscode-editors.ts';
 
 const customers: Chat[] = [
   { type: 'group', id: 'big' },
@@ -130,7 +138,10 @@ describe('The draft in a document', () => {
 });
 
 describe('What to send to a chat', () => {
-  afterEach(restore);
+  afterEach(() => {
+    restore();
+    closeDocuments();
+  });
 
   it('is the open document, a new message or a file', async () => {
     let offered: string[] = [];
@@ -146,12 +157,25 @@ describe('What to send to a chat', () => {
     assert.deepEqual(offered, ['$(edit) New Message…', '$(folder-opened) Choose a Markdown File…']);
     choose(1);
     assert.equal(await askWhatToSend(), file);
-    const document = { languageId: 'markdown', uri: Uri.file('/drafts/open.md') };
-    Object.defineProperty(window, 'activeTextEditor', { value: { document }, configurable: true });
+    const document = await workspace.openTextDocument({ language: 'markdown', content: 'Hello' });
+    await window.showTextDocument(document);
     choose(0);
     assert.equal(await askWhatToSend(), document.uri);
-    assert.equal(offered[0], '$(markdown) open.md');
-    Object.defineProperty(window, 'activeTextEditor', { value: undefined, configurable: true, writable: true });
+    assert.equal(offered[0], `$(markdown) ${document.uri.path}`);
+  });
+
+  it('is one file, even if several are selected', () => {
+    const file = Uri.file('/drafts/a.md');
+    assert.equal(clickedFile(file, [file]), file);
+    assert.throws(() => clickedFile(file, [file, Uri.file('/drafts/b.md')]), {
+      message: 'Several files are selected. Select only one to send.',
+    });
+  });
+
+  it('is not a file in another language', async () => {
+    const file = Uri.joinPath(Uri.file(temporaryPath('drafts')), 'plain.txt');
+    await workspace.fs.writeFile(file, new TextEncoder().encode('Hello'));
+    await assert.rejects(reader().chosen(file), { message: "plain.txt isn't a Markdown file." });
   });
 });
 

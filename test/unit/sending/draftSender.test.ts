@@ -145,6 +145,16 @@ describe('Sending a draft to chosen chats', () => {
     assert.equal(await shownOf(lines(11).join('\n\n')), [...quoted(10), '│ …'].join('\n'));
   });
 
+  it('shows a file by its name and address, and an image by its key', async () => {
+    confirm();
+    const file = { contentType: 'file' as const, content: { fileName: 'a.pdf', fileUrl: 'https://files.test/a' } };
+    const image = { contentType: 'image' as const, content: { imageKey: 'img-123.jpg' } };
+    for (const message of [file, image]) await sender.sendDraft({ ...draft(''), message }, [group(GROUP)]);
+    const [aboutFile, aboutImage] = confirmations.map(({ detail }) => detail);
+    assert.match(aboutFile ?? '', /File:\n│ a\.pdf\n│ https:\/\/files\.test\/a$/);
+    assert.match(aboutImage ?? '', /Image:\n│ img-123\.jpg$/);
+  });
+
   it('sends nothing without confirmation', async () => {
     confirm();
     await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
