@@ -539,40 +539,15 @@ describe('A history panel', () => {
   });
 
   describe('handles messages from its page:', () => {
-    const bad: [string, unknown][] = [
-      ['a missing message', undefined],
-      ['a string', 'ready'],
-      ['an unknown type', { type: 'eval', text: '1' }],
-      ['an inherited type', { type: 'toString' }],
-      ['a missing ID to go to', { type: 'goTo' }],
-      ['an empty ID', { type: 'goTo', msgId: '' }],
-      ['an invalid ID', { type: 'goTo', msgId: ['x'] }],
-      ['an invalid gap', { type: 'gap', id: -1, from: 'older' }],
-      ['an invalid side', { type: 'gap', id: 1, from: 'left' }],
-      ['an invalid reading position', { type: 'ready', reading: 7 }],
-      ['an invalid flag', { type: 'atNewest', is: 'yes' }],
-      ['a profile of a group', { type: 'profile', kind: 'group', id: GROUP }],
-      ['a profile without an ID', { type: 'profile', kind: 'user', id: '' }],
-      ['an action that no card offers', { type: 'act', action: 'removeToken', kind: 'bot', id: BOT }],
-      ['an action on a group', { type: 'act', action: 'copyId', kind: 'group', id: GROUP }],
-      ['avatars of a group', { type: 'avatars', senders: [{ kind: 'group', id: GROUP }] }],
-      ['an image without a message', { type: 'openImage', key: '' }],
-      ['a copy of something other than text', { type: 'copy', text: 7 }],
-      ['a link to a command', { type: 'open', url: 'command:botChats.removeToken' }],
-      ['a link to a file', { type: 'open', url: 'file:///etc/passwd' }],
-      ['a link without a host', { type: 'open', url: 'https://' }],
-    ];
-    for (const [what, message] of bad) {
-      it(`logs and ignores ${what}`, async () => {
-        const { page } = await read();
-        [service.requests.length, page.posted.length] = [0, 0];
-        page.send(message);
-        await settled();
-        assert.match(lines.join('\n'), /^'history page: .+/);
-        assert.equal(lines.length, 1);
-        assert.deepEqual([page.posted, service.requests, said], [[], [], []]);
-      });
-    }
+    it('logs and ignores what is none of them', async () => {
+      const { page } = await read();
+      [service.requests.length, page.posted.length] = [0, 0];
+      page.send({ type: 'open', url: 'command:botChats.removeToken' });
+      await settled();
+      assert.match(lines.join('\n'), /^'history page: .+/);
+      assert.equal(lines.length, 1);
+      assert.deepEqual([page.posted, service.requests, said], [[], [], []]);
+    });
 
     it('ignores a gap that has closed', async () => {
       const { page, panel } = await read();
