@@ -1,23 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { commands, TabInputWebview, Uri, window } from 'vscode';
-import { exportHistory } from '../../src/history/export/exportHistory.ts';
-import { answer, onMessages, restore, type } from '../unit/answers.ts';
-import { configure, keeping } from '../unit/test-service.ts';
+import { commands, TabInputWebview, window } from 'vscode';
+import { configure } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
-
-describe('History commands', () => {
-  afterEach(restore);
-
-  it('ask to open a history if none is open, and do nothing else', async () => {
-    const ofHistories = ['findInHistory', 'goToMessage', 'goToDate', 'loadHistory', 'togglePictures'];
-    const ofMessages = ['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'];
-    const [said, boxes] = [onMessages(), type('x')];
-    for (const name of [...ofHistories, ...ofMessages]) await commands.executeCommand(`botChats.${name}`);
-    assert.deepEqual([[...new Set(said)], said.length, boxes], [["Open a chat's message history first."], 10, []]);
-  });
-});
 
 describe('Histories of a chat as two bots read it', () => {
   before(() => configure({ 'service.sandbox': true }));
@@ -49,30 +34,5 @@ describe('Histories of a chat as two bots read it', () => {
     // The type of the tabs from before a reload.
     const { input } = window.tabGroups.activeTabGroup.activeTab ?? {};
     assert.ok(input instanceof TabInputWebview && input.viewType.endsWith('botChats.history'));
-  });
-});
-
-describe('An exported chat', () => {
-  afterEach(async () => {
-    restore();
-    await closeEditors();
-  });
-
-  it('opens on request', async () => {
-    const { folder, files, log } = keeping();
-    const target = Uri.file(join(folder.fsPath, 'chat.md'));
-    answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
-    answer('showSaveDialog', async () => target);
-    onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
-    await exportHistory({
-      botChat: { service: 'https://service.example', type: 'group', id: '7', botId: '9' },
-      names: { chat: 'River Walkers', bot: '' },
-      list: async () => [],
-      files,
-      extensionUri: folder,
-      log,
-      running: new Set(),
-    });
-    assert.equal(window.activeTextEditor?.document.uri.fsPath, target.fsPath);
   });
 });

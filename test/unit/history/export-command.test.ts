@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CancellationTokenSource, type QuickPickItem, Uri, type window } from 'vscode';
+import { CancellationTokenSource, commands, type QuickPickItem, Uri, type window } from 'vscode';
 import { exportHistory } from '../../../src/history/export/exportHistory.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
@@ -122,6 +122,15 @@ describe('Exporting a chat', () => {
     assert.equal(read(), await whole());
     assert.deepEqual([files(), savedFiles()], [['chat.ndjson'], []]);
     assert.deepEqual(said, ['Exported 480 messages from River Walkers to chat.ndjson.']);
+  });
+
+  it('opens the file on request', async () => {
+    const shown: unknown[] = [];
+    const opening = commands.registerCommand('vscode.open', (uri) => shown.push(uri));
+    onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
+    await start();
+    opening.dispose();
+    assert.deepEqual(shown, [target]);
   });
 
   it('asks for the range, the format and the file, and proposes the name of the chat', async () => {
