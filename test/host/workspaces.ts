@@ -1,10 +1,10 @@
 /** What the windows of tests have open: copies of `test/workspace`, as files or in memory. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { addMemoryFiles, MEMORY } from './memoryFiles.ts';
 import { root } from './places.ts';
 import type { Profile, Settings } from './profile.ts';
 import { temporaryFolder } from './temporary.ts';
+import { addVirtualFiles, MEMORY } from './virtualFiles.ts';
 import type { WindowOptions } from './windowOptions.ts';
 
 /** An open workspace. */
@@ -22,7 +22,7 @@ export async function createWorkspace(profile: Profile, options: WindowOptions):
   const files = await workspaceFiles(options);
   const opens = options.folders ? 'workspace/all.code-workspace' : 'workspace';
   if (options.storedIn === 'memory') {
-    await addMemoryFiles(profile, Object.fromEntries(files.map(([path, text]) => [`/${path}`, text])));
+    await addVirtualFiles(profile, Object.fromEntries(files.map(([path, text]) => [`/${path}`, text])));
     const uri = (path: string) => `${MEMORY}:${posix.join('/workspace', path)}`;
     return { opens: `${MEMORY}:/${opens}`, folder: '/workspace', uri };
   }

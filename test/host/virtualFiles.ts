@@ -11,7 +11,7 @@ const { EventEmitter, FileChangeType, FileSystemError, FileType, Uri, workspace 
 
 const parentOf = (path) => path.slice(0, path.lastIndexOf('/')) || '/';
 
-class MemoryFiles {
+class VirtualFiles {
   #entries = new Map([['/', {}]]);
   #time = Date.now();
   #changed = new EventEmitter();
@@ -86,7 +86,7 @@ class MemoryFiles {
 }
 
 exports.activate = ({ subscriptions }) => {
-  const provider = new MemoryFiles();
+  const provider = new VirtualFiles();
   for (const [path, text] of Object.entries(FILES)) {
     provider.writeFile(Uri.from({ scheme: SCHEME, path }), new TextEncoder().encode(text), { create: true });
   }
@@ -99,7 +99,7 @@ exports.activate = ({ subscriptions }) => {
  * window has its own, which are as given again when it's reloaded.
  * @param files texts by path, such as `/workspace/announcement.md`
  */
-export function addMemoryFiles(profile: Profile, files: Readonly<Record<string, string>>): Promise<void> {
+export function addVirtualFiles(profile: Profile, files: Readonly<Record<string, string>>): Promise<void> {
   const values = `const SCHEME = ${JSON.stringify(MEMORY)};\nconst FILES = ${JSON.stringify(files)};\n`;
   return addExtension(profile, MANIFEST, values + PROVIDER, ['browser']);
 }
