@@ -1,8 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { Client } from '../../src/service/client.ts';
-import { root } from '../host/places.ts';
+import { startSandbox } from '../host/processes.ts';
 import { median, type Row } from './bench.ts';
 
 /** Maximum ratios, by the number of concurrent requests. */
@@ -22,11 +19,8 @@ interface Contest {
 
 /** Compares requests through the client with bare `fetch` and `JSON.parse`, on the same sandbox in its own process. */
 export async function bench(): Promise<Row[]> {
-  const server = spawn(process.execPath, [join(root, 'test/host/sandbox.ts'), '--port', '0', '--messages', '2000'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { webUrl, openApiUrl, token, child } = await startSandbox('--messages', '2000');
   try {
-    const { webUrl, openApiUrl, token } = await addressesOf(server);
     const client = new Client({ webUrl, openApiUrl });
     const page = (size: number, calls: number): Contest => ({
       what: `a page of ${size} messages`,
@@ -52,7 +46,7 @@ export async function bench(): Promise<Row[]> {
     }
     return rows;
   } finally {
-    server.kill();
+    child.kill();
   }
 }
 
@@ -80,11 +74,4 @@ async function time(call: () => Promise<unknown>, calls: number, atOnce: number)
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return performance.now() - begin;
-}
-
-async function addressesOf({ stdout }: ChildProcess) {
-  if (!stdout) throw new Error('The sandbox has no output.');
-  const [line] = await once(stdout, 'data');
-  const { webUrl, openApiUrl, token } = JSON.parse(String(line));
-  return { webUrl: String(webUrl), openApiUrl: String(openApiUrl), token: String(token) };
 }

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +9,7 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { Client } from '../../src/service/client.ts';
-import { root } from '../host/places.ts';
+import { type SandboxAddresses, startSandbox } from '../host/processes.ts';
 import { planBatches } from '../unit/outbox/testDeliveries.ts';
 import { median, type Row } from './bench.ts';
 
@@ -31,12 +29,9 @@ const batches = planBatches(recipients, BATCH);
 export async function bench(): Promise<Row[]> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const server = spawn(process.execPath, [join(root, 'test/host/sandbox.ts'), '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const service = await startSandbox();
   const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
   try {
-    const service = await addressesOf(server);
     const outbox = new Outbox(new DeliveryStore(diskFiles(folder)));
     const bare: number[] = [];
     const unpaced: Course[] = [];
@@ -63,15 +58,9 @@ export async function bench(): Promise<Row[]> {
       { what: 'memory retained per batch', measured: median(memory), unit: 'kB' },
     ];
   } finally {
-    server.kill();
+    service.child.kill();
     await rm(folder, { recursive: true });
   }
-}
-
-interface Service {
-  webUrl: string;
-  openApiUrl: string;
-  token: string;
 }
 
 interface Course {
@@ -83,7 +72,7 @@ interface Course {
 
 async function deliver(
   outbox: Outbox,
-  service: Service,
+  service: SandboxAddresses,
   callsPerSecond: number | undefined,
   collect: () => void,
 ): Promise<Course> {
@@ -130,7 +119,7 @@ async function deliver(
 }
 
 /** Returns the milliseconds for all batches in sequence. */
-async function sendBare({ openApiUrl, token }: Service): Promise<number> {
+async function sendBare({ openApiUrl, token }: SandboxAddresses): Promise<number> {
   const begin = performance.now();
   for (const { recvType, recipients } of batches) {
     const recvIds = recipients.map(({ id }) => id);
@@ -146,10 +135,4 @@ async function sendBare({ openApiUrl, token }: Service): Promise<number> {
 function perBatch(ends: readonly number[], from: number, to: number): number {
   const [first, last] = [from, to].map((part) => Math.round(part * (ends.length - 1)));
   return ((ends[last ?? 0] ?? 0) - (ends[first ?? 0] ?? 0)) / ((last ?? 0) - (first ?? 0));
-}
-
-async function addressesOf({ stdout }: ChildProcess): Promise<Service> {
-  if (!stdout) throw new Error('The sandbox has no output.');
-  const [line] = await once(stdout, 'data');
-  return JSON.parse(String(line));
 }

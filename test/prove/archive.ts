@@ -1,19 +1,17 @@
 /** Archives of chats that change, fail and are read by several windows, some of which are killed. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { ArchiveDatabase } from '../../src/archive/archiveDatabase.ts';
+import { killableScript } from '../host/processes.ts';
 import { serveSandbox } from '../host/serve.ts';
+import { temporaryFolder } from '../host/temporary.ts';
 import { idsOf, openArchive } from '../unit/archive/archives.ts';
 import { live, lives } from '../unit/archive/syncModel.ts';
-import type { ArchiveJob } from './archiveKilled.ts';
+import type { ArchiveJob } from './archive.process.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
 const BOT = '30481126';
@@ -27,16 +25,13 @@ const windows = fc.array(fc.array(fc.option(fc.integer({ min: 1, max: 3_000 })),
 });
 
 async function run(effort: Effort): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'bot-chats-archives-'));
-  const script = join(folder, 'archiveKilled.mjs');
+  const folder = await temporaryFolder('archives');
+  const runJob = await killableScript<ArchiveJob>(fileURLToPath(import.meta.resolve('./archive.process.ts')));
   let kills = 0;
   let archives = 0;
 
   const archiveIn = async (job: ArchiveJob) => {
-    await promisify(execFile)(process.execPath, [script, JSON.stringify(job)]).catch((error) => {
-      if (error.signal !== 'SIGKILL') throw error;
-      kills++;
-    });
+    if ((await runJob(job)) === undefined) kills++;
   };
 
   const killed = fc.asyncProperty(fc.integer({ min: 0, max: 450 }), windows, async (messages, rounds) => {
@@ -72,27 +67,14 @@ async function run(effort: Effort): Promise<string[]> {
     await live(life, () => new ArchiveDatabase(database));
   });
 
-  try {
-    const entry = fileURLToPath(import.meta.resolve('./archiveKilled.ts'));
-    await build({
-      entryPoints: [entry],
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-    });
-    const properties = {
-      'an archive of a chat that changes and fails has each message once, in order': changing,
-      'an archive whose windows were killed at any statement is the chat': killed,
-    };
-    const { found } = await search({ name, properties, runsPerRound: 20 }, effort);
-    effort.tally('kills', kills);
-    effort.report(`${name}: ${count(archives, 'archives')}, ${count(kills, 'kills')}, ${found.length} found`);
-    return found;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const properties = {
+    'an archive of a chat that changes and fails has each message once, in order': changing,
+    'an archive whose windows were killed at any statement is the chat': killed,
+  };
+  const { found } = await search({ name, properties, runsPerRound: 20 }, effort);
+  effort.tally('kills', kills);
+  effort.report(`${name}: ${count(archives, 'archives')}, ${count(kills, 'kills')}, ${found.length} found`);
+  return found;
 }
 
 const name = 'archive';

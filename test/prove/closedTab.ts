@@ -1,39 +1,48 @@
-/** Runs in a tab, which sends and has itself closed at a step. */
-import { databaseFiles } from '../../src/platform/databaseFiles.ts';
-import { aroundFiles } from './aroundFiles.ts';
-import { sendInWindow, type WindowJob } from './sendingWindow.ts';
+/** Deliveries in a browser, whose tab is closed at every step. */
+import { openDatabaseTab, openTab } from '../host/tabs.ts';
+import { type KilledOutbox, killAtEveryStep } from './killedProcess.ts';
+import type { Effort, Proof } from './proof.ts';
+import type { WindowJob } from './sending.ts';
 
-declare global {
-  interface Window {
-    /** Resolves to the number of steps. */
-    __send(job: WindowJob, database: string): Promise<number>;
+/**
+ * A browser repeats even a POST by itself if a connection that it has used before breaks without an answer. Nothing in
+ * the page can prevent that, so that here each request has a connection of its own.
+ */
+const SANDBOX = { cors: true, keepAlive: false };
+
+const SCRIPT = import.meta.resolve('./closedTab.tab.ts');
+
+async function run(effort: Effort): Promise<string[]> {
+  const survivor = await openDatabaseTab();
+  let outboxes = 0;
+  const openOutbox = async (): Promise<KilledOutbox> => {
+    const database = `outbox ${++outboxes}`;
+    return {
+      files: survivor.files(database),
+      send: (job) => sendInTab(job, database),
+      remove: () => survivor.delete(database),
+    };
+  };
+  try {
+    return await killAtEveryStep({ name, restartSteps: 30, sandbox: SANDBOX, openOutbox }, effort);
+  } finally {
+    await survivor.page.close();
   }
 }
 
-/** What would let a tab go on that waits to be closed. Without these, the garbage collector would end its wait. */
-const goOn: (() => void)[] = [];
-
-window.__send = async (job, database) => {
-  let steps = 0;
-  const step = async () => {
-    if (++steps === job.killedAt) void window.__closeTab();
-    // Other operations may be under way, but nothing new is done until the tab is closed.
-    if (job.killedAt && steps >= job.killedAt) await new Promise<void>((resolve) => goOn.push(resolve));
-  };
-  /** A step before it, and one when it was begun, so that nobody knows whether it was done. */
-  const files = aroundFiles(databaseFiles(database), async (operation) => {
-    await step();
-    const done = operation();
-    // A failure is for who waits for the operation.
-    done.catch(() => {});
-    await step();
-    return done;
+/** Resolves to the number of steps, or to undefined when the tab has been closed at a step. */
+async function sendInTab(job: WindowJob, database: string): Promise<number | undefined> {
+  const page = await openTab(SCRIPT);
+  const closed = new Promise<undefined>((resolve) => page.once('close', () => resolve(undefined)));
+  const sent = page.evaluate(([job, database]) => window.__send(job, database), [job, database] as const);
+  const steps = await Promise.race([sent, closed]).catch((error) => {
+    // The call may fail before the tab is known to be closed.
+    if (error instanceof Error && error.message.includes('closed')) return closed;
+    throw error;
   });
-  await sendInWindow(job, files, async (...request) => {
-    await step();
-    const answer = await fetch(...request);
-    await step();
-    return answer;
-  });
+  await page.close();
   return steps;
-};
+}
+
+const name = 'closedTab';
+export const closedTab: Proof = { name, run };

@@ -10,7 +10,7 @@ import { type Chat, chatKey } from '../../src/service/model.ts';
 import { instantClock } from '../unit/clocks.ts';
 import { deliveryOf, planBatches, TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { isLetter, letterDelivery, letterFor, letters, resend } from './letters.ts';
-import { listBy, senderBy } from './sender.ts';
+import { listBy, senderBy } from './sending.ts';
 
 const CHATS: Recipient[] = [
   ...['518204736', 'big', '524317890'].map((id) => ({ type: 'group' as const, id, name: id })),

@@ -1,68 +1,68 @@
 // Runs the long random proofs one after the other until the time is up. Exits with 1 if anything was found.
+//   NAME…         run only these proofs
 //   --minutes N   in total; 5 by default
 //   --seed S      of the random cases; random by default
-//   --only NAME   run only this proof
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { pack } from '../host/packed.ts';
 import { closePages } from '../host/pageBrowser.ts';
-import { answers } from './answers.ts';
 import { archive } from './archive.ts';
-import { closedTabs } from './closedTabs.ts';
-import { crowds } from './crowds.ts';
-import { damage } from './damage.ts';
-import { disk } from './disk.ts';
-import { files } from './files.ts';
-import { kills } from './kills.ts';
-import { messages } from './messages.ts';
-import { patterns } from './patterns.ts';
-import { powerLoss } from './powerLoss.ts';
+import { closedTab } from './closedTab.ts';
+import { damagedFiles } from './damagedFiles.ts';
+import { failingDisk } from './failingDisk/index.ts';
+import { hostileFiles } from './hostileFiles.ts';
+import { hostileMessages } from './hostileMessages/index.ts';
+import { hostileNames } from './hostileNames.ts';
+import { killedProcess } from './killedProcess.ts';
+import { largeAnswers } from './largeAnswers/index.ts';
+import { largeOutbox } from './largeOutbox.ts';
+import { oddAnswers } from './oddAnswers/index.ts';
+import { powerLoss } from './powerLoss/index.ts';
 import { HARM_NAMES } from './proof.ts';
 import { properties } from './properties.ts';
-import { responsive } from './responsive.ts';
-import { scheduledWindows } from './scheduledWindows.ts';
+import { scheduledDelivery } from './scheduledDelivery/index.ts';
+import { slowTexts } from './slowTexts.ts';
 import { twoTabs } from './twoTabs.ts';
-import { windows } from './windows.ts';
-import { words } from './words.ts';
+import { twoWindows } from './twoWindows.ts';
 
 const PROOFS = [
-  kills,
-  closedTabs,
-  windows,
-  scheduledWindows,
+  killedProcess,
+  closedTab,
+  twoWindows,
+  scheduledDelivery,
   powerLoss,
   twoTabs,
-  disk,
-  damage,
-  files,
-  answers,
-  responsive,
-  patterns,
-  crowds,
-  words,
-  messages,
+  failingDisk,
+  damagedFiles,
+  hostileFiles,
+  oddAnswers,
+  largeAnswers,
+  slowTexts,
+  largeOutbox,
+  hostileNames,
+  hostileMessages,
   archive,
   properties,
 ];
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: `${randomInt(2 ** 31)}` },
-    only: { type: 'string' },
   },
 });
 const [minutes, seed] = [values.minutes, values.seed].map(Number);
 if (!minutes || !(minutes > 0)) throw new Error(`--minutes must be a number above 0, not ${values.minutes}.`);
 if (seed === undefined || !Number.isInteger(seed)) throw new Error(`--seed must be an integer, not ${values.seed}.`);
-const proofs = PROOFS.filter(({ name }) => values.only === undefined || name === values.only);
-if (proofs.length === 0) {
-  throw new Error(`Unknown proof "${values.only}". Use one of: ${PROOFS.map(({ name }) => name).join(', ')}.`);
-}
+const proofs = positionals.length === 0 ? PROOFS : PROOFS.filter(({ name }) => positionals.includes(name));
+const unknown = positionals.find((one) => PROOFS.every(({ name }) => name !== one));
+if (unknown !== undefined)
+  throw new Error(`Unknown proof "${unknown}". Use some of: ${PROOFS.map(({ name }) => name).join(', ')}.`);
 
 console.log(`seed ${seed}`);
 // The browser shows the packed pages.
-if (proofs.includes(messages)) await pack();
+if (proofs.includes(hostileMessages)) await pack();
 /** Counts of what was tried, and of what must not be found. */
 const table = new Map<string, number>(
   ['kills', 'interleavings', 'payloads', 'answers', ...HARM_NAMES].map((what) => [what, 0]),

@@ -69,7 +69,7 @@ export async function search(
           `${name}: ${title}`,
           `Case: ${fc.stringify(result.counterexample)}`,
           error instanceof Error ? error.stack : error,
-          `Repeat it with: npm run prove -- --only ${name} --seed ${seed}`,
+          `Repeat it with: npm run prove -- ${name} --seed ${seed}`,
         ].join('\n'),
       );
     }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { openDatabaseTab } from '../host/tabs.ts';
 import { letters } from './letters.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
-import { runSchedule, type Schedule, schedules } from './schedules.ts';
+import { runSchedule, type Schedule, schedules } from './twoWindows.ts';
 
 /** More steps than a window takes to its end. */
 const MAX_STEPS = 25;

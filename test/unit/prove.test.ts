@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { answers } from '../prove/answers.ts';
 import { archive } from '../prove/archive.ts';
-import { damage } from '../prove/damage.ts';
-import { disk } from '../prove/disk.ts';
-import { kills } from '../prove/kills.ts';
-import { powerLoss } from '../prove/powerLoss.ts';
-import { scheduledWindows } from '../prove/scheduledWindows.ts';
-import { windows } from '../prove/windows.ts';
-import { words } from '../prove/words.ts';
+import { damagedFiles } from '../prove/damagedFiles.ts';
+import { failingDisk } from '../prove/failingDisk/index.ts';
+import { hostileNames } from '../prove/hostileNames.ts';
+import { killedProcess } from '../prove/killedProcess.ts';
+import { oddAnswers } from '../prove/oddAnswers/index.ts';
+import { powerLoss } from '../prove/powerLoss/index.ts';
+import { scheduledDelivery } from '../prove/scheduledDelivery/index.ts';
+import { twoWindows } from '../prove/twoWindows.ts';
 
 /** Short forms of the long proofs (`npm run prove`), with fixed seeds. */
 describe('Short proof:', () => {
@@ -16,19 +16,19 @@ describe('Short proof:', () => {
 
   it('a delivery killed at any step reaches no recipient twice or with another’s text, and loses none', async () => {
     // Three batches with messages of their own: one is rate-limited, the answers of two are lost.
-    assertNone(await kills.run({ seed: 25_618, runs: 1, ...quietly }));
+    assertNone(await killedProcess.run({ seed: 25_618, runs: 1, ...quietly }));
   }).timeout(300_000);
 
   it('two windows that act on one delivery reach everyone once with their own text, wherever one stalls', async () => {
-    assertNone(await windows.run({ seed: 1, runs: 200, ...quietly }));
+    assertNone(await twoWindows.run({ seed: 1, runs: 200, ...quietly }));
   }).timeout(300_000);
 
   it('windows with a scheduled delivery send it once, not early and not after it was canceled, and never lose it', async () => {
-    assertNone(await scheduledWindows.run({ seed: 6, runs: 300, ...quietly }));
+    assertNone(await scheduledDelivery.run({ seed: 6, runs: 300, ...quietly }));
   }).timeout(300_000);
 
   it('with a failing disk, nothing is sent before it is stored, and everyone gets their text once', async () => {
-    assertNone(await disk.run({ seed: 4, runs: 60, ...quietly }));
+    assertNone(await failingDisk.run({ seed: 4, runs: 60, ...quietly }));
   });
 
   it('after a loss of power, nothing sent is forgotten, nothing deleted comes back, and nobody gets it twice', async () => {
@@ -36,11 +36,11 @@ describe('Short proof:', () => {
   });
 
   it('damage to the outbox is detected, and everyone gets their text once', async () => {
-    assertNone(await damage.run({ seed: 3, runs: 60, ...quietly }));
+    assertNone(await damagedFiles.run({ seed: 3, runs: 60, ...quietly }));
   });
 
   it('whatever the service answers, the client returns valid data or a ServiceError without the token', async () => {
-    assertNone(await answers.run({ seed: 1, runs: 100, ...quietly }));
+    assertNone(await oddAnswers.run({ seed: 1, runs: 100, ...quietly }));
   });
 
   it('an archive is the chat, whatever fails and whichever window is killed', async () => {
@@ -48,6 +48,6 @@ describe('Short proof:', () => {
   }).timeout(300_000);
 
   it('a name, an ID or an error text is shown as plain text in VS Code', async () => {
-    assertNone(await words.run({ seed: 2, runs: 100, ...quietly }));
+    assertNone(await hostileNames.run({ seed: 2, runs: 100, ...quietly }));
   });
 });

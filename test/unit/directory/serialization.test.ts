@@ -5,7 +5,7 @@ import { deserializeEntries, serializeEntries } from '../../../src/directory/ser
 import type { CacheEntry } from '../../../src/directory/ttlCache.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
-import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/answers/mutations.ts';
+import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/oddAnswers/answers.ts';
 import { settled } from '../deferred.ts';
 import { bot, group, user } from '../service/shapes.ts';
 import { held, MINUTE, thing } from './held-directory.ts';

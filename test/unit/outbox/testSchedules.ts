@@ -7,7 +7,7 @@ import { Outbox, type ScheduledEntry } from '../../../src/outbox/outbox.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import type { Hindrance } from '../../../src/outbox/scheduledWatch.ts';
 import type { DurableFiles } from '../../../src/platform/durableFiles.ts';
-import { memoryFiles } from '../../prove/memoryFiles.ts';
+import { memoryFiles } from '../../prove/memoryDisk.ts';
 import { clockAt } from '../clocks.ts';
 import { AT, deliveryOf, everyone, groups, idOf, planBatches } from './testDeliveries.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
 import type { DurableFiles } from '../../../src/platform/durableFiles.ts';
 import { temporaryPath } from '../../host/temporary.ts';
-import { LosingDisk } from '../../prove/losingDisk.ts';
-import { memoryFiles } from '../../prove/memoryFiles.ts';
+import { MemoryDisk, memoryFiles } from '../../prove/memoryDisk.ts';
 import { describeDurableFiles } from './durableFilesContract.ts';
 
 describeDurableFiles('on a disk', async () => {
@@ -20,7 +19,7 @@ describeDurableFiles('in memory', async () => {
 describe('Durable files after a loss of power', () => {
   /** What is left if nothing is kept that wasn't synced. */
   const afterLoss = async (act: (files: DurableFiles) => Promise<unknown>) => {
-    const disk = new LosingDisk();
+    const disk = new MemoryDisk();
     await diskFiles('/home', disk.files).write('settings.json', '');
     const files = diskFiles('/home/user/storage/bot-chats', disk.files);
     await act(files);
@@ -53,7 +52,7 @@ describe('Durable files after a loss of power', () => {
 
 describe('A sync of names that fails', () => {
   const failing = (code: string): NodeFiles => {
-    const { files } = new LosingDisk();
+    const { files } = new MemoryDisk();
     return {
       ...files,
       async open(path, flags) {

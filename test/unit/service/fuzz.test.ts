@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { endingOf } from '../../prove/answers/checks.ts';
-import { clientOf, names } from '../../prove/answers/mutations.ts';
+import { clientOf, endingOf, names } from '../../prove/oddAnswers/answers.ts';
 
 describe('A response nested deeper than the stack', () => {
   it('results in a valid value or a ServiceError', async () => {
