@@ -66,10 +66,8 @@ export function createApp(world: World, now: () => number): (request: Request) =
   };
 
   return async (request) => {
-    const isHead = request.method === 'HEAD';
-    const operation = operations[`${isHead ? 'GET' : request.method} ${operationOf(request)}`];
-    const response = operation ? await answer(operation, request) : Response.json(choices.noSuchPath, { status: 404 });
-    return isHead ? new Response(null, response) : response;
+    const operation = operations[`${request.method} ${operationOf(request)}`];
+    return operation ? answer(operation, request) : Response.json(choices.noSuchPath, { status: 404 });
   };
 }
 

@@ -10,7 +10,7 @@ import type { Bot, Group } from './resources.ts';
  * |---|---|
  * | 4 | Refusals use HTTP 200, unknown paths and methods 404. Refusals have no data. |
  * | 4 | The order of checks is token, parameters, chat, anchor. Unknown parameters and fields are ignored. |
- * | 4 | The first of duplicate parameters counts. HEAD is answered like GET, without the body. |
+ * | 4 | The first of duplicate parameters counts. |
  * | 4 | Faults occur only according to a plan: see `FaultPlan`. |
  * | 4 | A body must be application/json, as 4.1, 4.2 and 4.5 require. A GET needs no such header. |
  * | 4.1–4.3 | An empty ID is an unknown ID. A missing ID is an invalid parameter. |

@@ -11,9 +11,8 @@ export interface PageQuery {
   readonly after: number;
 }
 
-/** The part of a chat of `length` messages that a query selects by rules 1 to 5 of contract 4.4. */
+/** The part of a chat of `length` messages that a query selects by rules 1 to 4 of contract 4.4. */
 export function rangeOf(length: number, { anchor, before, after }: PageQuery): IndexRange {
   if (anchor === undefined) return { from: Math.max(0, length - before), to: length };
-  if (before === 0 && after === 0) return { from: anchor, to: anchor };
   return { from: Math.max(0, anchor - before), to: Math.min(length, anchor + 1 + after) };
 }

@@ -1,124 +1,153 @@
 import assert from 'node:assert/strict';
-import { createSandbox } from '../../../src/sandbox/index.ts';
-import { dataOf, type Served, served } from './served.ts';
+import { assertFields, type Calls, createCalls, dataOf, GROUP } from './calls.ts';
+
+interface Message {
+  readonly msgId: string;
+  readonly parentId: string;
+  readonly senderId: string;
+  readonly senderType: string;
+  readonly senderNickname: string;
+  readonly contentType: string;
+  readonly content: Record<string, unknown> & {
+    readonly text?: string;
+    readonly at?: string[];
+    readonly parent?: string;
+    readonly buttons?: { readonly actionType: number }[][];
+  };
+  readonly sendTime: number;
+}
 
 interface Group {
   readonly groupId: string;
   readonly introduction: string;
-  readonly createBy: string;
   readonly createTime: number;
   readonly avatarUrl: string;
   readonly headcount: number;
-  readonly readHistory: number;
-  readonly category: string;
   readonly groupBotRel: { readonly botId: string };
 }
-interface Bot {
-  readonly createBy: string;
-  readonly private: number;
-}
-interface User {
-  readonly registerTime: number;
-  readonly registerTimeText: string;
-  readonly onLineDay: number;
-  readonly continuousOnLineDay: number;
-  readonly isVip: number;
+
+/** Fields of content by its type (2.7, or else as observed). */
+const contentFields: Record<string, Record<string, string>> = {
+  text: { text: 'string' },
+  markdown: { text: 'string' },
+  html: { text: 'string' },
+  image: { imageName: 'string', etag: 'string', imageWidth: 'number', imageHeight: 'number' },
+  file: { fileName: 'string', fileUrl: 'string', etag: 'string', fileSize: 'number' },
+  tip: { text: 'string' },
+  video: { videoUrl: 'string', videoDuration: 'number', etag: 'string' },
+  audio: { audioUrl: 'string', audioDuration: 'number' },
+  expression: { imageName: 'string', expressionId: 'string', stickerId: 'string', stickerPackId: 'string' },
+  post: { postId: 'string', postTitle: 'string', postContent: 'string', postContentType: 'number' },
+  form: { formJson: 'object' },
+};
+
+/** Every chat that the first bot can read, and the other bots' chats with users, oldest message first. */
+async function allChats({ sandbox, messages }: Calls): Promise<Message[][]> {
+  const { groups, bots, users, token } = sandbox;
+  const read = async (query: Record<string, string>) =>
+    dataOf(await messages({ ...query, before: '10000' })).list.reverse();
+  const queries = [
+    ...groups.map((id) => ({ 'chat-type': 'group', 'chat-id': id })),
+    ...bots.flatMap((bot) => users.map((id) => ({ token: token(bot) ?? '', 'chat-type': 'user', 'chat-id': id }))),
+  ];
+  return Promise.all(queries.map(read));
 }
 
 describe('Sandbox data', () => {
-  let service: Served;
-  let groups: Group[];
-  let bots: Bot[];
-  let users: User[];
-
+  const calls = createCalls();
+  const { sandbox } = calls;
+  let chats: Message[][];
+  let everything: Message[];
   before(async () => {
-    service = await served();
-    const { sandbox } = service;
-    const all = <T>(ids: readonly string[], of: (id: string) => Promise<T>) => Promise.all(ids.map(of));
-    groups = await all(sandbox.groups, async (groupId) => dataOf(await service.group({ groupId })).group);
-    bots = await all(sandbox.bots, async (botId) => dataOf(await service.bot({ botId })).bot);
-    users = await all(sandbox.users, async (userId) => dataOf(await service.user(`?userId=${userId}`)).user);
-  });
-  after(() => service.close());
-
-  it('lists its IDs: nine digits or "big" for groups, eight for bots, seven for users', () => {
-    const { sandbox } = service;
-    assert.equal(sandbox.groups[0], '518204736');
-    assert.equal(sandbox.bots[0], '30481126');
-    assert.deepEqual(sandbox.users.slice(0, 2), ['7058314', '7102649']);
-    assert.deepEqual([sandbox.groups.length, sandbox.bots.length, sandbox.users.length], [7, 4, 12]);
-    for (const id of sandbox.groups) assert.match(id, /^(\d{9}|big)$/);
-    for (const id of sandbox.bots) assert.match(id, /^\d{8}$/);
-    for (const id of sandbox.users) assert.match(id, /^\d{7}$/);
-    const ids = [...sandbox.groups, ...sandbox.bots, ...sandbox.users];
-    assert.equal(new Set(ids).size, ids.length);
+    chats = await allChats(calls);
+    everything = chats.flat();
   });
 
-  it('has a distinct token for each bot only', () => {
-    const { sandbox } = service;
-    const tokens = sandbox.bots.map((botId) => sandbox.token(botId));
-    assert.equal(new Set(tokens).size, 4);
-    for (const token of tokens) assert.ok(token);
-    for (const id of ['', '7058314', '518204736', '__proto__']) assert.equal(sandbox.token(id), undefined);
+  it('are the same in every sandbox', async () => {
+    assert.deepEqual(await allChats(createCalls()), chats);
   });
 
-  it('has two different base URLs at the given origin', () => {
-    const { webUrl, openApiUrl } = createSandbox();
-    assert.deepEqual([webUrl, openApiUrl], ['http://sandbox.localhost/web', 'http://sandbox.localhost/open']);
-    const other = createSandbox({ origin: 'http://127.0.0.1:8787' });
-    assert.deepEqual([other.webUrl, other.openApiUrl], ['http://127.0.0.1:8787/web', 'http://127.0.0.1:8787/open']);
+  it('show what there can be: in the first group every type of content, all actions of buttons, replies, mentions', () => {
+    const first = chats[sandbox.groups.indexOf(GROUP)] ?? [];
+    assert.deepEqual(new Set(first.map(({ contentType }) => contentType)), new Set(Object.keys(contentFields)));
+    const actions = first.flatMap(({ content }) => content.buttons?.flat() ?? []).map(({ actionType }) => actionType);
+    assert.deepEqual(new Set(actions), new Set([1, 2, 3]));
+    for (const is of [
+      ({ parentId, content }: Message) => parentId && content.parent,
+      ({ content }: Message) => content.at,
+      ({ content }: Message) => content.tip,
+    ])
+      assert.ok(first.some(is), String(is));
   });
 
-  it('has groups of every kind that a client must show', () => {
-    const some = (is: (group: Group) => boolean) => assert.ok(groups.some(is), String(is));
-    some(({ groupId, headcount }) => groupId === 'big' && headcount === 182_340);
-    some(({ groupBotRel }) => groupBotRel.botId === '');
-    some(({ introduction }) => /\p{Script=Han}.*\n.*\p{Script=Han}/u.test(introduction));
-    some(({ introduction }) => introduction === '');
-    some(({ createTime }) => createTime === 0);
-    some(({ category }) => category !== '');
-    some(({ category }) => category === '');
-    some(({ readHistory }) => readHistory === 0);
-    some(({ readHistory }) => readHistory === 1);
-    some(({ avatarUrl }) => avatarUrl === '');
-    some(({ avatarUrl }) => avatarUrl.startsWith('data:image/svg+xml,'));
+  it('have groups of every kind: with 182,340 members, without a bot, a picture, a text or a time', async () => {
+    const groups = await Promise.all(
+      sandbox.groups.map(async (groupId) => dataOf(await calls.group({ groupId })).group),
+    );
+    for (const is of [
+      ({ groupId, headcount }) => groupId === 'big' && headcount === 182_340,
+      ({ groupBotRel }) => groupBotRel.botId === '',
+      ({ introduction }) => /\p{Script=Han}.*\n.*\p{Script=Han}/u.test(introduction),
+      ({ introduction }) => introduction === '',
+      ({ createTime }) => createTime === 0,
+      ({ avatarUrl }) => avatarUrl === '',
+      ({ avatarUrl }) => avatarUrl.startsWith('data:image/svg+xml,'),
+    ] as ((group: Group) => boolean)[])
+      assert.ok(groups.some(is), String(is));
   });
 
-  it('starts with an English group with a bot and a multiline introduction', () => {
-    const [first] = groups;
-    assert.match(first?.introduction ?? '', /\n/);
-    assert.equal(first?.groupBotRel.botId, '30481126');
-    assert.ok(first && first.headcount >= 200 && first.headcount < 1000);
-  });
-
-  it('has one private bot, one VIP and various day counts', () => {
-    assert.equal(bots.filter((bot) => bot.private === 1).length, 1);
-    assert.equal(users.filter((user) => user.isVip === 1).length, 1);
-    assert.equal(new Set(users.map((user) => user.onLineDay)).size, users.length);
-    for (const user of users) assert.ok(user.continuousOnLineDay <= user.onLineDay);
-  });
-
-  it('has registration times in UTC+8, like the default user', () => {
-    const [alice] = users;
-    assert.equal(alice?.registerTimeText, '2021-03-08 09:14:52');
-    assert.equal(alice?.registerTime, Date.UTC(2021, 2, 8, 1, 14, 52) / 1000);
-    for (const user of users) {
-      assert.match(user.registerTimeText, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-      assert.equal(Date.parse(`${user.registerTimeText}+08:00`) / 1000, user.registerTime);
+  it('have the fields of each type of content', () => {
+    for (const { contentType, content } of everything) {
+      const { imageUrl, buttons, tip, at, parent, parentImgName, parentVideoUrl, parentFileName, ...fields } = content;
+      assertFields(fields, contentFields[contentType] ?? {});
     }
   });
 
-  it('has existing creators', () => {
-    for (const { createBy } of [...groups, ...bots]) assert.ok(service.sandbox.users.includes(createBy));
+  it('have a message ID of 32 hex digits for each message, in increasing times', () => {
+    for (const { msgId } of everything) assert.match(msgId, /^[0-9a-f]{32}$/);
+    assert.equal(new Set(everything.map(({ msgId }) => msgId)).size, everything.length);
+    for (const chat of chats)
+      for (const [at, { sendTime }] of chat.entries()) assert.ok(sendTime > (chat[at - 1]?.sendTime ?? 0));
   });
 
-  it('refers to no other host', async () => {
-    const everything = decodeURIComponent(JSON.stringify([groups, bots, users]));
-    const page = await service.messages({ before: '1000' });
-    const addresses = (everything + JSON.stringify(page.body)).match(/https?:\/\/[^/"\\)]+/g) ?? [];
-    assert.ok(addresses.length > 0);
+  it('reply to earlier messages of the same chat, whose sender they quote', () => {
+    for (const chat of chats) {
+      const seen = new Map<string, Message>();
+      for (const message of chat) {
+        const parent = seen.get(message.parentId);
+        assert.equal(parent !== undefined, message.parentId !== '');
+        assert.equal(message.content.parent?.split(' : ')[0], parent?.senderNickname);
+        seen.set(message.msgId, message);
+      }
+    }
+  });
+
+  it('are from people and bots that can be looked up under the same names, as are those they mention', async () => {
+    const names = new Map<string, string>();
+    for (const id of sandbox.users) names.set(`user ${id}`, dataOf(await calls.user(`?userId=${id}`)).user.nickname);
+    for (const botId of sandbox.bots) names.set(`bot ${botId}`, dataOf(await calls.bot({ botId })).bot.nickname);
+    for (const { senderType, senderId, senderNickname, content } of everything) {
+      assert.equal(senderNickname, names.get(`${senderType} ${senderId}`));
+      if (!content.at) continue;
+      const mentioned = [...(content.text ?? '').matchAll(/@([^\u200B]+)\u200B/g)].map(([, name]) => name);
+      assert.deepEqual(
+        content.at.map((id) => names.get(`user ${id}`)),
+        mentioned,
+      );
+    }
+  });
+
+  it('have no placeholder left in a text', () => {
+    assert.equal(JSON.stringify(everything).match(/\{(web|n|m|order|price|time|version|key|expiry|a|b|c|cId)\}/), null);
+  });
+
+  it('refer to no host but the sandbox', async () => {
+    const groups = await Promise.all(sandbox.groups.map((groupId) => calls.group({ groupId })));
+    const users = await Promise.all(sandbox.users.map((userId) => calls.user(`?userId=${userId}`)));
+    const text = decodeURIComponent(JSON.stringify([groups, users])) + JSON.stringify(everything);
+    const hosts = new Set(text.match(/https?:\/\/[^/"\\)]+/g));
     // Nothing is fetched from the SVG namespace.
-    const svg = 'http://www.w3.org';
-    assert.deepEqual(new Set(addresses.filter((address) => address !== svg)), new Set([service.origin]));
+    hosts.delete('http://www.w3.org');
+    assert.deepEqual([...hosts], ['http://sandbox.localhost']);
   });
 });

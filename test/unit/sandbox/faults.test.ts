@@ -1,183 +1,199 @@
 import assert from 'node:assert/strict';
-import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
-import { type Served, served } from './served.ts';
-import * as shows from './shows.ts';
-import { type Ask, broken, parsed } from './shows.ts';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ConnectionReset, type FaultPlan } from '../../../src/sandbox/faulty.ts';
+import { assertRefused, type Calls, createCalls, dataOf, GROUP, posting, textTo } from './calls.ts';
 
 type Rule = FaultPlan['faults'][number];
 
-describe('Sandbox faults over HTTP', () => {
-  let service: Served;
+describe('Sandbox faults', () => {
+  let calls: Calls;
   // Isolates the tests from each other.
-  beforeEach(async () => {
-    service = await served({ messages: 2 });
+  beforeEach(() => {
+    calls = createCalls({ messages: 2 });
   });
-  afterEach(() => service.close());
 
-  const messagesUrl = () => {
-    const query = { token: service.token, 'chat-id': '518204736', 'chat-type': 'group', before: '1' };
-    return `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?${new URLSearchParams(query)}`;
+  const fetchSend = (signal?: AbortSignal, ...recvIds: string[]) => {
+    const body = textTo(...(recvIds.length > 0 ? recvIds : [GROUP]));
+    return calls.sandbox.fetch(new Request(calls.sendUrl(), { ...posting(body), signal: signal ?? null }));
   };
-  const sendUrl = () => `${service.sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${service.token}`;
-  const read: Ask = () => fetch(messagesUrl(), { redirect: 'manual' });
-  const sendTo =
-    (...recvIds: string[]): Ask =>
-    () => {
-      const body = { recvIds, recvType: 'group', contentType: 'text', content: { text: 'Hello' } };
-      const headers = { 'Content-Type': 'application/json' };
-      return fetch(sendUrl(), { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' });
-    };
-  const send = sendTo('518204736');
-  const strike = (...faults: Rule[]) => service.sandbox.setFaults({ faults });
-  /** How often the message of `sendTo` is in a chat. */
-  const arrived = async (chatId = '518204736') => {
-    service.sandbox.setFaults(undefined);
-    const { body } = await service.messages({ 'chat-id': chatId, before: '1000' });
-    return body.data.list.filter(({ content }: { content: { text?: string } }) => content.text === 'Hello').length;
+  const strike = (...faults: Rule[]) => calls.sandbox.setFaults({ faults });
+  /** The number of messages that have arrived in a chat. */
+  const arrived = async (chatId = GROUP) => {
+    calls.sandbox.setFaults(undefined);
+    const { list } = dataOf(await calls.messages({ 'chat-id': chatId, before: '1000' }));
+    return list.filter(({ content }: { content: { text?: string } }) => content.text === 'Hello').length;
   };
 
-  const table: [Rule, 'done' | 'undone', (ask: Ask) => Promise<void>][] = [
-    [{ fault: 'reset' }, 'undone', shows.reset],
-    [{ fault: 'half-body' }, 'done', shows.cut],
-    [{ fault: 'garbage' }, 'done', shows.garbage],
-    [{ fault: 'html' }, 'done', shows.page(200)],
-    [{ fault: 'html', status: 502 }, 'undone', shows.page(502)],
-    [{ fault: 'wrong-types' }, 'done', shows.wrongData],
+  const isReset = (answer: Promise<unknown>) =>
+    assert.rejects(answer, (error) => {
+      assert.ok(error instanceof ConnectionReset && error instanceof TypeError);
+      assert.equal((error.cause as { code?: string }).code, 'ECONNRESET');
+      return true;
+    });
+  const isPage = (status: number) => async (answer: Promise<Response>) => {
+    const response = await answer;
+    assert.deepEqual([response.status, response.headers.get('content-type')], [status, 'text/html; charset=utf-8']);
+    assert.match(await response.text(), /^<!DOCTYPE html>[\s\S]*\?token=sandbox-token-62118403/);
+  };
+  const isRefusal = (status: number, body: object) => async (answer: Promise<Response>) => {
+    const response = await answer;
+    assert.deepEqual([response.status, await response.json()], [status, body]);
+  };
+  const leadsTo = (status: number, address: string) => async (answer: Promise<Response>) => {
+    const { status: given, headers } = await answer;
+    assert.deepEqual([given, headers.get('location')], [status, `${address}token=${calls.token}`]);
+  };
+
+  /** Each fault, its default work, and what a client gets. */
+  const table: [Rule, 'done' | 'undone', (answer: Promise<Response>) => Promise<void>][] = [
+    [{ fault: 'reset' }, 'undone', isReset],
     [
-      { fault: 'code', code: 1004, msg: '机器人被封禁' },
-      'undone',
-      shows.refusal({ code: 1004, msg: '机器人被封禁' }, 200),
+      { fault: 'half-body' },
+      'done',
+      async (answer) => {
+        const { body, headers } = await answer;
+        let text = '';
+        const reading = (async () => {
+          for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
+        })();
+        await assert.rejects(reading, { name: 'TypeError', message: 'terminated' });
+        assert.match(text, /^\{"code":1,"msg":"/);
+        assert.equal(Buffer.byteLength(text), Math.floor(Number(headers.get('content-length')) / 2));
+      },
     ],
     [
-      { fault: 'code', code: 1007, msg: '错误', status: 503 },
-      'undone',
-      shows.refusal({ code: 1007, msg: '错误' }, 503),
+      { fault: 'garbage' },
+      'done',
+      async (answer) => {
+        const response = await answer;
+        assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/json']);
+        const bytes = await response.arrayBuffer();
+        assert.throws(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), TypeError);
+        assert.throws(() => JSON.parse(new TextDecoder().decode(bytes)), SyntaxError);
+      },
     ],
-    [{ fault: 'code', code: 1 }, 'undone', shows.refusal({ code: 1, msg: '错误' }, 200)],
-    [{ fault: 'too-many' }, 'undone', shows.page(429)],
-    [{ fault: 'too-many', code: 1007 }, 'undone', shows.refusal({ code: 1007, msg: '调用频率超限' }, 429)],
-    [{ fault: 'endless' }, 'done', shows.endless],
-    [{ fault: 'redirect' }, 'undone', shows.redirect(307, () => `${service.origin}/elsewhere?token=`)],
+    [{ fault: 'html' }, 'done', isPage(200)],
+    [{ fault: 'html', status: 502 }, 'undone', isPage(502)],
+    [{ fault: 'code', code: 1004, msg: '机器人被封禁' }, 'undone', isRefusal(200, { code: 1004, msg: '机器人被封禁' })],
+    [{ fault: 'code', code: 1007, status: 503 }, 'undone', isRefusal(503, { code: 1007, msg: '错误' })],
+    [{ fault: 'too-many' }, 'undone', isPage(429)],
+    [{ fault: 'too-many', code: 1007 }, 'undone', isRefusal(429, { code: 1007, msg: '调用频率超限' })],
     [
-      { fault: 'redirect', status: 302, to: 'http://other.invalid/a?b=c' },
-      'undone',
-      shows.redirect(302, () => 'http://other.invalid/a?b=c&token='),
+      { fault: 'endless' },
+      'done',
+      async (answer) => {
+        let text = '';
+        // Leaving the loop cancels the body.
+        for await (const chunk of (await answer).body ?? []) {
+          text += Buffer.from(chunk).toString();
+          if (text.length > 100_000) break;
+        }
+        assert.match(text, /^\{"code":1,"msg":"success","data":\{ +$/);
+      },
+    ],
+    [{ fault: 'redirect' }, 'undone', leadsTo(307, 'http://sandbox.localhost/elsewhere?')],
+    [{ fault: 'redirect', status: 302, to: 'http://a.test/b?c=d' }, 'undone', leadsTo(302, 'http://a.test/b?c=d&')],
+    [
+      { fault: 'wrong-types' },
+      'done',
+      async (answer) => {
+        const { code, data } = (await (await answer).json()) as { code: number; data: object };
+        assert.deepEqual([code, data], [1, { successCount: 'one', successList: GROUP }]);
+      },
     ],
   ];
 
-  for (const [rule, defaultWork, isShown] of table) {
-    const name = JSON.stringify(rule);
-    it(`${name} occurs when reading`, async () => {
+  for (const [rule, work, isShown] of table) {
+    it(`${JSON.stringify(rule)} occurs with its work ${work}, unless the rule says otherwise`, async () => {
       strike(rule);
-      await isShown(read);
-      service.sandbox.setFaults(undefined);
-      assert.equal((await parsed(read)).body.data.total, 1);
-    });
-
-    it(`${name} occurs when sending, with work ${defaultWork} by default`, async () => {
-      strike(rule);
-      await isShown(send);
-      assert.equal(await arrived(), defaultWork === 'done' ? 1 : 0);
-    });
-
-    it(`${name} occurs with the work done or undone`, async () => {
-      strike({ ...rule, work: 'done' } as Rule);
-      await isShown(send);
-      assert.equal(await arrived(), 1);
-      strike({ ...rule, work: 'undone' } as Rule);
-      await isShown(send);
+      await isShown(fetchSend());
+      assert.equal(await arrived(), work === 'done' ? 1 : 0);
+      strike({ ...rule, work: work === 'done' ? 'undone' : 'done' } as Rule);
+      await isShown(fetchSend());
       assert.equal(await arrived(), 1);
     });
   }
 
-  it('half-body is the first half of the correct response', async () => {
-    const right = await (await read()).text();
-    strike({ fault: 'half-body' });
-    const response = await read();
-    assert.equal(response.headers.get('content-length'), String(Buffer.byteLength(right)));
-    assert.ok(right.startsWith((await broken(response)).text));
-  });
-
-  it('html quotes the URL escaped', async () => {
-    strike({ fault: 'html' });
-    const quoted = /<p>\/open\/open-apis\/v1\/bot\/messages\?token=sandbox-token-62118403&amp;chat-id=518204736&amp;/;
-    assert.match(await (await read()).text(), quoted);
-  });
-
-  it('wrong-types has different data for each operation', async () => {
+  it('wrong-types has wrong data for each operation', async () => {
     strike({ fault: 'wrong-types' });
-    const types = (object: object) => Object.fromEntries(Object.entries(object).map(([key, of]) => [key, typeof of]));
-    const { group } = (await service.group({ groupId: 'big' })).body.data;
-    const wrongGroup = { groupId: 'number', name: 'object', headcount: 'object', groupBotRel: 'string' };
-    assert.deepEqual(types(group), wrongGroup);
-    const { bot } = (await service.bot({ botId: '30481126' })).body.data;
-    assert.deepEqual(types(bot), { botId: 'number', nickname: 'object', headcount: 'string', private: 'object' });
-    const { user } = (await service.user('?userId=7058314')).body.data;
-    assert.deepEqual(types(user), { userId: 'number', nickname: 'number', registerTime: 'string', medals: 'string' });
-    assert.deepEqual(types((await service.messages({ before: '1' })).body.data), { list: 'object', total: 'string' });
-    const sent = { successCount: 'string', successList: 'string' };
-    assert.deepEqual(types((await service.send({})).body.data), sent);
+    assert.equal(typeof dataOf(await calls.group({ groupId: GROUP })).group.groupId, 'number');
+    assert.equal(typeof dataOf(await calls.bot({ botId: '1' })).bot.botId, 'number');
+    assert.equal(typeof dataOf(await calls.user('?userId=1')).user.userId, 'number');
+    assert.ok(!Array.isArray(dataOf(await calls.messages({})).list));
   });
 
-  for (const [retryAfter, header] of [
-    [0, '0'],
-    [17, '17'],
-    ['Fri, 13 Mar 2026 16:00:00 GMT', 'Fri, 13 Mar 2026 16:00:00 GMT'],
-    ['soon', 'soon'],
-  ] as const) {
-    it(`too-many says Retry-After: ${header} with a page and with a refusal`, async () => {
-      for (const code of [{}, { code: 1007 }]) {
-        strike({ fault: 'too-many', retryAfter, ...code });
-        const response = await send();
-        assert.deepEqual([response.status, response.headers.get('retry-after')], [429, header]);
-        await response.text();
+  it('too-many says when to try again', async () => {
+    for (const retryAfter of [17, 'Fri, 13 Mar 2026 16:00:00 GMT', 'soon'])
+      for (const more of [{}, { code: 1007 }]) {
+        strike({ fault: 'too-many', retryAfter, ...more });
+        assert.equal((await fetchSend()).headers.get('retry-after'), `${retryAfter}`);
       }
+  });
+
+  it('duplicates and missing change which receivers are named, not who gets the message', async () => {
+    const recvIds = [GROUP, 'big', '524317890'];
+    for (const [fault, expected] of [
+      ['duplicates', [GROUP, GROUP, 'big', '524317890', '524317890']],
+      ['missing', ['big']],
+    ] as const) {
+      calls = createCalls({ messages: 2 });
+      strike({ fault });
+      const { successCount, successList } = dataOf(await calls.send({ recvIds }));
+      assert.deepEqual(
+        successList.map(({ recvId }: { recvId: string }) => recvId),
+        expected,
+      );
+      assert.equal(successCount, expected.length);
+      strike({ fault });
+      assertRefused(await calls.send({ recvType: 'bot' }), 1002, '参数错误: recvType');
+      for (const recvId of recvIds) assert.equal(await arrived(recvId), 1);
+    }
+  });
+
+  for (const [rule, total] of [
+    [{ delay: 600_000 }, 1],
+    [{ delay: 600_000, work: 'undone' }, 0],
+    [{ fault: 'endless' }, 1],
+  ] as const) {
+    it(`${JSON.stringify(rule)} ends at once if the request is aborted`, async () => {
+      strike(rule);
+      const controller = new AbortController();
+      const text = fetchSend(controller.signal).then((response) => response.text());
+      for (let turns = 0; turns < 5; turns++) await turn();
+      const reason = new Error('no longer wanted');
+      controller.abort(reason);
+      await assert.rejects(text, reason);
+      assert.equal(await arrived(), total);
+      await assert.rejects(fetchSend(controller.signal), reason);
     });
   }
 
-  it('redirect leads to an unknown path, so that there is no loop', async () => {
-    strike({ fault: 'redirect' });
-    const { status, url } = await fetch(messagesUrl());
-    assert.equal(status, 404);
-    assert.ok(url.startsWith(`${service.origin}/elsewhere?token=`));
-  });
-
-  it("redirect combines its own query with the request's", async () => {
-    strike({ fault: 'redirect', to: '/there?x=1' });
-    const bare = await fetch(`${service.sandbox.webUrl}/v1/user/homepage`, { redirect: 'manual' });
-    assert.equal(bare.headers.get('location'), `${service.origin}/there?x=1`);
-    const full = await fetch(`${service.sandbox.webUrl}/v1/user/homepage?userId=%20`, { redirect: 'manual' });
-    assert.equal(full.headers.get('location'), `${service.origin}/there?x=1&userId=%20`);
-  });
-
-  describe('in successList', () => {
-    const recvIds = ['518204736', 'big', '524317890'];
-    const answerOf = async (rule: Rule) => {
-      strike(rule);
-      const { body } = await parsed(sendTo(...recvIds));
-      const { successCount, successList } = body.data;
-      return { successCount, named: successList.map(({ recvId }: { recvId: string }) => recvId), successList };
-    };
-
-    it('duplicates lists and counts every other receiver twice, who gets the message once', async () => {
-      const { successCount, named, successList } = await answerOf({ fault: 'duplicates' });
-      assert.deepEqual(named, ['518204736', '518204736', 'big', '524317890', '524317890']);
-      assert.equal(successCount, 5);
-      assert.deepEqual(successList[0], successList[1]);
-      for (const recvId of recvIds) assert.equal(await arrived(recvId), 1);
-    });
-
-    it('missing omits every other receiver, who still gets the message', async () => {
-      const { successCount, named } = await answerOf({ fault: 'missing' });
-      assert.deepEqual(named, ['big']);
-      assert.equal(successCount, 1);
-      for (const recvId of recvIds) assert.equal(await arrived(recvId), 1);
-    });
-
-    it("don't change refusals and other operations", async () => {
-      strike({ fault: 'missing' }, { fault: 'duplicates' });
-      assert.deepEqual((await service.send({ recvType: 'bot' })).body, { code: 1002, msg: '参数错误: recvType' });
-      assert.equal((await parsed(read)).body.data.total, 1);
-    });
+  it('a delay precedes the fault or the correct response, and work undone before it is done after it', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      for (const rule of [{ delay: 60 }, { delay: 60, work: 'undone' }] as const) {
+        calls = createCalls({ messages: 2 });
+        strike(rule);
+        let isOver = false;
+        const answer = fetchSend().finally(() => {
+          isOver = true;
+        });
+        await turn();
+        mock.timers.tick(59);
+        await turn();
+        assert.equal(isOver, false);
+        mock.timers.tick(1);
+        assert.equal((await answer).status, 200);
+        assert.equal(await arrived(), 1);
+      }
+      strike({ fault: 'reset', delay: 60 });
+      const lost = isReset(fetchSend());
+      await turn();
+      mock.timers.tick(60);
+      await lost;
+    } finally {
+      mock.timers.reset();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertFields, assertRefused, dataOf, type Served, served } from './served.ts';
+import { assertFields, assertRefused, BOT, createCalls, dataOf, GROUP, posting } from './calls.ts';
 
 const reviewFields = {
   id: 'number',
@@ -66,213 +66,146 @@ const userFields = {
   isVip: 'number',
 };
 
-describe('Sandbox lookups', () => {
-  let service: Served;
-  before(async () => {
-    service = await served();
-  });
-  after(() => service.close());
+/** IDs that are none, some of which a careless look-up would find. */
+const UNKNOWN = ['99999999', '', 'constructor', '__proto__', ` ${BOT}`, '狐狸🦊', 'x'.repeat(100_000)];
 
-  describe('of a group (4.1)', () => {
-    it('answer every field of the contract with its type, for every group', async () => {
-      for (const groupId of service.sandbox.groups) {
-        const data = dataOf(await service.group({ groupId }));
-        assert.deepEqual(Object.keys(data), ['group']);
-        assert.equal(data.group.groupId, groupId);
-        assertFields(data.group, groupFields);
-        assertFields(data.group.groupBotRel, relationFields);
-        assertFields(data.group.groupBotRel.bot, botFields);
-        assertFields(data.group.groupBotRel.bot.checkChatInfoRecord, reviewFields);
-        assertFields(data.group.checkChatInfoRecord, reviewFields);
-      }
+const { sandbox, ask, group, bot, user, post, token } = createCalls();
+const { webUrl, openApiUrl } = sandbox;
+
+describe('Sandbox addresses (4, 9)', () => {
+  const operations = [
+    ['POST', `${webUrl}/v1/group/group-info`],
+    ['POST', `${webUrl}/v1/bot/bot-info`],
+    ['GET', `${webUrl}/v1/user/homepage`],
+    ['GET', `${openApiUrl}/open-apis/v1/bot/messages`],
+    ['POST', `${openApiUrl}/open-apis/v1/bot/batch_send`],
+  ] as const;
+
+  for (const [method, url] of operations) {
+    it(`${new URL(url).pathname} is called by ${method}, and at no other address`, async () => {
+      const called = (as: string, at: string) => ask(`${at}?token=${token}`, { method: as });
+      const unknown = { status: 404, body: { code: -1, msg: '接口不存在' } };
+      assert.equal((await called(method, url)).status, 200);
+      for (const other of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+        if (other !== method) assert.deepEqual(await called(other, url), unknown, other);
+      const elsewhere = url.includes('/web/') ? url.replace('/web/', '/open/') : url.replace('/open/', '/web/');
+      for (const other of [elsewhere, `${url}/`, url.replace('/v1', '/v2'), url.replace('/v1', ''), `${url}/x`])
+        assert.deepEqual(await called(method, other), unknown, other);
     });
+  }
 
-    it('return a group and its bot', async () => {
-      const { webUrl, openApiUrl } = service.sandbox;
-      const reviewed = { checkWay: '', reason: '', status: 0, updateTime: 0, delFlag: 0 };
-      const uri = `${openApiUrl}/open-apis/v1/bot/batch_send?token=`;
-      const { group } = dataOf(await service.group({ groupId: '546790213' }));
-      assert.deepEqual(group, {
-        id: 1398,
-        groupId: '546790213',
-        name: '后山徒步队',
-        introduction: '周日清晨出发,风雨看天气机器人。',
-        createBy: '7469203',
-        createTime: 0,
-        avatarId: 6398,
+  it('need no credentials for a lookup and ignore them', async () => {
+    const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer nonsense' };
+    const asked = `?userId=7058314&token=nonsense`;
+    dataOf(await ask(`${webUrl}/v1/group/group-info${asked}`, { ...posting({ groupId: GROUP }), headers }));
+    dataOf(await ask(`${webUrl}/v1/bot/bot-info${asked}`, { ...posting({ botId: BOT }), headers }));
+    dataOf(await ask(`${webUrl}/v1/user/homepage${asked}`, { headers }));
+  });
+});
+
+describe('Sandbox lookup of a group (4.1)', () => {
+  it('has every field of the contract with its type, for every group', async () => {
+    for (const groupId of sandbox.groups) {
+      const data = dataOf(await group({ groupId }));
+      assert.deepEqual(Object.keys(data), ['group']);
+      assert.equal(data.group.groupId, groupId);
+      assertFields(data.group, groupFields);
+      assertFields(data.group.groupBotRel, relationFields);
+      assertFields(data.group.groupBotRel.bot, botFields);
+      assertFields(data.group.groupBotRel.bot.checkChatInfoRecord, reviewFields);
+      assertFields(data.group.checkChatInfoRecord, reviewFields);
+      const { chatId, chatType } = data.group.checkChatInfoRecord;
+      assert.deepEqual({ chatId, chatType }, { chatId: groupId, chatType: 2 });
+    }
+  });
+
+  it('has its bot as the lookup of the bot does', async () => {
+    const { groupBotRel } = dataOf(await group({ groupId: GROUP })).group;
+    assert.deepEqual([groupBotRel.groupId, groupBotRel.botId], [GROUP, BOT]);
+    assert.deepEqual(groupBotRel.bot, dataOf(await bot({ botId: BOT })).bot);
+  });
+
+  it('has times in Unix seconds', async () => {
+    const { createTime, checkChatInfoRecord, groupBotRel } = dataOf(await group({ groupId: GROUP })).group;
+    const made = Date.UTC(2024, 0, 8, 1, 30) / 1000;
+    assert.deepEqual([createTime, checkChatInfoRecord.createTime], [made, made]);
+    assert.ok(groupBotRel.updateTsime > groupBotRel.createTime && groupBotRel.createTime > groupBotRel.bot.createTime);
+  });
+
+  it('has a bot of empty values if the group has none', async () => {
+    const { uri, groupBotRel } = dataOf(await group({ groupId: '531048827' })).group;
+    const { bot: none, ...relation } = groupBotRel;
+    const { checkChatInfoRecord, ...fields } = none;
+    for (const value of [relation, fields, checkChatInfoRecord].flatMap((one) => Object.values(one)))
+      assert.ok(value === '' || value === 0, `${value} is empty`);
+    assert.equal(uri, `${openApiUrl}/open-apis/v1/bot/batch_send?token=`);
+  });
+
+  it('refuses an unknown one, with its ID in the text', async () => {
+    for (const groupId of [...UNKNOWN, BOT, '7058314', 'Big'])
+      assertRefused(await group({ groupId }), -1, `群(ID:${groupId})不存在。`);
+  });
+});
+
+describe('Sandbox lookup of a bot (4.2)', () => {
+  it('has every field of the contract with its type, for every bot, and never a token', async () => {
+    for (const botId of sandbox.bots) {
+      const data = dataOf(await bot({ botId }));
+      assert.deepEqual(Object.keys(data), ['bot']);
+      assertFields(data.bot, botFields);
+      assertFields(data.bot.checkChatInfoRecord, reviewFields);
+      const { chatId, chatType } = data.bot.checkChatInfoRecord;
+      assert.deepEqual([data.bot.botId, chatId, chatType], [botId, botId, 3]);
+      assert.deepEqual([data.bot.token, data.bot.uri], ['', `${openApiUrl}/open-apis/v1/bot/batch_send?token=`]);
+    }
+  });
+
+  it('answers -1 and 机器人不存在 without data for a user, a group or an unknown ID', async () => {
+    for (const botId of [...UNKNOWN, '7058314', GROUP]) assertRefused(await bot({ botId }), -1, '机器人不存在');
+  });
+});
+
+describe('Sandbox lookup of a user (4.3)', () => {
+  it('has every field of the contract with its type, for every user', async () => {
+    for (const userId of sandbox.users) {
+      const data = dataOf(await user(`?userId=${userId}`));
+      assert.deepEqual(Object.keys(data), ['user']);
+      assert.equal(data.user.userId, userId);
+      assertFields(data.user, userFields);
+    }
+  });
+
+  it('tells the time of registration in Unix seconds and as text in UTC+8, like that of the default user', async () => {
+    const { registerTime, registerTimeText } = dataOf(await user('?userId=7230581')).user;
+    assert.deepEqual([registerTime, registerTimeText], [Date.UTC(2021, 8, 30, 5, 47, 5) / 1000, '2021-09-30 13:47:05']);
+  });
+
+  it('is a success with the default user for a bot, a group or an unknown ID', async () => {
+    for (const userId of [...UNKNOWN.map(encodeURIComponent), BOT, GROUP, '%', '%00']) {
+      assert.deepEqual(dataOf(await user(`?userId=${userId}`)).user, {
+        userId: '',
+        nickname: '',
         avatarUrl: '',
-        headcount: 58,
-        readHistory: 1,
-        category: '',
-        uri,
-        groupBotRel: {
-          id: 8398,
-          groupId: '546790213',
-          botId: '30694418',
-          delFlag: 0,
-          // An hour after the bot was created, and a day later, in Unix seconds.
-          createTime: Date.UTC(2024, 8, 14, 11, 30) / 1000,
-          updateTsime: Date.UTC(2024, 8, 15, 11, 30) / 1000,
-          bot: {
-            id: 305,
-            botId: '30694418',
-            nickname: 'Trail Weather 山路天气',
-            nicknameId: 4305,
-            avatarId: 8305,
-            avatarUrl: '',
-            token: '',
-            link: `${webUrl}/pages/trail-weather`,
-            introduction: 'Weather for walkers, in English and Chinese. Send /weather and a place.',
-            createBy: '7469203',
-            createTime: Date.UTC(2024, 8, 14, 10, 30) / 1000,
-            headcount: 48_217,
-            private: 0,
-            uri,
-            checkChatInfoRecord: {
-              ...reviewed,
-              id: 905,
-              chatId: '30694418',
-              chatType: 3,
-              createTime: Date.UTC(2024, 8, 14, 10, 30) / 1000,
-            },
-          },
-        },
-        checkChatInfoRecord: { ...reviewed, id: 10_398, chatId: '546790213', chatType: 2, createTime: 0 },
-      });
-    });
-
-    it('return the times of a group and its review in Unix seconds', async () => {
-      const { group } = dataOf(await service.group({ groupId: '518204736' }));
-      const made = Date.UTC(2024, 0, 8, 1, 30) / 1000;
-      assert.deepEqual([group.createTime, group.checkChatInfoRecord.createTime], [made, made]);
-    });
-
-    it('nest the bot as the bot lookup returns it', async () => {
-      const { group } = dataOf(await service.group({ groupId: '518204736' }));
-      const { bot } = dataOf(await service.bot({ botId: '30481126' }));
-      assert.equal(group.groupBotRel.botId, '30481126');
-      assert.equal(group.groupBotRel.groupId, '518204736');
-      assert.deepEqual(group.groupBotRel.bot, bot);
-    });
-
-    it('fill the bot of a group without one with empty values', async () => {
-      const { group } = dataOf(await service.group({ groupId: '531048827' }));
-      const { bot: empty, ...relation } = group.groupBotRel;
-      const none = { id: 0, groupId: '', botId: '', delFlag: 0, createTime: 0, updateTsime: 0 };
-      assert.deepEqual(relation, none);
-      assert.equal(group.uri, `${service.sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=`);
-      const { checkChatInfoRecord, ...bot } = empty;
-      for (const value of [...Object.values(bot), ...Object.values(checkChatInfoRecord)]) {
-        assert.ok(value === '' || value === 0, `${value} is empty`);
-      }
-    });
-
-    it('refuse an unknown group, with its ID in the text', async () => {
-      for (const groupId of [
-        '999999999',
-        '',
-        '30481126',
-        '7058314',
-        'toString',
-        '__proto__',
-        'Big',
-        'big ',
-        '狐狸🦊',
-        'x'.repeat(100_000),
-      ]) {
-        const { status, body } = await service.group({ groupId });
-        assert.deepEqual({ status, body }, { status: 200, body: { code: -1, msg: `群(ID:${groupId})不存在。` } });
-      }
-    });
-  });
-
-  describe('of a bot (4.2)', () => {
-    it('answer every field of the contract with its type, for every bot', async () => {
-      for (const botId of service.sandbox.bots) {
-        const data = dataOf(await service.bot({ botId }));
-        assert.deepEqual(Object.keys(data), ['bot']);
-        assert.equal(data.bot.botId, botId);
-        assertFields(data.bot, botFields);
-        assertFields(data.bot.checkChatInfoRecord, reviewFields);
-        assert.equal(data.bot.checkChatInfoRecord.chatType, 3);
-        assert.equal(data.bot.checkChatInfoRecord.chatId, botId);
-      }
-    });
-
-    it('never return a token, in a field or in the send URL', async () => {
-      for (const botId of service.sandbox.bots) {
-        const { bot } = dataOf(await service.bot({ botId }));
-        assert.equal(bot.token, '');
-        assert.match(bot.uri, /\?token=$/);
-        assert.ok(bot.uri.startsWith(`${service.sandbox.openApiUrl}/`));
-      }
-    });
-
-    it('answer -1 and 机器人不存在 without data for a user, a group or an unknown ID', async () => {
-      for (const botId of [
-        '7058314',
-        '518204736',
-        '99999999',
-        '',
-        'constructor',
-        '__proto__',
-        ' 30481126',
-        '狐狸🦊',
-        'x'.repeat(100_000),
-      ]) {
-        const { status, body } = await service.bot({ botId });
-        assert.equal(status, 200);
-        assert.deepEqual(body, { code: -1, msg: '机器人不存在' });
-      }
-    });
-  });
-
-  describe('of a user (4.3)', () => {
-    it('answer every field of the contract with its type, for every user', async () => {
-      for (const userId of service.sandbox.users) {
-        const data = dataOf(await service.user(`?userId=${userId}`));
-        assert.deepEqual(Object.keys(data), ['user']);
-        assert.equal(data.user.userId, userId);
-        assertFields(data.user, userFields);
-        assert.deepEqual(data.user.medals, []);
-      }
-    });
-
-    it('return a user', async () => {
-      assert.deepEqual(dataOf(await service.user('?userId=7230581')).user, {
-        userId: '7230581',
-        nickname: 'Tom Brackwater',
-        avatarUrl: '',
-        registerTime: Date.UTC(2021, 8, 30, 5, 47, 5) / 1000,
-        registerTimeText: '2021-09-30 13:47:05',
-        onLineDay: 688,
-        continuousOnLineDay: 4,
+        registerTime: 0,
+        registerTimeText: '1970-01-01 08:00:00',
+        onLineDay: 0,
+        continuousOnLineDay: 0,
         medals: [],
         isVip: 0,
       });
-    });
+    }
+  });
+});
 
-    it('answer success with the default user for a bot, a group or an unknown ID', async () => {
-      for (const userId of ['30481126', '518204736', '0', '', '%20', '%207058314', 'valueOf']) {
-        assert.deepEqual(dataOf(await service.user(`?userId=${userId}`)), {
-          user: {
-            userId: '',
-            nickname: '',
-            avatarUrl: '',
-            registerTime: 0,
-            registerTimeText: '1970-01-01 08:00:00',
-            onLineDay: 0,
-            continuousOnLineDay: 0,
-            medals: [],
-            isVip: 0,
-          },
-        });
-      }
-    });
-
-    it('refuse a request without userId', async () => {
-      assertRefused(await service.user(''), 1002, /userId/);
-      assertRefused(await service.user('?userid=7058314'), 1002, /userId/);
-    });
+describe('Sandbox lookups without an ID', () => {
+  it('are refused, whatever else is there', async () => {
+    for (const query of ['', '?', '?userid=7058314', '?xuserId=7058314'])
+      assertRefused(await user(query), 1002, '参数错误: userId');
+    for (const value of [undefined, null, 0, true, {}, ['x']]) {
+      assertRefused(await group({ groupId: value, groupid: GROUP }), 1002, '参数错误: groupId');
+      assertRefused(await bot({ botId: value, id: BOT }), 1002, '参数错误: botId');
+    }
+    const inherited = `{"__proto__":{"groupId":"${GROUP}"}}`;
+    assertRefused(await post(`${webUrl}/v1/group/group-info?groupId=${GROUP}`, inherited), 1002, '参数错误: groupId');
   });
 });

@@ -1,179 +1,224 @@
 import assert from 'node:assert/strict';
-import { assertFields, assertRefused, dataOf, type Served, served } from './served.ts';
+import { assertFields, assertRefused, BOT, type Calls, createCalls, dataOf, GROUP, posting, textTo } from './calls.ts';
+
+const NOW = Date.UTC(2026, 4, 1, 12);
+
+let calls: Calls;
+// Isolates the tests from each other.
+beforeEach(() => {
+  calls = createCalls({ messages: 10, now: () => NOW });
+});
+
+const latest = async (chatType: string, chatId: string, token = calls.token) =>
+  dataOf(await calls.messages({ token, 'chat-type': chatType, 'chat-id': chatId, before: '1' })).list[0];
+const total = async () => dataOf(await calls.messages({ before: '1000' })).total;
+const reachedBy = async (body: object, token?: string) => {
+  const { successCount, successList } = dataOf(await calls.send(body, token));
+  assert.equal(successCount, successList.length);
+  return successList.map(({ recvId }: { recvId: string }) => recvId);
+};
 
 describe('Sandbox batch send (4.5)', () => {
-  const now = Date.UTC(2026, 4, 1, 12);
-  const refusing = '7850437';
-  let service: Served;
-  // Isolates the tests from each other.
-  beforeEach(async () => {
-    service = await served({ messages: 10, now: () => now });
-  });
-  afterEach(() => service.close());
-
-  const latest = async (chatType: string, chatId: string, token = service.token) => {
-    const query = { token, 'chat-type': chatType, 'chat-id': chatId, before: '1' };
-    return dataOf(await service.messages(query)).list[0];
-  };
-
   it('returns a count and an entry for each receiver', async () => {
-    const data = dataOf(await service.send({ recvIds: ['518204736', 'big'] }));
+    const data = dataOf(await calls.send(textTo(GROUP, 'big')));
     assert.deepEqual(Object.keys(data), ['successCount', 'successList']);
     assert.equal(data.successCount, 2);
     for (const entry of data.successList) {
       assertFields(entry, { msgId: 'string', recvId: 'string', recvType: 'string' });
-      assert.match(entry.msgId, /^[0-9a-f]{32}$/);
       assert.equal(entry.recvType, 'group');
     }
-    assert.deepEqual(
-      data.successList.map((entry: { recvId: string }) => entry.recvId),
-      ['518204736', 'big'],
-    );
+    assert.deepEqual(await reachedBy(textTo(GROUP, 'big')), [GROUP, 'big']);
   });
 
   it('adds the message from the bot to the end of the chat', async () => {
-    const { successList } = dataOf(await service.send({ content: { text: '大家好' } }));
-    assert.deepEqual(await latest('group', '518204736'), {
+    const { successList } = dataOf(await calls.send({ content: { text: '大家好' } }));
+    assert.deepEqual(await latest('group', GROUP), {
       msgId: successList[0].msgId,
       parentId: '',
-      senderId: '30481126',
+      senderId: BOT,
       senderType: 'bot',
       senderNickname: 'Order Desk',
       contentType: 'text',
       content: { text: '大家好' },
-      sendTime: now,
+      sendTime: NOW,
       commandName: '',
       commandId: 0,
     });
   });
 
-  it('counts sent messages as messages of the chat: in order, as anchors, beside older ones', async () => {
-    for (const text of ['one', 'two', 'three']) await service.send({ content: { text } });
-    const { list } = dataOf(await service.messages({ before: '100' }));
-    assert.equal(list.length, 13);
-    const texts = (messages: { content: { text: string } }[]) => messages.map(({ content }) => content.text);
-    assert.deepEqual(texts(list.slice(0, 3)), ['three', 'two', 'one']);
-    const around = dataOf(await service.messages({ 'message-id': list[1].msgId, before: '2', after: '1' }));
-    assert.deepEqual(around.list, list.slice(0, 4));
-    assert.equal(new Set(list.map(({ msgId }: { msgId: string }) => msgId)).size, 13);
-  });
-
   it('adds a message to a user only to the chat with the sending bot', async () => {
-    const other = service.sandbox.token('30527740') ?? '';
+    const other = calls.sandbox.token('30527740') ?? '';
     const before = await latest('user', '7102649');
-    dataOf(await service.send({ recvIds: ['7102649'], recvType: 'user', content: { text: '晚上好' } }, other));
-    assert.equal((await latest('user', '7102649', other)).content.text, '晚上好');
-    assert.equal((await latest('user', '7102649', other)).senderId, '30527740');
+    dataOf(await calls.send({ recvIds: ['7102649'], recvType: 'user', content: { text: '晚上好' } }, other));
+    const { senderId, content } = await latest('user', '7102649', other);
+    assert.deepEqual([senderId, content], ['30527740', { text: '晚上好' }]);
     assert.deepEqual(await latest('user', '7102649'), before);
   });
 
-  it('accepts each content type and lists its content as sent', async () => {
-    const buttons = [
-      [
-        { text: 'Open', actionType: 1, url: `${service.origin}/page` },
-        { text: 'Copy', actionType: 2, value: 'copied' },
-      ],
-      [{ text: 'Report', actionType: 3, value: 'reported' }],
-    ];
-    const contents: [string, object][] = [
-      ['text', { text: 'Plain\nand simple', buttons }],
-      ['markdown', { text: '# Title\n\n| a | b |\n| - | - |', buttons }],
-      ['html', { text: '<b>bold</b>' }],
-      ['html', { text: '<b>bold</b>', buttons }],
-      ['image', { imageKey: 'abc.png' }],
-      ['image', { imageKey: 'abc.png', buttons }],
-      ['file', { fileName: 'a.pdf', fileUrl: `${service.origin}/a.pdf`, buttons }],
-    ];
-    for (const [contentType, content] of contents) {
-      assert.equal(dataOf(await service.send({ contentType, content })).successCount, 1);
-      const message = await latest('group', '518204736');
-      assert.deepEqual({ contentType: message.contentType, content: message.content }, { contentType, content });
-    }
+  it('adds nothing to the chats of other sandboxes, which refuse the ID of the message', async () => {
+    const other = createCalls({ messages: 10 });
+    const { successList } = dataOf(await calls.send({}));
+    await other.send({ content: { text: 'Another' } });
+    assert.equal(await total(), 11);
+    const { list } = dataOf(await other.messages({ before: '1000' }));
+    assert.deepEqual([list.length, list[0].content.text], [11, 'Another']);
+    const anchor = { 'message-id': successList[0].msgId, before: '1' };
+    assert.equal(dataOf(await calls.messages(anchor)).total, 2);
+    assertRefused(await other.messages(anchor), -1, '消息不存在或无权限修改');
   });
 
-  it('omits unknown receivers and those of the other kind', async () => {
-    const groups = ['999999999', '518204736', '7058314', '30481126', '', '__proto__', 'constructor', '狐狸🦊'];
-    const toGroups = dataOf(await service.send({ recvIds: groups }));
-    assert.deepEqual(
-      toGroups.successList.map((entry: { recvId: string }) => entry.recvId),
-      ['518204736'],
-    );
-    assert.equal(toGroups.successCount, 1);
-    const toUsers = dataOf(await service.send({ recvIds: groups, recvType: 'user' }));
-    const [{ msgId, ...reached }, ...others] = toUsers.successList;
-    assert.deepEqual([reached, others], [{ recvId: '7058314', recvType: 'user' }, []]);
-    assert.equal((await latest('user', '7058314')).msgId, msgId);
-  });
-
-  it('omits the user who refuses bots, whose chat stays empty', async () => {
-    const data = dataOf(await service.send({ recvIds: [refusing, '7058314'], recvType: 'user' }));
-    assert.deepEqual(
-      data.successList.map((entry: { recvId: string }) => entry.recvId),
-      ['7058314'],
-    );
-    assert.equal(await latest('user', refusing), undefined);
-  });
-
-  it('refuses receivers that a private bot may not write to, and sends to nobody', async () => {
-    const token = service.sandbox.token('30759903') ?? '';
-    const [itsGroup, itsFriend] = ['559902341', '7521170'];
-    const before = await latest('group', itsGroup, token);
-    const toGroups = await service.send({ recvIds: [itsGroup, '518204736'] }, token);
-    assertRefused(toGroups, -1, /^群\(ID:518204736\)中未添加当前机器人\(ID: 30759903\)。$/);
-    assert.deepEqual(await latest('group', itsGroup, token), before);
-    const toUsers = await service.send({ recvIds: [itsFriend, '7058314'], recvType: 'user' }, token);
-    assertRefused(toUsers, 1003, /^recvId值错误，该用户不是机器人好友$/);
-    for (const to of [{ recvIds: [itsGroup, 'nobody'] }, { recvIds: [itsFriend, 'nobody'], recvType: 'user' }]) {
-      assert.equal(dataOf(await service.send(to, token)).successCount, 1);
-    }
-  });
-
-  it('is a success with count 0 if no one got the message', async () => {
-    for (const recvIds of [[], ['999999999']]) {
-      assert.deepEqual(dataOf(await service.send({ recvIds })), { successCount: 0, successList: [] });
-    }
+  it('omits unknown receivers, those of the other kind, and a user who refuses bots', async () => {
+    const recvIds = ['999999999', GROUP, '7058314', BOT, '', '__proto__', 'constructor', '狐狸🦊', '7850437'];
+    assert.deepEqual(await reachedBy({ recvIds }), [GROUP]);
+    assert.deepEqual(await reachedBy({ recvIds, recvType: 'user' }), ['7058314']);
+    assert.equal(await latest('user', '7850437'), undefined);
+    for (const none of [[], ['999999999']]) assert.deepEqual(await reachedBy({ recvIds: none }), []);
   });
 
   it('sends once to a duplicate receiver, and again in another call', async () => {
-    assert.equal(dataOf(await service.send({ recvIds: ['518204736', '518204736'] })).successCount, 1);
-    assert.equal(dataOf(await service.messages({ before: '100' })).total, 11);
-    await service.send({});
-    assert.equal(dataOf(await service.messages({ before: '100' })).total, 12);
-  });
-
-  it('refuses an invalid token and sends nothing', async () => {
-    assertRefused(await service.send({}, ''), 1002, /token/);
-    assertRefused(await service.send({}, 'nonsense'), 1003, /^非法token$/);
-    assert.equal(dataOf(await service.messages({ before: '100' })).total, 10);
-  });
-
-  it('lists any text exactly as it was sent', async () => {
-    const texts = [
-      ' ',
-      '狐狸 🦊 👩‍👩‍👧 e\u0301',
-      '{n} {a} {web}',
-      '__proto__',
-      '<b>&amp;</b> "\\" \u0000 \u2028',
-      '\ud800',
-      'x'.repeat(1_000_000),
-    ];
-    for (const text of texts) {
-      await service.send({ content: { text } });
-      assert.equal((await latest('group', '518204736')).content.text, text);
-    }
-  });
-
-  it('accepts empty rows of buttons and any label, and drops unknown fields', async () => {
-    const bare = { text: '', actionType: 1 };
-    const sent = { text: 'x', tip: 'y', fileName: 'z', buttons: [[], [{ ...bare, color: 'red' }]] };
-    dataOf(await service.send({ content: sent, sendTime: 1, senderId: '7058314', parentId: 'x' }));
-    const { content, senderId, sendTime, parentId } = await latest('group', '518204736');
-    assert.deepEqual(content, { text: 'x', buttons: [[], [bare]] });
-    assert.deepEqual({ senderId, sendTime, parentId }, { senderId: '30481126', sendTime: now, parentId: '' });
+    assert.deepEqual(await reachedBy(textTo(GROUP, GROUP)), [GROUP]);
+    assert.equal(await total(), 11);
+    await calls.send({});
+    assert.equal(await total(), 12);
   });
 
   it('reaches a thousand receivers in one call', async () => {
-    const recvIds = [...Array.from({ length: 1000 }, (_, number) => `nobody-${number}`), '518204736'];
-    assert.equal(dataOf(await service.send({ recvIds })).successCount, 1);
+    const nobody = Array.from({ length: 1000 }, (_, number) => `nobody-${number}`);
+    assert.deepEqual(await reachedBy(textTo(...nobody, GROUP)), [GROUP]);
+  });
+
+  it('refuses receivers that a private bot may not write to, and sends to nobody', async () => {
+    const token = calls.sandbox.token('30759903') ?? '';
+    const [itsGroup, itsFriend] = ['559902341', '7521170'];
+    const before = await latest('group', itsGroup, token);
+    const notThere = `群(ID:${GROUP})中未添加当前机器人(ID: 30759903)。`;
+    assertRefused(await calls.send(textTo(itsGroup, GROUP), token), -1, notThere);
+    assert.deepEqual(await latest('group', itsGroup, token), before);
+    const toUsers = (...recvIds: string[]) => ({ recvIds, recvType: 'user' });
+    const noFriend = 'recvId值错误，该用户不是机器人好友';
+    assertRefused(await calls.send(toUsers(itsFriend, '7058314'), token), 1003, noFriend);
+    assert.deepEqual(await reachedBy(textTo(itsGroup, 'nobody'), token), [itsGroup]);
+    assert.deepEqual(await reachedBy(toUsers(itsFriend, 'nobody'), token), [itsFriend]);
+  });
+
+  it('needs the token of a bot in its address (5), whatever is in the body', async () => {
+    assertRefused(await calls.post(calls.sendUrl(''), '{'), 1002, 'token不存在');
+    assertRefused(await calls.send({ token: calls.token }, ''), 1002, 'token不存在');
+    for (const wrong of ['nonsense', '__proto__'])
+      assertRefused(await calls.post(calls.sendUrl(wrong), '{'), 1003, '非法token');
+    assert.equal(await total(), 10);
+  });
+});
+
+const buttons = [[{ text: 'Open', actionType: 1, url: 'https://example.com', value: 'v' }]];
+/** What each type of content consists of (2.7). */
+const CONTENTS: Record<string, Record<string, unknown>> = {
+  text: { text: 'Plain\nand simple' },
+  markdown: { text: '# Hello' },
+  html: { text: '<b>Hello</b>' },
+  image: { imageKey: 'a.png' },
+  file: { fileName: 'a.pdf', fileUrl: 'https://example.com/a.pdf' },
+};
+
+describe('Sandbox content to send (2.7, 2.8)', () => {
+  for (const [contentType, content] of Object.entries(CONTENTS)) {
+    it(`of type ${contentType} is listed as it was sent, with and without buttons`, async () => {
+      for (const sent of [content, { ...content, buttons }]) {
+        assert.deepEqual(await reachedBy({ contentType, content: sent }), [GROUP]);
+        const { contentType: type, content: listed } = await latest('group', GROUP);
+        assert.deepEqual([type, listed], [contentType, sent]);
+      }
+    });
+
+    it(`of type ${contentType} needs each of its fields, not empty`, async () => {
+      for (const field of Object.keys(content))
+        for (const value of [undefined, '', null, 0, {}, ['x']]) {
+          const bad = { ...content, [field]: value };
+          assertRefused(await calls.send({ contentType, content: bad }), 1002, '消息内容不能为空');
+        }
+      const other = contentType === 'image' ? CONTENTS.file : CONTENTS.image;
+      assertRefused(await calls.send({ contentType, content: other }), 1002, '消息内容不能为空');
+      assert.equal(await total(), 10);
+    });
+  }
+
+  it('may be any text', async () => {
+    const texts = [
+      ' ',
+      '狐狸 🦊 👩‍👩‍👧 e\u0301',
+      '{n} {web}',
+      '__proto__',
+      '<b>&amp;</b> "\\" \u0000 \u2028',
+      '\ud800',
+    ];
+    for (const text of [...texts, 'x'.repeat(1_000_000)]) {
+      await calls.send({ content: { text } });
+      assert.equal((await latest('group', GROUP)).content.text, text);
+    }
+  });
+
+  it('may have empty rows of buttons, and unknown fields, which are dropped', async () => {
+    const bare = { text: '', actionType: 1 };
+    const sent = { text: 'x', tip: 'y', buttons: [[], [{ ...bare, color: 'red' }]] };
+    dataOf(await calls.send({ content: sent, sendTime: 1, senderId: '7058314' }));
+    const { content, senderId, sendTime } = await latest('group', GROUP);
+    assert.deepEqual(
+      { content, senderId, sendTime },
+      {
+        ...{ content: { text: 'x', buttons: [[], [bare]] } },
+        ...{ senderId: BOT, sendTime: NOW },
+      },
+    );
+  });
+});
+
+describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
+  const bodies = () =>
+    [
+      [`${calls.sandbox.webUrl}/v1/group/group-info`, { groupId: GROUP }],
+      [`${calls.sandbox.webUrl}/v1/bot/bot-info`, { botId: BOT }],
+      [calls.sendUrl(), textTo(GROUP)],
+    ] as const;
+
+  it('must be JSON objects', async () => {
+    for (const [url] of bodies())
+      for (const bad of ['', '{', 'null', '[]', '"big"', '1', "{'a':1}", '{}{}', '['.repeat(100_000)])
+        assertRefused(await calls.post(url, bad), 1002, '请求参数应为json格式');
+  });
+
+  it('must be sent as application/json', async () => {
+    for (const [url, body] of bodies()) {
+      const sentAs = (type: string) => calls.ask(url, { ...posting(body), headers: { 'Content-Type': type } });
+      for (const type of ['', 'text/plain', 'application/jsonx', 'application/x-www-form-urlencoded'])
+        assertRefused(await sentAs(type), 1002, '请求参数应为json格式');
+      for (const type of ['application/json', 'Application/JSON; charset=utf-8']) dataOf(await sentAs(type));
+    }
+  });
+
+  it('of batch_send are refused for each missing or invalid field, and nothing is sent', async () => {
+    const noText = [undefined, null, 0, true, {}, ['x']];
+    const noList = [null, 'x', 0, true, {}];
+    const noObject = [null, 'x', 0, true];
+    const [[button]] = buttons as [[object]];
+    const withButton = (change: object) => ({ content: { text: 'x', buttons: [[{ ...button, ...change }]] } });
+    const cases: [field: string, bodies: object[]][] = [
+      ['recvIds', [undefined, ...noList].map((recvIds) => ({ recvIds }))],
+      ['recvIds.1', noText.map((id) => ({ recvIds: [GROUP, id ?? null] }))],
+      ['recvType', [...noText, '', 'bot', 'Group', 'group '].map((recvType) => ({ recvType }))],
+      ['content.buttons', noList.map((buttons) => ({ content: { text: 'x', buttons } }))],
+      ['content.buttons.0', noList.map((row) => ({ content: { text: 'x', buttons: [row] } }))],
+      ['content.buttons.0.0', noObject.map((one) => ({ content: { text: 'x', buttons: [[one]] } }))],
+      ['content.buttons.0.0.text', noText.map((text) => withButton({ text }))],
+      ['content.buttons.0.0.actionType', [...noText, '1', 4, -1, 1.5].map((actionType) => withButton({ actionType }))],
+      ['content.buttons.0.0.url', noText.slice(1).map((url) => withButton({ url }))],
+      ['content.buttons.0.0.value', noText.slice(1).map((value) => withButton({ value }))],
+    ];
+    for (const [field, bad] of cases)
+      for (const body of bad) assertRefused(await calls.send(body), 1002, `参数错误: ${field}`);
+    for (const contentType of [...noText, '', 'video', 'Text', '__proto__', 'constructor'])
+      assertRefused(await calls.send({ contentType }), 1002, 'contentType取值错误，请翻看文档');
+    for (const content of [undefined, ...noObject, []])
+      assertRefused(await calls.send({ content }), 1002, '消息内容不能为空');
+    assert.equal(await total(), 10);
   });
 });

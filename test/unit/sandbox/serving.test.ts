@@ -1,47 +1,27 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { createSandbox } from '../../../src/sandbox/index.ts';
+import { spawnSandbox, startSandbox } from '../../host/processes.ts';
 import { serve, serveSandbox } from '../../host/serve.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { deferred } from '../deferred.ts';
+import { posting, textTo } from './calls.ts';
 
-describe('Sandbox in process', () => {
-  const { fetch, webUrl } = createSandbox();
-  const url = `${webUrl}/v1/user/homepage?userId=7058314`;
-
-  it('replaces fetch without a network', async () => {
-    const { data } = (await (await fetch(new Request(url))).json()) as { data: { user: { nickname: string } } };
-    assert.equal(data.user.nickname, 'Alice Fernhollow');
-  });
-
-  it('rejects an aborted request with its reason', async () => {
-    await assert.rejects(fetch(new Request(url, { signal: AbortSignal.abort() })), { name: 'AbortError' });
+describe('A sandbox in process', () => {
+  it('rejects a request that is aborted before or during it, with the reason', async () => {
+    const { fetch, webUrl } = createSandbox();
+    const ask = ({ signal }: AbortController) => fetch(new Request(`${webUrl}/v1/user/homepage?userId=0`, { signal }));
+    const [before, during] = [new AbortController(), new AbortController()];
     const reason = new Error('no longer wanted');
-    await assert.rejects(fetch(new Request(url, { signal: AbortSignal.abort(reason) })), reason);
-  });
-
-  it('rejects a request that is aborted while in flight', async () => {
-    const controller = new AbortController();
-    const answer = fetch(new Request(url, { signal: controller.signal }));
-    controller.abort();
-    await assert.rejects(answer, { name: 'AbortError' });
-  });
-
-  it("doesn't share sent messages with other sandboxes", async () => {
-    const [one, other] = [createSandbox(), createSandbox()];
-    const query = `?token=${one.token('30481126')}`;
-    const body = { recvIds: ['big'], recvType: 'group', contentType: 'text', content: { text: 'only here' } };
-    const headers = { 'Content-Type': 'application/json' };
-    const send = `${one.openApiUrl}/open-apis/v1/bot/batch_send${query}`;
-    await one.fetch(new Request(send, { method: 'POST', headers, body: JSON.stringify(body) }));
-    const read = `${one.openApiUrl}/open-apis/v1/bot/messages${query}&chat-id=big&chat-type=group&before=1`;
-    assert.match(await (await one.fetch(new Request(read))).text(), /only here/);
-    assert.doesNotMatch(await (await other.fetch(new Request(read))).text(), /only here/);
+    before.abort(reason);
+    await assert.rejects(ask(before), reason);
+    const answer = ask(during);
+    during.abort(reason);
+    await assert.rejects(answer, reason);
   });
 });
 
@@ -62,158 +42,125 @@ describe('Serving a handler', () => {
 
   it('rejects if the port is in use', async () => {
     const { origin, close } = await serve(() => new Response('ok'));
+    const port = Number(new URL(origin).port);
     await assert.rejects(
-      serve(() => new Response(''), Number(new URL(origin).port)),
+      serve(() => new Response(''), port),
       { code: 'EADDRINUSE' },
     );
     await close();
   });
 
-  it('gives a sandbox the URLs of its server', async () => {
+  it('aborts the request when the client disconnects, also in the middle of the answer', async () => {
+    for (const body of [undefined, new ReadableStream({ start: (one) => one.enqueue(new Uint8Array(1)) })]) {
+      const [asked, gone] = [deferred<void>(), deferred<void>()];
+      const { origin, close } = await serve(async ({ signal }) => {
+        signal.addEventListener('abort', () => gone.resolve());
+        asked.resolve();
+        if (!body) await gone.promise;
+        return new Response(body ?? null);
+      });
+      const controller = new AbortController();
+      const answered = fetch(origin, { signal: controller.signal }).catch(() => {});
+      await (body ? answered : asked.promise);
+      controller.abort();
+      await Promise.all([gone.promise, answered]);
+      await close();
+    }
+  });
+});
+
+describe('Serving the sandbox', () => {
+  it('answers at the URLs that it names', async () => {
     const { sandbox, origin, close } = await serveSandbox();
     assert.equal(sandbox.webUrl, `${origin}/web`);
     assert.equal((await fetch(`${sandbox.webUrl}/v1/user/homepage?userId=7058314`)).status, 200);
     await close();
   });
+
+  it('breaks connections as the faults say, and closes during a delay', async () => {
+    const { sandbox, close } = await serveSandbox();
+    const { openApiUrl, token } = sandbox;
+    const send = () =>
+      fetch(`${openApiUrl}/open-apis/v1/bot/batch_send?token=${token('30481126')}`, posting(textTo('big')));
+    sandbox.setFaults({ faults: [{ fault: 'reset' }] });
+    await assert.rejects(send(), ({ cause }: Error) => (cause as { code?: string }).code === 'ECONNRESET');
+    sandbox.setFaults({ faults: [{ fault: 'half-body' }] });
+    const half = await send();
+    assert.equal(half.status, 200);
+    await assert.rejects(half.text(), { name: 'TypeError', message: 'terminated' });
+    sandbox.setFaults({ faults: [{ delay: 600_000 }] });
+    const lost = assert.rejects(send(), TypeError);
+    await Promise.all([lost, close()]);
+  });
 });
 
 describe('The sandbox on the command line', () => {
-  const script = fileURLToPath(new URL('../../host/sandbox.ts', import.meta.url));
-  const run = (...options: string[]) => spawn(process.execPath, [script, ...options]);
-
-  /** Its first output, which must be one line. */
-  async function firstLine({ stdout }: ChildProcess) {
-    assert.ok(stdout);
-    const [chunk] = await once(stdout, 'data');
-    assert.match(String(chunk), /^.+\n$/);
-    return JSON.parse(String(chunk));
-  }
-
-  async function ended(child: ReturnType<typeof run>) {
+  const fileOf = async (name: string, content: string) => {
+    const folder = temporaryPath('faults');
+    await mkdir(folder);
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+  const ended = async (...options: string[]) => {
+    const child = spawnSandbox(...options);
     const [errors, output, [code]] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'exit')]);
     return { errors, output, code };
-  }
+  };
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`prints its URLs in one line and exits cleanly on ${signal}`, async () => {
-      const child = run('--port', '0', '--messages', '12');
+  it('prints its URLs in one line, refuses browsers, and exits cleanly on SIGINT', async () => {
+    const { child, ...said } = await startSandbox('--messages', '12');
+    try {
+      assert.deepEqual(Object.keys(said), ['webUrl', 'openApiUrl', 'token', 'groups', 'bots', 'users']);
+      const query = { token: said.token, 'chat-id': said.groups[0] ?? '', 'chat-type': 'group', before: '99' };
+      const answer = await fetch(`${said.openApiUrl}/open-apis/v1/bot/messages?${new URLSearchParams(query)}`);
+      assert.equal(((await answer.json()) as { data: { total: number } }).data.total, 12);
+      assert.equal(answer.headers.get('access-control-allow-origin'), null);
       const exit = once(child, 'exit');
-      try {
-        const said = await firstLine(child);
-        assert.deepEqual(Object.keys(said), ['webUrl', 'openApiUrl', 'token', 'groups', 'bots', 'users']);
-        const query = new URLSearchParams({
-          token: said.token,
-          'chat-id': said.groups[0],
-          'chat-type': 'group',
-          before: '99',
-        });
-        const response = await fetch(`${said.openApiUrl}/open-apis/v1/bot/messages?${query}`);
-        assert.equal(((await response.json()) as { data: { total: number } }).data.total, 12);
-        child.kill(signal);
-        assert.deepEqual(await exit, [0, null]);
-      } finally {
-        child.kill('SIGKILL');
-      }
-    });
-  }
-
-  it('answers browsers only with --cors', async () => {
-    const cases = [
-      [[], null],
-      [['--cors'], '*'],
-      [['--cors', 'off'], null],
-      [['--cors', '--messages', '12'], '*'],
-    ] as const;
-    await Promise.all(
-      cases.map(async ([options, allowed]) => {
-        const child = run('--port', '0', ...options);
-        try {
-          const { webUrl } = await firstLine(child);
-          const { headers } = await fetch(`${webUrl}/v1/user/homepage?userId=0`);
-          assert.equal(headers.get('access-control-allow-origin'), allowed, options.join(' '));
-          const preflight = await fetch(`${webUrl}/v1/user/homepage?userId=0`, { method: 'OPTIONS' });
-          assert.equal(preflight.headers.get('access-control-allow-origin'), allowed, options.join(' '));
-        } finally {
-          child.kill('SIGKILL');
-        }
-      }),
-    );
+      child.kill('SIGINT');
+      assert.deepEqual(await exit, [0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
-  it('explains invalid options and exits with 2', async () => {
-    const cases = [
-      [['--port', 'x'], /--port must be a whole number from 0 to 65535, not 'x'/],
-      [['--port', '65536'], /--port/],
-      [['--messages', '1.5'], /--messages must be/],
-      [['--messages=-1'], /--messages must be/],
-      [['--cors', 'yes'], /--cors must be on or off, not 'yes'/],
-      [['--nonsense'], /--nonsense/],
-    ] as const;
-    await Promise.all(
-      cases.map(async ([options, explanation]) => {
-        const { errors, output, code } = await ended(run(...options));
-        assert.equal(code, 2);
-        assert.match(errors, explanation);
-        assert.match(errors, /Usage: npm run sandbox/);
-        assert.equal(output, '');
-      }),
-    );
+  it('answers browsers with --cors, injects the faults of a file, and exits cleanly on SIGTERM', async () => {
+    const plan = { faults: [{ on: 'homepage', skip: 1, fault: 'code', code: 1007, msg: 'later' }] };
+    const { child, webUrl } = await startSandbox('--cors', '--faults', await fileOf('plan.json', JSON.stringify(plan)));
+    try {
+      const url = `${webUrl}/v1/user/homepage?userId=0`;
+      for (const method of ['OPTIONS', 'GET'])
+        assert.equal((await fetch(url, { method })).headers.get('access-control-allow-origin'), '*', method);
+      assert.deepEqual(await (await fetch(url)).json(), { code: 1007, msg: 'later' });
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      assert.deepEqual(await exit, [0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
-  describe('with a fault plan', () => {
-    let folder: string;
-    before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'sandbox-faults-'));
-    });
-    after(() => rm(folder, { recursive: true }));
-
-    const fileOf = async (name: string, content: string) => {
-      const file = join(folder, name);
-      await writeFile(file, content);
-      return file;
-    };
-
-    it('injects the faults', async () => {
-      const plan = { faults: [{ on: 'homepage', skip: 1, fault: 'code', code: 1007, msg: 'later' }] };
-      const child = run('--port', '0', '--faults', await fileOf('good.json', JSON.stringify(plan)));
-      const exit = once(child, 'exit');
-      try {
-        const { webUrl } = await firstLine(child);
-        const ask = async () => (await fetch(`${webUrl}/v1/user/homepage?userId=0`)).json();
-        assert.equal(((await ask()) as { code: number }).code, 1);
-        assert.deepEqual(await ask(), { code: 1007, msg: 'later' });
-        child.kill('SIGTERM');
-        assert.deepEqual(await exit, [0, null]);
-      } finally {
-        child.kill('SIGKILL');
-      }
-    });
-
-    it('explains mistakes in the plan and exits with 2', async () => {
-      const missing = join(folder, 'missing.json');
-      const cut = await fileOf('cut.json', '{\n  "faults" [],\n}');
-      const bad = await fileOf('bad.json', '{"faults":[{"delay":1},{"fault":"reset","tims":1}]}');
-      const cases = [
-        [missing, "ENOENT: no such file or directory, open '"],
-        [folder, 'EISDIR: illegal operation on a directory, read'],
-        [cut, "Expected ':' after property name in JSON at position 13 (line 2 column 12)\n"],
-        [bad, 'faults[1].tims is unknown; known are on, skip, times, probability, delay, fault, work\n'],
-      ] as const;
-      await Promise.all(
-        cases.map(async ([file, explanation]) => {
-          const { errors, code } = await ended(run('--port', '0', '--faults', file));
-          assert.equal(code, 2);
-          assert.ok(errors.startsWith(`--faults ${file}: ${explanation}`), errors);
-          assert.match(errors, /\nUsage: npm run sandbox -- .*\[--faults FILE\]\n$/);
-        }),
-      );
-    });
+  it('explains invalid options, files and plans, and exits with 2', async () => {
+    const bad = await fileOf('bad.json', '{"faults":[{"fault":"reset","tims":1}]}');
+    const cases: [option: string, value: string, explanation: string][] = [
+      ['--port', '65536', "--port must be a whole number from 0 to 65535, not '65536'\n"],
+      ['--cors', 'yes', "--cors must be on or off, not 'yes'\n"],
+      ['--faults', `${bad}.no`, `--faults ${bad}.no: ENOENT: no such file or directory`],
+      ['--faults', bad, `--faults ${bad}: faults[0].tims is unknown; known are on, skip`],
+    ];
+    await Promise.all(
+      cases.map(async ([option, value, explanation]) => {
+        const { errors, output, code } = await ended(option, value);
+        assert.deepEqual([code, output], [2, '']);
+        assert.ok(errors.startsWith(explanation), errors);
+        assert.match(errors, /\nUsage: npm run sandbox -- .*\n$/);
+      }),
+    );
   });
 
   it('reports that a port is in use and exits with 1', async () => {
     const { origin, close } = await serve(() => new Response('ok'));
     const { port } = new URL(origin);
-    const { errors, code } = await ended(run('--port', port));
+    const { errors, code } = await ended('--port', port);
     assert.equal(code, 1);
     assert.equal(errors, `Port ${port} is in use. Choose another with --port, or 0 for any free one.\n`);
     await close();
