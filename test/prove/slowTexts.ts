@@ -236,20 +236,24 @@ function timeOf(read: (text: string) => unknown, text: string): number {
 }
 
 /** A script can be stopped in the middle of a pattern, too. */
-function timeOnce(run: () => unknown): number {
+function timeOnce(run: () => unknown, timeout = TIMEOUT): number {
   const global = globalThis as { __run?: () => unknown };
   global.__run = run;
   const before = process.threadCpuUsage();
+  const taken = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
   try {
-    runInThisContext('__run()', { timeout: TIMEOUT });
+    runInThisContext('__run()', { timeout });
+    return taken();
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return Infinity;
-    throw error;
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    // The timeout is one of the wall clock: on a busy machine, others may have had most of it.
+    return taken() < TIMEOUT / 2 ? timeOnce(run, 2 * timeout) : Infinity;
   } finally {
     delete global.__run;
   }
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
 }
 
 async function run(effort: Effort): Promise<string[]> {
