@@ -115,6 +115,12 @@ describe('Sandbox faults', () => {
     });
   }
 
+  it('html quotes the address that was asked for, as HTML', async () => {
+    strike({ fault: 'html' });
+    const response = await calls.sandbox.fetch(new Request(calls.messagesUrl({})));
+    assert.match(await response.text(), /<p>\/open\/open-apis\/v1\/bot\/messages\?token=[\w-]+&amp;chat-id=\d+&amp;/);
+  });
+
   it('wrong-types has wrong data for each operation', async () => {
     strike({ fault: 'wrong-types' });
     assert.equal(typeof dataOf(await calls.group({ groupId: GROUP })).group.groupId, 'number');
