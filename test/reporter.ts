@@ -23,7 +23,7 @@ export default class Reporter extends Mocha.reporters.Base {
   readonly #results: Results = { passed: 0, failures: [] };
   readonly #files: number;
   readonly #sources: string | undefined;
-  #done = 0;
+  readonly #done = new Set<string>();
   #file = '';
   #passed = 0;
   #milliseconds = 0;
@@ -57,7 +57,7 @@ export default class Reporter extends Mocha.reporters.Base {
 
   #leave(): void {
     if (!this.#file) return;
-    const count = `${++this.#done} of ${this.#files}`.padStart(10);
+    const count = `${this.#done.add(this.#file).size} of ${this.#files}`.padStart(10);
     console.log(
       `${count}  ${this.#source(this.#file)}  ${this.#passed} passed, ${(this.#milliseconds / 1000).toFixed(1)} s`,
     );

@@ -53,7 +53,6 @@ describe('Sandbox pages of messages (4.4)', () => {
           assert.deepEqual(await list(calls, texts(before, after)), latest.toReversed());
         }
       }),
-      { numRuns: 40 },
     ));
 
   it('rules 2 to 6: around an anchor, those before it, itself and those after it, or nothing for 0 and 0', () =>
@@ -68,7 +67,6 @@ describe('Sandbox pages of messages (4.4)', () => {
           assert.deepEqual(await list(calls, query), expected);
         }
       }),
-      { numRuns: 40 },
     ));
 
   it('are found anywhere in a chat of a hundred million, which is made on demand', async () => {
