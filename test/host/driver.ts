@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { ASKS } from './helper.ts';
 import { root } from './places.ts';
 import type { Settings } from './profile.ts';
@@ -9,10 +9,22 @@ import type { Workspace } from './workspaces.ts';
 /** What a test can do with the page of a window. */
 export interface Driver {
   readonly page: Page;
-  /** The open folder, or the one around all folders. */
+  /** The open folder. */
   readonly folder: string;
+  /** The palette, lists to choose from, and input boxes. */
+  readonly input: Locator;
+  /** A question in the middle of the window. */
+  readonly dialog: Locator;
+  /** The first row with this text in its name. */
+  row(name: string | RegExp): Locator;
+  /** A notification with this text. */
+  toast(text: string | RegExp): Locator;
+  /** A link above a line of the editor. */
+  codeLens(name: string): Locator;
   /** Runs a command from the palette by its title there, such as `Bot Chats: Refresh`. */
   command(title: string): Promise<void>;
+  /** Closes all notifications. */
+  clearNotifications(): Promise<void>;
   /** Presses a workbench shortcut, wherever the focus is. */
   press(key: string): Promise<void>;
   /** Opens a file by its path in the folder. */
@@ -44,7 +56,13 @@ export function createDriver(page: Page, workspace: Workspace): Driver {
   return {
     page,
     folder: workspace.folder,
+    input: page.locator('.quick-input-widget'),
+    dialog: page.getByRole('dialog'),
+    row: (name) => page.getByRole('treeitem', { name }).first(),
+    toast: (text) => page.locator('.notification-toast').filter({ hasText: text }),
+    codeLens: (name) => page.locator('.codelens-decoration').getByRole('button', { name }),
     command: run,
+    clearNotifications: () => run('Notifications: Clear All Notifications'),
     press: (key) => press(page, key),
     openFile: async (path) => {
       // VS Code takes a path for one of the server, even in a virtual workspace.

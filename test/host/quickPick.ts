@@ -11,6 +11,8 @@ const ATTEMPTS = 200;
 /** Runs a command from the palette. */
 export async function command(page: Page, title: string): Promise<void> {
   const { input, row } = await openQuickPick(page, 'F1', title);
+  await input.fill(`>${title}`);
+  await waitForPaint(page);
   // The list is built while typing, so a command that has just become available needs retyping.
   for (let attempt = 0; !(await row.isVisible()); attempt++) {
     if (attempt === ATTEMPTS) throw new Error(`There is no command "${title}".`);
@@ -68,6 +70,8 @@ async function accept(row: Locator): Promise<void> {
     );
   do await row.click();
   while (!(await isGone()));
+  // Otherwise a card of what is below could open under the pointer, and cover something else.
+  await row.page().mouse.move(0, 0);
 }
 
 /** Resolves when the page has painted all pending changes. */

@@ -103,10 +103,10 @@ async function killExtensionHosts(ancestor: number): Promise<void> {
   for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
 }
 
-/** Returns the URL of a workbench with this folder or `.code-workspace` open. `development` needs a server with `driver`. */
-export function workbench({ origin }: Pick<Server, 'origin'>, opens: string, development?: Development): string {
+/** Returns the URL of a workbench with this folder open. `development` needs a server with `driver`. */
+export function workbench({ origin }: Pick<Server, 'origin'>, folder: string, development?: Development): string {
   const address = new URL(origin);
-  address.searchParams.set(opens.endsWith('.code-workspace') ? 'workspace' : 'folder', opens);
+  address.searchParams.set('folder', folder);
   if (development) {
     const remote = (path: string) => `vscode-remote://${address.host}${pathToFileURL(path).pathname}`;
     const payload = [

@@ -19,8 +19,6 @@ export interface WindowOptions {
   readonly settings?: Settings;
   /** Folder settings. */
   readonly folderSettings?: Settings;
-  /** Opens a multi-root workspace: the settings of its folders, by name. Each is a copy of `test/workspace`. */
-  readonly folders?: Readonly<Record<string, Settings>>;
   /** Where what is open is: in files (default), or in memory, as a virtual workspace. Without a server always in memory. */
   readonly storedIn?: 'files' | 'memory';
   /** Where Bot Chats runs: on the server (default), or in the browser. Without a server always in the browser. */

@@ -9,9 +9,9 @@ import type { WindowOptions } from './windowOptions.ts';
 
 /** An open workspace. */
 export interface Workspace {
-  /** The path or URI that VS Code opens: a folder or a `.code-workspace` file. */
+  /** The path or URI of the folder that VS Code opens. */
   readonly opens: string;
-  /** The path of the folder, or of the one around all folders. */
+  /** The path of the folder. */
   readonly folder: string;
   /** Returns the URI of a file of the folder, if it isn't on the disk. */
   readonly uri?: (path: string) => string;
@@ -19,29 +19,22 @@ export interface Workspace {
 
 /** Creates the workspace of a window. One in memory is an extension of the profile. */
 export async function createWorkspace(profile: Profile, options: WindowOptions): Promise<Workspace> {
-  const files = await workspaceFiles(options);
-  const opens = options.folders ? 'workspace/all.code-workspace' : 'workspace';
+  const files = await folderFiles('workspace', options.folderSettings);
   if (options.storedIn === 'memory') {
     await addVirtualFiles(profile, Object.fromEntries(files.map(([path, text]) => [`/${path}`, text])));
     const uri = (path: string) => `${MEMORY}:${posix.join('/workspace', path)}`;
-    return { opens: `${MEMORY}:/${opens}`, folder: '/workspace', uri };
+    return { opens: `${MEMORY}:/workspace`, folder: '/workspace', uri };
   }
   const parent = await temporaryFolder('workspace');
   for (const [path, text] of files) {
     await mkdir(dirname(join(parent, path)), { recursive: true });
     await writeFile(join(parent, path), text);
   }
-  return { opens: join(parent, opens), folder: join(parent, 'workspace') };
+  const folder = join(parent, 'workspace');
+  return { opens: folder, folder };
 }
 
 /** Returns pairs of a relative path and a text. */
-async function workspaceFiles({ folderSettings, folders }: WindowOptions): Promise<[string, string][]> {
-  if (!folders) return folderFiles('workspace', folderSettings);
-  const file = { folders: Object.keys(folders).map((path) => ({ path })) };
-  const all = Object.entries(folders).map(([name, settings]) => folderFiles(`workspace/${name}`, settings));
-  return [['workspace/all.code-workspace', JSON.stringify(file)], ...(await Promise.all(all)).flat()];
-}
-
 async function folderFiles(folder: string, settings: Settings | undefined): Promise<[string, string][]> {
   const source = join(root, 'test/workspace');
   const read = async (name: string): Promise<[string, string]> => [

@@ -5,6 +5,7 @@ import { readAddress } from '../../src/service/address.ts';
 
 interface Property {
   readonly order: number;
+  readonly scope: string;
   readonly enum?: readonly string[];
   readonly enumItemLabels?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
@@ -84,5 +85,29 @@ describe('The settings editor', () => {
       assert.ok(accepts('ids.pattern', text), text);
     for (const text of ['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<k>a)\\k<k>'])
       assert.ok(!accepts('ids.pattern', text), text);
+  });
+});
+
+describe('The settings of a workspace', () => {
+  /** Those that VS Code accepts only in user settings. */
+  const ofTheUser = [...properties].filter(([, { scope }]) => scope === 'machine' || scope === 'application');
+
+  it('are never about the connection, remote images and agents', () => {
+    const sensitive = [...properties.keys()].filter((name) => /^botChats\.(service|agents)\.|picturesIn$/.test(name));
+    assert.deepEqual(
+      ofTheUser.map(([name]) => name),
+      sensitive,
+    );
+  });
+
+  it('apply to the whole window, not to one of several folders', () => {
+    const others = [...properties].filter((setting) => !ofTheUser.some(([name]) => name === setting[0]));
+    for (const [name, { scope }] of others) assert.equal(scope, 'window', name);
+  });
+
+  it('are ignored until it is trusted', () => {
+    const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    const ignored = new Set([...restrictedConfigurations, ...ofTheUser.map(([name]) => name)]);
+    for (const name of properties.keys()) assert.ok(ignored.has(name), name);
   });
 });

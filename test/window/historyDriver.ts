@@ -24,8 +24,6 @@ export interface HistoryDriver {
   button(name: string): Locator;
   /** Scrolls with the wheel until an element is in view. */
   wheelTo(locator: Locator, by: number): Promise<void>;
-  /** Starts listening for a message of this type. The returned function resolves once it arrived and was painted. */
-  listenFor(type: string): Promise<() => Promise<void>>;
 }
 
 /** Finds the open history panel of the chat with this name. Call it again after the panel was hidden. */
@@ -43,23 +41,6 @@ export async function findHistory(window: Window, chat: string): Promise<History
         await main.page().mouse.wheel(0, by);
         await waitForPaint(main);
       }
-    },
-    async listenFor(type) {
-      const listening = await main.evaluateHandle((_, wanted) => {
-        const received = new Promise<void>((resolve) => {
-          const listener = ({ data }: MessageEvent<{ type: string }>) => {
-            if (data.type !== wanted) return;
-            removeEventListener('message', listener);
-            resolve();
-          };
-          addEventListener('message', listener);
-        });
-        return { received };
-      }, type);
-      return async () => {
-        await listening.evaluate(({ received }) => received);
-        await waitForPaint(main);
-      };
     },
   };
 }
@@ -107,20 +88,20 @@ export async function saveToken(
   { title, asks, bot, token }: Record<'title' | 'asks' | 'bot' | 'token', string>,
 ) {
   await window.command(title);
-  await window.page.locator('.quick-input-widget').getByRole('option', { name: bot }).click();
+  await window.input.getByRole('option', { name: bot }).click();
   await answerPrompt(window, asks, token);
-  await window.command('Notifications: Clear All Notifications');
+  await window.clearNotifications();
 }
 
 /** Answers the VS Code input box with this prompt. */
 export async function answerPrompt(window: Window, words: string, text: string): Promise<void> {
   await enter(window, words, text);
-  await window.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  await window.input.waitFor({ state: 'hidden' });
 }
 
 /** Types a text into the VS Code input box with this prompt, and presses Enter. */
-export async function enter({ page }: Window, words: string, text: string): Promise<void> {
-  await page.locator('.quick-input-widget').getByText(words).waitFor();
+export async function enter({ page, input }: Window, words: string, text: string): Promise<void> {
+  await input.getByText(words).waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');

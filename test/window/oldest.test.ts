@@ -14,7 +14,6 @@ describe('The oldest supported VS Code', function () {
   this.timeout(LONG_TIMEOUT_MS);
   let editor: Editor;
   let window: Window;
-  const row = (name: string) => window.page.getByRole('treeitem', { name }).first();
 
   before(async function () {
     this.timeout(INSTALLING);
@@ -29,13 +28,12 @@ describe('The oldest supported VS Code', function () {
   it('lists chats by name, shows a hover card for an ID, and opens a history', async () => {
     const { page } = window;
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
-    await row(`${SHOP}, group, 342 members`).waitFor();
+    await window.row(`${SHOP}, group, 342 members`).waitFor();
     await window.openFile('announcement.md');
     await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
     await hoverUntil(page, '7058314', page.locator('.monaco-hover:visible').getByText('Alice Fernhollow').first());
-    await window.screenshot('oldest-1-hover');
     await page.keyboard.press('Escape');
-    await row(SHOP).click();
+    await window.row(SHOP).click();
     const history = await window.webview(SHOP);
     await inView(history.getByRole('heading', { name: 'Order FK-84758' }));
     await history.getByRole('table').first().waitFor();
@@ -46,14 +44,13 @@ describe('The oldest supported VS Code', function () {
     const { page } = window;
     await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
-    const input = page.locator('.quick-input-widget');
-    await input.getByRole('option', { name: 'Order Desk' }).click();
-    for (const id of ['518204736', '7058314']) await input.locator('.monaco-list-row', { hasText: id }).first().click();
-    await input.locator('input:focus').waitFor();
+    await window.input.getByRole('option', { name: 'Order Desk' }).click();
+    for (const id of ['518204736', '7058314'])
+      await window.input.locator('.monaco-list-row', { hasText: id }).first().click();
+    await window.input.locator('input:focus').waitFor();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await window.dialog.getByText('as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
+    await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Sent: 2 of 2 recipients reached.').first().waitFor();
     await page.getByRole('button', { name: 'Open Report' }).click();
     // VS Code gives a custom editor's webview no title.
@@ -67,10 +64,10 @@ describe('The oldest supported VS Code', function () {
 
   it('archives a chat with the SQLite of its extension host, and finds a word in it', async () => {
     const { page } = window;
-    await selectFromContextMenu(page, row(SHOP), 'Archive This Chat…');
-    await page.locator('.quick-input-widget').getByRole('option', { name: 'Entire History' }).waitFor();
+    await selectFromContextMenu(page, window.row(SHOP), 'Archive This Chat…');
+    await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
     await page.keyboard.press('Enter');
-    await row(`${SHOP}, until`).waitFor();
+    await window.row(`${SHOP}, until`).waitFor();
     await window.command('Bot Chats: Search Messages…');
     const search = await window.webview('Search Messages');
     await search.getByRole('searchbox').pressSequentially('mainten');

@@ -11,14 +11,9 @@ describe('Bot Chats in a VS Code without a server', function () {
   let window: Window;
 
   const shot = (name: string) => window.screenshot(`serverless-${name}`);
-  const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name }).first();
-  const toast = (text: string | RegExp) => window.page.locator('.notification-toast').filter({ hasText: text });
-  const input = () => window.page.locator('.quick-input-widget');
-  const dialog = () => window.page.getByRole('dialog');
-  const clear = () => window.command('Notifications: Clear All Notifications');
   const saveToken = async () => {
     await window.command('Bot Chats: Set Bot Token…');
-    await input().getByRole('option', { name: 'Order Desk' }).click();
+    await window.input.getByRole('option', { name: 'Order Desk' }).click();
     await enter(window, 'Token for bot', 'sandbox-token-62118403');
   };
 
@@ -34,7 +29,7 @@ describe('Bot Chats in a VS Code without a server', function () {
 
   it('shows the sandbox and reads a chat in it', async () => {
     await window.page.getByRole('button', { name: 'Try the Sandbox' }).click();
-    await row(SHOP).click();
+    await window.row(SHOP).click();
     const history = await findHistory(window, SHOP);
     await history.page.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
     await shot('1-history');
@@ -45,24 +40,24 @@ describe('Bot Chats in a VS Code without a server', function () {
     await page.getByRole('button', { name: 'Outbox Section' }).click();
     await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
-    await input().getByRole('option', { name: 'Order Desk' }).click();
-    await input().locator('.monaco-list-row', { hasText: '518204736' }).first().click();
+    await window.input.getByRole('option', { name: 'Order Desk' }).click();
+    await window.input.locator('.monaco-list-row', { hasText: '518204736' }).first().click();
     await page.keyboard.press('Enter');
-    await dialog().getByText('Send “announcement.md” as Order Desk to').waitFor();
+    await window.dialog.getByText('Send “announcement.md” as Order Desk to').waitFor();
     await shot('2-question');
-    await dialog().getByRole('button', { name: 'Send', exact: true }).click();
-    await row('announcement.md, 1 of 1 reached').waitFor();
-    await clear();
+    await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await window.row('announcement.md, 1 of 1 reached').waitFor();
+    await window.clearNotifications();
   });
 
   it('keeps the outbox over a reload, but no token, and says so', async () => {
     await saveToken();
-    await toast('VS Code may keep the token only until this window is closed or reloaded').waitFor();
+    await window.toast('VS Code may keep the token only until this window is closed or reloaded').waitFor();
     await window.reload();
-    await row('announcement.md, 1 of 1 reached').waitFor();
+    await window.row('announcement.md, 1 of 1 reached').waitFor();
     await saveToken();
-    await toast('This VS Code keeps the token only until this window is closed or reloaded.').waitFor();
+    await window.toast('This VS Code keeps the token only until this window is closed or reloaded.').waitFor();
     await shot('3-lost');
-    await clear();
+    await window.clearNotifications();
   });
 });

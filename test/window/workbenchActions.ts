@@ -37,6 +37,9 @@ export async function readClipboard(page: Page, matches: (text: string) => boole
 export async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   assert.ok(start && end, 'Both ends of the drag are on the screen');
+  // A card that is still open could cover the target.
+  await page.mouse.move(0, 0);
+  await page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
   await page.mouse.move(start.x + 60, start.y + start.height / 2);
   await page.mouse.down();
   // The first moves start the drag; the drop target only sees later ones.
@@ -74,11 +77,6 @@ export async function selectMenuItem(page: Page, item: string): Promise<void> {
   // A menu ignores clicks right after it opens, but not keys.
   await page.keyboard.press('Enter');
   await chosen.waitFor({ state: 'hidden' });
-}
-
-/** Takes a screenshot named for the sidebar once animations have ended. */
-export async function sidebarScreenshot(window: Window, name: string): Promise<void> {
-  await restingScreenshot(window, `sidebar-${name}`);
 }
 
 /** Takes a screenshot once animations have ended. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { addChatAgent, type Step } from '../host/chatAgent.ts';
 import { type Editor, startEditor, type Window } from '../host/window.ts';
@@ -31,7 +32,14 @@ describe("An agent in VS Code's chat", function () {
   });
   after(() => editor?.close());
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('chat-failed');
+    if (this.currentTest?.state === 'failed') await window.screenshot('agents-failed');
+  });
+
+  it('reads nothing if the user declines', async () => {
+    await window.callTool('botchats_read', { chatType: 'group', chatId: SHOP, botId: BOT, count: 5 });
+    await window.dialog.getByText('Let the agent read messages?').waitFor();
+    await window.dialog.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await window.toolResult(), 'Canceled: Canceled');
   });
 
   it('has to ask before it reads, in plain words', async () => {
@@ -41,18 +49,31 @@ describe("An agent in VS Code's chat", function () {
       .getByText(`Up to 5 messages of the group Fern & Kettle: the shop team (${SHOP}),`)
       .first()
       .waitFor();
-    await window.screenshot('chat-1-question');
+    await window.screenshot('agents-1-question');
   });
 
   it('links to a message, which opens in its history, and cannot link to a command', async () => {
     await question().getByText('Allow in this Session', { exact: true }).last().click();
     await answer().getByText('likes the green ones.').waitFor();
-    await window.screenshot('chat-2-answer');
+    await window.screenshot('agents-2-answer');
     await answer().getByText('Or a command').waitFor();
     await answer().getByRole('link', { name: 'Or a command' }).waitFor({ state: 'detached' });
     await answer().getByText('阿橙').click();
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByText(MESSAGE).waitFor();
-    await window.screenshot('chat-3-history');
+  });
+
+  it('opens a draft that only the user can send', async () => {
+    await window.callTool('botchats_draft', {
+      body: '# Labels\n\nWe take the **green** ones.\n',
+      botId: BOT,
+      groups: [SHOP],
+    });
+    await window.dialog.getByText('Let the agent open a draft?').waitFor();
+    await window.dialog.getByRole('button', { name: 'Yes', exact: true }).click();
+    assert.match(await window.toolResult(), /It is not sent\. Recipients: 1\. Its checks find no problems\./);
+    const preview = await window.webview('Preview Untitled-1');
+    await preview.getByRole('heading', { name: 'Labels' }).waitFor();
+    await window.screenshot('agents-3-draft');
   });
 });

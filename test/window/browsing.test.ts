@@ -1,0 +1,300 @@
+import type { Locator } from 'playwright-core';
+import { serveSandbox } from '../host/serve.ts';
+import type { Window } from '../host/window.ts';
+import { repeatUntil } from './editorMouse.ts';
+import { answerPrompt, enter, send } from './historyDriver.ts';
+import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
+import { keepsFocus } from './seeing.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { completedStep, runStep, showWalkthrough } from './walkthrough.ts';
+import {
+  clickTitleButton,
+  drag,
+  expectClipboard,
+  expectRows,
+  filterNoteRemoved,
+  restingScreenshot,
+  selectFromContextMenu,
+} from './workbenchActions.ts';
+
+const noToken = 'Set a bot token to read and send messages…';
+const shop = 'Fern & Kettle: the shop team, group, 342 members';
+const games = 'Board games after work, group, 11 members';
+const reading = '周末读书会, group, 96 members';
+const release = 'Release watch, group, 14 members';
+const desk = 'Order Desk, bot, 356 users · token saved';
+const alice = 'Alice Fernhollow, person, 1,204 days online';
+const tuesdays = 'Tuesdays, group, Board games after work · 11 members';
+const unreachable = 'The connection was interrupted (ECONNRESET).';
+
+/** A row's accessible name while the service can't be reached: its summary follows the reason. */
+const unreachableLabel = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
+
+/** All rows with these groups, once the bot has a token. */
+const rowsWith = (...groups: string[]) => [`Groups, ${groups.length}`, ...groups, 'Bots, 1', desk, 'People, 1', alice];
+
+/** All rows before it has one. */
+const withoutToken = rowsWith(shop, games).with(4, 'Order Desk, bot, 356 users');
+
+describe('Browsing', function () {
+  this.timeout(LONG_TIMEOUT_MS);
+  let window: Window;
+  let service: InterceptedSandbox;
+
+  const group = (name: string) => window.row(`${name}, group`);
+  const lines = () => window.page.locator('.editor-instance .view-line');
+  const shot = (name: string) => restingScreenshot(window, `browsing-${name}`);
+  /** Expands or collapses a row. Moves the pointer away first, because another row's tooltip could cover it. */
+  const toggle = async (of: Locator) => {
+    await window.page.mouse.move(800, 600);
+    await of.locator('.monaco-tl-twistie').click();
+  };
+  /** Presses a key and waits until the row with this name has the focus. */
+  const pressUntilFocused = async (key: string, name: string) => {
+    await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
+    await window.page.keyboard.press(key);
+    await window.page.locator(`.customview-tree .focused[aria-label^="${name}"]`).waitFor();
+  };
+  const focusView = async () => {
+    await window.input.waitFor({ state: 'hidden' });
+    await window.command('Bot Chats: Focus on Chats View');
+    // Closing it restores the focus.
+    await window.input.waitFor({ state: 'hidden' });
+    await keepsFocus(window.page, '.customview-tree .monaco-list');
+  };
+
+  before(async () => {
+    service = await serveIntercepted();
+    const lists = {
+      'botChats.groups': ['518204736', '531048827'],
+      'botChats.bots': ['30481126'],
+      'botChats.people': ['7058314'],
+    };
+    window = await openWindow({ settings: lists });
+  });
+  after(async () => {
+    await window?.close();
+    await service?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('browsing-failed');
+  });
+
+  it('starts in the walkthrough, which leads into the sandbox with the keyboard alone', async () => {
+    await showWalkthrough(window);
+    await shot('1-walkthrough');
+    await runStep(window, 'Try the Sandbox', 'Try the Sandbox');
+    await completedStep(window, 'sandbox').waitFor();
+    await runStep(window, 'Look Around', 'Open Bot Chats');
+    await expectRows(window.page, withoutToken);
+    await window.command('Bot Chats: Open Message History');
+    await window.input.getByRole('option', { name: 'Fern & Kettle' }).click();
+    await (await window.webview('Fern & Kettle: the shop team')).locator('article').first().waitFor();
+    await window.command('View: Close Editor');
+  });
+
+  it('connects to a service, says at once if nothing answers there or a token is wrong', async () => {
+    const { page } = window;
+    const stopped = await serveSandbox();
+    await stopped.close();
+    await window.command('Bot Chats: Connect to Your Service…');
+    await enter(window, 'Lookup API URL (web_url)', stopped.sandbox.webUrl);
+    await window.input.getByText("Can't connect to the service (ECONNREFUSED).").waitFor();
+    await shot('2-nothing-answers');
+    await enter(window, 'Press Enter to use it anyway.', service.sandbox.webUrl);
+    await enter(window, 'Bot API URL (open_api_url)', service.sandbox.openApiUrl);
+    await window.input.getByText('Set Bot Token').waitFor();
+    await page.keyboard.press('Escape');
+    await expectRows(page, [noToken, ...withoutToken]);
+    await window.row(noToken).click();
+    await window.input.getByRole('option', { name: 'Order Desk' }).click();
+    await enter(window, 'Token for bot 30481126', 'a-wrong-token');
+    await window.input.getByText('The token is wrong. Press Enter to use it anyway.').waitFor();
+    await answerPrompt(window, 'The token is wrong.', service.sandbox.token('30481126') ?? '');
+    await expectRows(page, rowsWith(shop, games));
+    await window.clearNotifications();
+  });
+
+  it('has completed the steps of the walkthrough that were taken', async () => {
+    await showWalkthrough(window);
+    for (const name of ['sandbox', 'browse', 'read', 'connect', 'token']) await completedStep(window, name).waitFor();
+    await shot('3-completed');
+    await window.command('View: Close All Editors');
+  });
+
+  it('shows in its row why a chat could not be looked up, and tries again', async () => {
+    const { page } = window;
+    service.intercept = async (request) =>
+      (await request.text()).includes('531048827') ? Response.json({ code: 1005, msg: '会话已封禁' }) : undefined;
+    await clickTitleButton(page, 'Refresh');
+    const failed = window.row(/^Board games after work, group, .*“会话已封禁”\. The chat is banned\./);
+    await failed.waitFor();
+    await shot('4-one-failed');
+    service.intercept = () => undefined;
+    await failed.hover();
+    await failed.getByRole('button', { name: 'Refresh' }).click();
+    await expectRows(page, rowsWith(shop, games));
+  });
+
+  it('keeps names while the service is unreachable, and comes back by itself', async () => {
+    const { page } = window;
+    service.intercept = resetConnection;
+    await clickTitleButton(page, 'Refresh');
+    const offline = rowsWith(shop, games).map((name) => (name.includes(', ') ? unreachableLabel(name) : name));
+    await expectRows(page, [`Try again: ${unreachable}`, 'Change Address…', ...offline]);
+    await shot('5-offline');
+    service.intercept = () => undefined;
+    await expectRows(page, rowsWith(shop, games));
+  });
+
+  it('adds the IDs of a pasted list that exist, and says which do not', async () => {
+    const { page } = window;
+    await window.row('Groups, 2').hover();
+    await window.row('Groups, 2').getByRole('button', { name: 'Add Group…' }).click();
+    await window.input.getByText('Add Groups').waitFor();
+    await page.evaluate(() => navigator.clipboard.writeText('524317890\nnosuch, 518204736\r\n\n559902341'));
+    await page.keyboard.press('Control+V');
+    await page.keyboard.press('Enter');
+    await window.input.getByPlaceholder('One of them is already in the sidebar.').waitFor();
+    const found = (name: RegExp, checked: boolean) =>
+      window.input.locator('.monaco-list').getByRole('checkbox', { name, checked }).first();
+    await found(/周末读书会, 524317890 · 96 members, Found$/, true).waitFor();
+    await found(/nosuch, Group nosuch doesn't exist\./, false).waitFor();
+    await shot('6-found');
+    await page.keyboard.press('Enter');
+    await page.locator('.monaco-list-row.focused', { hasText: 'Release watch' }).waitFor();
+    await expectRows(page, rowsWith(shop, games, reading, release));
+  });
+
+  it('shows details of a row and of the chats in them, and copies a value', async () => {
+    const { page } = window;
+    await toggle(group('Release watch'));
+    await toggle(window.row('Created by: 7521170'));
+    await window.row('Created by: Owen Pikestaff (7521170)').waitFor();
+    const days = window.row('Days online in a row: 365');
+    await days.hover();
+    await days.getByRole('button', { name: 'Copy Value' }).click();
+    await expectClipboard(page, '365');
+    await toggle(window.row('Bot: Release Clerk (30759903)'));
+    await window.row('Users: 14').waitFor();
+    await shot('7-details');
+    await toggle(group('Release watch'));
+  });
+
+  it('inserts the ID of a row dropped into a document, and moves one dropped on another', async () => {
+    const { page } = window;
+    await window.openFile('announcement.md');
+    // VS Code loses drops while it is busy.
+    await repeatUntil(lines().filter({ hasText: '524317890' }).first(), async () => {
+      await drag(page, group('周末读书会'), lines().filter({ hasText: 'status page' }));
+      await page.locator('.monaco-editor .dnd-target').waitFor();
+      await shot('8-drag');
+      await page.mouse.up();
+    });
+    await drag(page, group('Release watch'), group('Fern & Kettle: the shop team'));
+    await page.mouse.up();
+    await expectRows(page, rowsWith(release, shop, games, reading));
+  });
+
+  it('removes all selected rows, and restores them', async () => {
+    const { page } = window;
+    // What was moved is selected.
+    await page.locator('.customview-tree .selected[aria-label^="Release watch"]').waitFor();
+    await group('周末读书会').click({ modifiers: ['Control'] });
+    await selectFromContextMenu(page, group('周末读书会'), 'Remove from Sidebar');
+    await page.getByText('Removed 2 items from the sidebar.').first().waitFor();
+    await expectRows(page, rowsWith(shop, games));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectRows(page, rowsWith(release, shop, games, reading));
+    await window.clearNotifications();
+  });
+
+  it('works with the keyboard: copies, moves, renames, removes and filters rows, and opens a history', async () => {
+    const { page } = window;
+    await window.configure({ 'botChats.groups': ['518204736', '531048827', '524317890'] });
+    await expectRows(page, rowsWith(shop, games, reading));
+    await focusView();
+    await pressUntilFocused('Home', 'Groups, 3');
+    await pressUntilFocused('ArrowDown', shop);
+    await page.keyboard.press('ArrowRight');
+    await window.row('ID: 518204736').waitFor();
+    for (const detail of ['ID', 'Name']) await pressUntilFocused('ArrowDown', detail);
+    await page.keyboard.press('Control+C');
+    await expectClipboard(page, 'Fern & Kettle: the shop team');
+    await pressUntilFocused('ArrowLeft', shop);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Alt+ArrowDown');
+    await expectRows(page, rowsWith(games, shop, reading));
+    await pressUntilFocused('ArrowUp', games);
+    await page.keyboard.press('F2');
+    await answerPrompt(window, 'Enter your own name for Board games after work', 'Tuesdays');
+    await expectRows(page, rowsWith(tuesdays, shop, reading));
+    // Selects the focused row, then moves the focus: only that row is removed.
+    await page.keyboard.press('Control+Shift+Enter');
+    await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
+    await pressUntilFocused('ArrowDown', shop);
+    await page.keyboard.press('Delete');
+    await expectRows(page, rowsWith(tuesdays, reading));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectRows(page, rowsWith(tuesdays, shop, reading));
+    await focusView();
+    await page.keyboard.press('Control+F');
+    await window.input.getByText('Filter by Name or ID').first().waitFor();
+    await page.keyboard.type('读书');
+    await window.row('Groups, 1 of 3').waitFor();
+    await shot('9-filtered');
+    await page.keyboard.press('Escape');
+    await filterNoteRemoved(page);
+    await focusView();
+    await pressUntilFocused('Home', 'Groups, 3');
+    for (const name of ['Tuesdays', shop]) await pressUntilFocused('ArrowDown', name);
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Watch for New Messages' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem', { name: 'Watch for New Messages' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    const history = await window.webview('Fern & Kettle: the shop team');
+    await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
+    await window.command('View: Close Editor');
+  });
+
+  it('counts new messages of a watched chat on its row and the icon, until it is read', async () => {
+    const { page } = window;
+    const name = 'Fern & Kettle: the shop team, group';
+    const checked = service.answered('/bot/messages');
+    await selectFromContextMenu(page, window.row(name), 'Watch for New Messages');
+    await checked;
+    await send(service, '518204736', '30527740', 'And the ferns are watered.');
+    await selectFromContextMenu(page, window.row(name), 'Refresh');
+    await window.row(`${name}, 1 new · 342 members`).waitFor();
+    await page.getByRole('tab', { name: 'Bot Chats - 1 new message' }).waitFor();
+    await window.row(name).hover();
+    await page.locator('.monaco-hover:visible').getByText('Watching as Order Desk · 1 new').waitFor();
+    await shot('10-watched');
+    await page.keyboard.press('Escape');
+    await window.command('Bot Chats: Open Next Unread Chat');
+    const history = await window.webview('Fern & Kettle: the shop team');
+    await history.getByText('And the ferns are watered.').waitFor();
+    await window.row(`${name}, watching · 342 members`).waitFor();
+    await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
+  });
+
+  it('offers to send an Explorer file to the rows it is dropped on, and never sends on Enter', async () => {
+    const { page } = window;
+    // Moving one view to the other side shows both at once.
+    await window.command('View: Move View');
+    await window.input.getByRole('option', { name: 'Bot Chats' }).click();
+    await window.input.getByRole('option', { name: 'New Secondary Side Bar Entry' }).click();
+    await window.command('Explorer: Focus on Folders View');
+    const file = page.locator('.sidebar').getByRole('treeitem', { name: 'announcement.md' });
+    await drag(page, file, window.row(alice));
+    await page.mouse.up();
+    await window.dialog.getByText('Send “announcement.md” as Order Desk to 1 person?').waitFor();
+    await window.dialog.getByText('• Alice Fernhollow (7058314)').waitFor();
+    await shot('11-dropped-file');
+    await page.keyboard.press('Enter');
+    await window.input.getByText('1 Selected', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await window.input.waitFor({ state: 'hidden' });
+  });
+});

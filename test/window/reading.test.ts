@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Window } from '../host/window.ts';
+import { PICTURE } from '../page/messages.ts';
+import {
+  findHistory,
+  type HistoryDriver,
+  type ListedMessage,
+  messagesOf,
+  saveToken,
+  send,
+  waitForPaint,
+} from './historyDriver.ts';
+import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
+import { inView } from './seeing.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { expectClipboard, restingScreenshot, selectFromContextMenu, selectMenuItem } from './workbenchActions.ts';
+
+const SHOP = 'Fern & Kettle: the shop team';
+const FILM = '胶片与黄昏';
+const GROUP = '518204736';
+const FILM_GROUP = '563311478';
+const ORDER_DESK = '30481126';
+
+describe('Reading', function () {
+  this.timeout(LONG_TIMEOUT_MS);
+  let window: Window;
+  let service: InterceptedSandbox;
+  let history: HistoryDriver;
+  /** Oldest first. */
+  let sent: ListedMessage[];
+
+  const article = (message: ListedMessage | undefined) => history.article(message);
+  const alert = () => history.page.getByRole('alert');
+  const shopRow = () => window.row(`${SHOP}, group, 342 members`);
+  const shot = (name: string) => restingScreenshot(window, `reading-${name}`);
+  const pane = (name: string) =>
+    window.page.locator('.pane', { has: window.page.locator(`.pane-header[aria-label^="${name}"]`) });
+  const archivedRow = () => pane('Archive').getByRole('treeitem', { name: new RegExp(SHOP) });
+  /** Opens a chat from the sidebar, or finds its panel again after it was hidden. */
+  const open = async (name = SHOP) => {
+    await window.row(new RegExp(`^${name}, group`)).click();
+    history = await findHistory(window, name);
+  };
+  const goTo = async (msgId: string) => {
+    await window.command('Bot Chats: Go to Message…');
+    await window.input.getByText('The ID of a message in this chat.').waitFor();
+    // A panel that was just painted may take the focus from the box.
+    const box = window.input.locator('input:visible').first();
+    await box.fill(msgId);
+    await box.press('Enter');
+    await window.input.waitFor({ state: 'hidden' });
+  };
+  const interceptMessages = (answer: () => Response) => {
+    service.intercept = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
+  };
+
+  before(async () => {
+    service = await serveIntercepted();
+    sent = await messagesOf(service, GROUP, ORDER_DESK);
+    const lists = { 'botChats.groups': [GROUP, FILM_GROUP], 'botChats.bots': [ORDER_DESK] };
+    window = await openWindow({ settings: { ...service.settings, ...lists } });
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
+    await shopRow().waitFor();
+    const words = { title: 'Bot Chats: Set Bot Token…', asks: 'Token for bot 30481126', bot: 'Order Desk' };
+    await saveToken(window, { ...words, token: service.sandbox.token(ORDER_DESK) ?? '' });
+  });
+  after(async () => {
+    await window?.close();
+    await service?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('reading-failed');
+  });
+
+  it('starts with why loading failed, and at the newest message on retry', async () => {
+    interceptMessages(resetConnection);
+    await open();
+    await alert().getByText('The connection was interrupted').waitFor();
+    await shot('1-down');
+    service.intercept = () => undefined;
+    await alert().getByRole('button', { name: 'Retry' }).click();
+    await inView(article(sent.at(-1)));
+    await shot('2-newest');
+  });
+
+  it('loads older messages on scrolling up', async () => {
+    await history.wheelTo(article(sent.at(-80)), -1000);
+    await history.button('Jump to newest').press('Enter');
+    await inView(article(sent.at(-1)));
+  });
+
+  it('follows a reply to its message and back', async () => {
+    const reply = sent.findLast(({ parentId }) => parentId);
+    await history.wheelTo(article(reply), -100);
+    await article(reply).locator('.quote').click();
+    await inView(article(sent.find(({ msgId }) => msgId === reply?.parentId)));
+    await history.button('Back to reply').click();
+    await inView(article(reply));
+  });
+
+  it('goes to a message by its ID, and to the first message of a day', async () => {
+    await goTo(sent[20]?.msgId ?? '');
+    await inView(article(sent[20]));
+    const days = history.page.getByRole('navigation');
+    await days.getByRole('button').click();
+    await window.input.getByText('Enter a date as YYYY-MM-DD.').waitFor();
+    const dayOf = (message: ListedMessage | undefined) => new Date(message?.sendTime ?? 0).toDateString();
+    const box = window.input.locator('input:visible').first();
+    await box.fill(new Intl.DateTimeFormat('sv').format(sent[100]?.sendTime));
+    await box.press('Enter');
+    await inView(article(sent.find((message) => dayOf(message) === dayOf(sent[100]))));
+    await shot('3-day');
+  });
+
+  it('finds text with the shortcut of VS Code', async () => {
+    await goTo(sent.at(-1)?.msgId ?? '');
+    await article(sent.at(-1)).focus();
+    await window.page.keyboard.press('Control+F');
+    const find = history.page.getByPlaceholder('Find in loaded messages');
+    await find.fill('fk-84758');
+    await history.page.getByText(/^1 of \d+$/).waitFor();
+    await shot('4-found');
+    await find.press('Escape');
+    await find.waitFor({ state: 'hidden' });
+  });
+
+  it('copies what a button or a message says, and makes a draft from a message', async () => {
+    const { page } = window;
+    await history.button('Copy the number').last().click();
+    await expectClipboard(page, 'FK-84758');
+    // It replies to an image.
+    const { text, parentImgName } = sent.at(-1)?.content ?? {};
+    await selectFromContextMenu(page, article(sent.at(-1)), 'Copy as Text');
+    await expectClipboard(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
+    await article(sent.at(-1)).hover();
+    await article(sent.at(-1)).getByRole('button', { name: 'More actions' }).click();
+    await selectMenuItem(page, 'New Draft from Message');
+    await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
+    await page
+      .locator('.view-line', { hasText: text?.slice(0, 10) ?? '' })
+      .first()
+      .waitFor();
+    await window.command('View: Revert and Close Editor');
+  });
+
+  it('keeps its position while hidden, beside another history, and after a reload', async () => {
+    await open();
+    await goTo(sent[100]?.msgId ?? '');
+    await inView(article(sent[100]));
+    await open(FILM);
+    // A panel takes the focus once it has loaded.
+    await history.page.getByText('This is the beginning of the message history.').waitFor();
+    await window.command('View: Move Editor into Next Group');
+    await window.page.locator('.editor-group-container').nth(1).getByRole('tab', { name: FILM }).waitFor();
+    history = await findHistory(window, SHOP);
+    await inView(article(sent[100]));
+    await shot('5-beside');
+    await window.reload();
+    history = await findHistory(window, SHOP);
+    await inView(article(sent[100]));
+    await (await findHistory(window, FILM)).page.getByText('This is the beginning of the message history.').waitFor();
+    await window.command('View: Close All Editors');
+  });
+
+  it('marks where new messages begin when it is opened again', async () => {
+    await open();
+    await inView(article(sent.at(-1)));
+    await window.command('View: Close Editor');
+    await window.page.locator('.tabs-container').getByRole('tab').waitFor({ state: 'hidden' });
+    const news = await send(service, GROUP, '30527740', 'Nobody has seen this.');
+    sent.push(news);
+    await open();
+    await inView(article(news));
+    await history.page.locator('.day.new', { hasText: 'New' }).waitFor();
+    await shot('6-new');
+  });
+
+  it('exports the entire history', async () => {
+    await window.command('Bot Chats: Export History…');
+    await window.input.getByRole('option', { name: 'Entire History' }).click();
+    await window.input.getByRole('option', { name: 'NDJSON' }).click();
+    await window.page.waitForFunction(() =>
+      document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value.endsWith('.ndjson'),
+    );
+    await window.page.keyboard.press('Enter');
+    await window.page.getByText(`Exported ${sent.length} messages from ${SHOP} to`).first().waitFor();
+    const [file = ''] = (await readdir(window.folder)).filter((name) => name.endsWith('.ndjson'));
+    const lines = (await readFile(join(window.folder, file), 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).msgId),
+      sent.map(({ msgId }) => msgId),
+    );
+    await window.clearNotifications();
+  });
+
+  it('loads no remote images until the user allows it', async () => {
+    let pictures = 0;
+    const imageUrl = 'https://pictures.invalid/dusk.png';
+    await window.page.context().route(imageUrl, async (route) => {
+      pictures++;
+      await route.fulfill({ body: PICTURE, contentType: 'image/png' });
+    });
+    service.intercept = async (request) => {
+      if (!request.url.includes('/bot/messages')) return undefined;
+      const answer = await (await service.sandbox.fetch(request)).json();
+      // The sandbox itself has no images.
+      const picture = { imageUrl, imageName: 'dusk.png', imageWidth: 240, imageHeight: 120 };
+      const { list } = answer.data as { list: ListedMessage[] };
+      for (const { contentType, content } of list) if (contentType === 'image') Object.assign(content, picture);
+      return Response.json(answer);
+    };
+    await open(FILM);
+    await history.page.getByText('Image · dusk.png').waitFor();
+    await window.command('Bot Chats: Toggle Remote Images');
+    await window.dialog.getByText('The image host can see your IP address').waitFor();
+    await shot('7-images-question');
+    await waitForPaint(history.page.locator('main'));
+    assert.equal(pictures, 0);
+    await window.dialog.getByRole('button', { name: 'Load Images' }).click();
+    history = await findHistory(window, FILM);
+    const picture = history.page.getByRole('img', { name: 'dusk.png' });
+    await picture.and(history.page.locator(':not([src=""])')).waitFor();
+    await picture.evaluate((element: HTMLImageElement) => element.decode());
+    assert.equal(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth), 240);
+    await shot('8-images');
+    service.intercept = () => undefined;
+  });
+
+  it('keeps a chat in the archive once the user has asked for it', async () => {
+    await pane('Archive').locator('.pane-header').click();
+    await pane('Archive').getByText("Keep a chat's messages on the remote computer").waitFor();
+    await selectFromContextMenu(window.page, shopRow(), 'Archive This Chat…');
+    await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
+    await window.page.keyboard.press('Enter');
+    await archivedRow()
+      .filter({ hasText: `${sent.length} messages` })
+      .waitFor();
+    await shot('9-archived');
+  });
+
+  it('finds words in the archive while they are typed, and opens a result in its history', async () => {
+    await pane('Archive').locator('.pane-header').focus();
+    await window.page.keyboard.press('Control+Alt+F');
+    const search = await window.webview('Search Messages');
+    await search.getByRole('searchbox').pressSequentially('kett');
+    await search.locator('mark').first().waitFor();
+    await shot('10-search');
+    await search.getByRole('searchbox').press('ArrowDown');
+    await window.page.keyboard.press('Enter');
+    history = await findHistory(window, SHOP);
+    await history.page.locator('article').first().waitFor();
+  });
+
+  it('counts the messages of an archived chat', async () => {
+    await selectFromContextMenu(window.page, archivedRow(), 'Statistics');
+    const page = await window.webview(`Statistics of ${SHOP}`);
+    await page.getByText('Messages by Weekday and Hour').waitFor();
+    await shot('11-statistics');
+  });
+
+  it('shows archived messages while the service is unreachable', async () => {
+    await window.command('View: Close All Editors');
+    service.intercept = resetConnection;
+    await open();
+    await history.page.getByText(/Archived messages until/).waitFor();
+    await inView(article(sent.at(-1)));
+    await shot('12-offline');
+    service.intercept = () => undefined;
+  });
+
+  it('deletes what the archive keeps', async () => {
+    await selectFromContextMenu(window.page, archivedRow(), 'Delete Archive…');
+    await window.dialog.getByText(`Delete the archived messages of ${SHOP}?`).waitFor();
+    await window.dialog.getByRole('button', { name: 'Delete' }).click();
+    await pane('Archive').getByText("Keep a chat's messages on the remote computer").waitFor();
+  });
+});
