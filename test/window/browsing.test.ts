@@ -115,13 +115,6 @@ describe('Browsing', function () {
     await window.clearNotifications();
   });
 
-  it('has completed the steps of the walkthrough that were taken', async () => {
-    await showWalkthrough(window);
-    for (const name of ['sandbox', 'browse', 'read', 'connect', 'token']) await completedStep(window, name).waitFor();
-    await shot('3-completed');
-    await window.command('View: Close All Editors');
-  });
-
   it('shows in its row why a chat could not be looked up, and tries again', async () => {
     const { page } = window;
     service.intercept = async (request) =>
@@ -129,7 +122,7 @@ describe('Browsing', function () {
     await clickTitleButton(page, 'Refresh');
     const failed = window.row(/^Board games after work, group, .*“会话已封禁”\. The chat is banned\./);
     await failed.waitFor();
-    await shot('4-one-failed');
+    await shot('3-one-failed');
     service.intercept = () => undefined;
     await failed.hover();
     await failed.getByRole('button', { name: 'Refresh' }).click();
@@ -142,7 +135,7 @@ describe('Browsing', function () {
     await clickTitleButton(page, 'Refresh');
     const offline = rowsWith(shop, games).map((name) => (name.includes(', ') ? unreachableLabel(name) : name));
     await expectRows(page, [`Try again: ${unreachable}`, 'Change Address…', ...offline]);
-    await shot('5-offline');
+    await shot('4-offline');
     service.intercept = () => undefined;
     await expectRows(page, rowsWith(shop, games));
   });
@@ -160,7 +153,7 @@ describe('Browsing', function () {
       window.input.locator('.monaco-list').getByRole('checkbox', { name, checked }).first();
     await found(/周末读书会, 524317890 · 96 members, Found$/, true).waitFor();
     await found(/nosuch, Group nosuch doesn't exist\./, false).waitFor();
-    await shot('6-found');
+    await shot('5-found');
     await page.keyboard.press('Enter');
     await page.locator('.monaco-list-row.focused', { hasText: 'Release watch' }).waitFor();
     await expectRows(page, rowsWith(shop, games, reading, release));
@@ -177,7 +170,6 @@ describe('Browsing', function () {
     await expectClipboard(page, '365');
     await toggle(window.row('Bot: Release Clerk (30759903)'));
     await window.row('Users: 14').waitFor();
-    await shot('7-details');
     await toggle(group('Release watch'));
   });
 
@@ -188,7 +180,7 @@ describe('Browsing', function () {
     await repeatUntil(lines().filter({ hasText: '524317890' }).first(), async () => {
       await drag(page, group('周末读书会'), lines().filter({ hasText: 'status page' }));
       await page.locator('.monaco-editor .dnd-target').waitFor();
-      await shot('8-drag');
+      await shot('7-drag');
       await page.mouse.up();
     });
     await drag(page, group('Release watch'), group('Fern & Kettle: the shop team'));
@@ -242,7 +234,6 @@ describe('Browsing', function () {
     await window.input.getByText('Filter by Name or ID').first().waitFor();
     await page.keyboard.type('读书');
     await window.row('Groups, 1 of 3').waitFor();
-    await shot('9-filtered');
     await page.keyboard.press('Escape');
     await filterNoteRemoved(page);
     await focusView();
@@ -270,7 +261,7 @@ describe('Browsing', function () {
     await page.getByRole('tab', { name: 'Bot Chats - 1 new message' }).waitFor();
     await window.row(name).hover();
     await page.locator('.monaco-hover:visible').getByText('Watching as Order Desk · 1 new').waitFor();
-    await shot('10-watched');
+    await shot('8-watched');
     await page.keyboard.press('Escape');
     await window.command('Bot Chats: Open Next Unread Chat');
     const history = await window.webview('Fern & Kettle: the shop team');
@@ -279,7 +270,7 @@ describe('Browsing', function () {
     await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
   });
 
-  it('offers to send an Explorer file to the rows it is dropped on, and never sends on Enter', async () => {
+  it('sends an Explorer file to the row it is dropped on, but never on Enter alone', async () => {
     const { page } = window;
     // Moving one view to the other side shows both at once.
     await window.command('View: Move View');
@@ -291,10 +282,19 @@ describe('Browsing', function () {
     await page.mouse.up();
     await window.dialog.getByText('Send “announcement.md” as Order Desk to 1 person?').waitFor();
     await window.dialog.getByText('• Alice Fernhollow (7058314)').waitFor();
-    await shot('11-dropped-file');
+    await shot('9-dropped-file');
     await page.keyboard.press('Enter');
     await window.input.getByText('1 Selected', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await window.input.waitFor({ state: 'hidden' });
+    await window.input.locator('input:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Sent: 1 of 1 recipients reached.').first().waitFor();
+  });
+
+  it('has completed the steps of the walkthrough that were taken', async () => {
+    await showWalkthrough(window);
+    for (const name of ['sandbox', 'browse', 'connect', 'token', 'read', 'send'])
+      await completedStep(window, name).waitFor();
+    await shot('10-completed');
   });
 });

@@ -20,17 +20,12 @@ export async function expectRows(page: Page, expected: readonly string[]): Promi
 
 /** Waits until the clipboard holds this text. */
 export async function expectClipboard(page: Page, expected: string): Promise<void> {
-  assert.equal(await readClipboard(page, (text) => text === expected), expected);
-}
-
-/** Returns the clipboard text once it matches, or whatever it is on timeout. */
-export async function readClipboard(page: Page, matches: (text: string) => boolean): Promise<string> {
   const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    // Polls from here because `waitForFunction` takes a pending promise for true.
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    if (matches(text) || Date.now() > end) return text;
-  }
+  // Polls from here because `waitForFunction` takes a pending promise for true.
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  let text = await read();
+  while (text !== expected && Date.now() < end) text = await read();
+  assert.equal(text, expected);
 }
 
 /** Drags one element over another without dropping it. */
