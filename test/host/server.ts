@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureServer, type Version } from './install.ts';
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Default: the newest version known to work. */
   readonly version?: Version;
+  /** The extensions of VS Code to load. Default: all of them. Old versions always load all. */
+  readonly builtIn?: readonly string[];
   /** Allows a page to load a development extension and tests. Such a window shows no notification toasts. */
   readonly driver?: boolean;
 }
@@ -51,6 +54,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   args.push('--ignore-last-opened');
   // Old versions don't support `--vscode-option`.
   if (!options.version) args.push('--vscode-option', 'force-disable-user-env');
+  if (options.builtIn && !options.version)
+    args.push('--vscode-option', `builtin-extensions-dir=${await linkBuiltIn(script, options.builtIn)}`);
   if (options.driver) args.push('--vscode-option', 'enable-smoke-test-driver');
 
   const guarded = [fileURLToPath(import.meta.resolve('./guard.ts')), node, script, ...args];
@@ -83,6 +88,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     await stop();
     throw error;
   }
+}
+
+/** Returns a folder with links to some of VS Code's own extensions. */
+async function linkBuiltIn(script: string, names: readonly string[]): Promise<string> {
+  const all = join(dirname(script), '../../lib/vscode/extensions');
+  const folder = await temporaryFolder('builtin');
+  await Promise.all(names.map((name) => symlink(join(all, name), join(folder, name), 'junction')));
+  return folder;
 }
 
 async function killExtensionHosts(ancestor: number): Promise<void> {

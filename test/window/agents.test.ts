@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { addChatAgent, type Step } from '../host/chatAgent.ts';
 import { type Editor, startEditor, type Window } from '../host/window.ts';
-import { LONG_TIMEOUT_MS } from './shared.ts';
+import { LONG_TIMEOUT_MS, testSettings } from './shared.ts';
 
 const SHOP = '518204736';
 const BOT = '30481126';
@@ -25,8 +25,8 @@ describe("An agent in VS Code's chat", function () {
 
   before(async () => {
     editor = await startEditor({ prepare: addChatAgent });
-    const settings = { 'chat.disableAIFeatures': false, 'botChats.service.sandbox': true };
-    window = await editor.open({ settings: { ...settings, 'workbench.reduceMotion': 'on' } });
+    const settings = { ...testSettings, 'chat.disableAIFeatures': false, 'botChats.service.sandbox': true };
+    window = await editor.open({ settings });
     const plan = { query: 'What do they say about the labels?', steps: STEPS };
     await writeFile(`${window.folder}.plan.json`, JSON.stringify(plan));
   });

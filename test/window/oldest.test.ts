@@ -2,7 +2,7 @@ import { OLDEST } from '../host/install.ts';
 import { type Editor, startEditor, type Window } from '../host/window.ts';
 import { hoverUntil } from './editorMouse.ts';
 import { inView } from './seeing.ts';
-import { LONG_TIMEOUT_MS } from './shared.ts';
+import { LONG_TIMEOUT_MS, testSettings } from './shared.ts';
 import { selectFromContextMenu } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
@@ -18,7 +18,7 @@ describe('The oldest supported VS Code', function () {
   before(async function () {
     this.timeout(INSTALLING);
     editor = await startEditor({ version: OLDEST });
-    window = await editor.open({ settings: { 'botChats.service.sandbox': true, 'workbench.reduceMotion': 'on' } });
+    window = await editor.open({ settings: { ...testSettings, 'botChats.service.sandbox': true } });
   });
   after(() => editor?.close());
   afterEach(async function () {

@@ -1,7 +1,7 @@
 import { startStaticEditor } from '../host/staticWindow.ts';
 import type { Editor, Window } from '../host/window.ts';
 import { enter, findHistory } from './historyDriver.ts';
-import { LONG_TIMEOUT_MS } from './shared.ts';
+import { LONG_TIMEOUT_MS, testSettings } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
@@ -19,7 +19,7 @@ describe('Bot Chats in a VS Code without a server', function () {
 
   before(async () => {
     editor = await startStaticEditor();
-    window = await editor.open({ settings: { 'workbench.reduceMotion': 'on', 'botChats.history.refreshSeconds': 0 } });
+    window = await editor.open({ settings: testSettings });
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
   });
   after(() => editor?.close());

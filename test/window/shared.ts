@@ -2,8 +2,13 @@ import type { Settings } from '../host/profile.ts';
 import { type Editor, startEditor, type Window, type WindowOptions } from '../host/window.ts';
 import { share } from '../shared.ts';
 
-/** No animations, and no automatic refresh. */
-const testSettings: Settings = { 'workbench.reduceMotion': 'on', 'botChats.history.refreshSeconds': 0 };
+/** No automatic refresh, and nothing that moves or is drawn without need. */
+export const testSettings: Settings = {
+  'botChats.history.refreshSeconds': 0,
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'workbench.reduceMotion': 'on',
+};
 
 /** Timeout of a long test, in milliseconds. */
 export const LONG_TIMEOUT_MS = 180_000;
