@@ -51,7 +51,16 @@ export interface Place {
 }
 
 /** The extensions of VS Code that windows need. Its others, about a hundred, would only slow down each start. */
-const BUILT_IN = ['json', 'markdown-basics', 'media-preview', 'theme-defaults', 'theme-seti', 'yaml'];
+const BUILT_IN = [
+  'json',
+  'markdown-basics',
+  // Shows reports.
+  'markdown-language-features',
+  'media-preview',
+  'theme-defaults',
+  'theme-seti',
+  'yaml',
+];
 
 export interface EditorOptions {
   /** Default: the newest version known to work. */
