@@ -27,14 +27,9 @@ const NOTIFICATIONS_STAY = `{
 export interface Window extends Driver {
   /** The profile with the extensions and, on a server, the user settings. */
   readonly profile: Profile;
-  /**
-   * Opens a second window on the same folder, in the same browser. It closes with this one. On a server without native
-   * modules, neither sees settings that the other changes before it's reloaded.
-   */
-  another(): Promise<Window>;
   /** Kills the extension host, as a crash would. */
   crash(): Promise<void>;
-  /** Closes the window. The first window also closes the others. */
+  /** Closes the window. */
   close(): Promise<void>;
 }
 
@@ -124,24 +119,20 @@ export async function openAt(browser: Browser, place: Place, { locale = 'en' }: 
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const { address, workspace, profile, crash } = place;
-  const open = async (close: (page: Page) => Promise<void>): Promise<Window> => {
+  try {
+    context.setDefaultTimeout(DEADLINE_MS);
+    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${locale}'`);
+    await context.addInitScript(NOTIFICATIONS_STAY);
+    await place.prepare?.(context);
     const page = await context.newPage();
     await page.goto(address);
     await waitForExtensions(page);
     return {
       ...createDriver(page, workspace),
       profile,
-      another: () => open((other) => other.close()),
       crash: () => crash(page),
-      close: () => close(page),
+      close: () => context.close(),
     };
-  };
-  try {
-    context.setDefaultTimeout(DEADLINE_MS);
-    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${locale}'`);
-    await context.addInitScript(NOTIFICATIONS_STAY);
-    await place.prepare?.(context);
-    return await open(() => context.close());
   } catch (error) {
     await context.close();
     throw error;
