@@ -5,8 +5,8 @@ import { basename, join, relative } from 'node:path';
 import Mocha from 'mocha';
 
 interface Failure {
-  /** With the titles of the groups it is in. */
-  title: string;
+  /** With the titles of the groups it is in, from the outermost. */
+  titlePath: string[];
   file: string;
   message: string;
 }
@@ -69,7 +69,7 @@ export default class Reporter extends Mocha.reporters.Base {
     // Mocha's list shows what was expected, too.
     Mocha.reporters.Base.list([Object.assign(test, { err: error }) as Mocha.Test]);
     this.#results.failures.push({
-      title: test.titlePath().join(' › '),
+      titlePath: test.titlePath(),
       file: this.#source(test.file ?? this.#file),
       message: String(error.message ?? error).split('\n')[0] ?? '',
     });

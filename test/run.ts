@@ -5,12 +5,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { ensureServer, OLDEST } from './host/install.ts';
 import { pack } from './host/packed.ts';
 import { root } from './host/places.ts';
 import { temporaryFolder } from './host/temporary.ts';
+import { pictureOf } from './pictures.ts';
 import type { Results } from './reporter.ts';
 
 const mocha = [join(root, 'node_modules/mocha/bin/mocha.js'), '--reporter=./test/reporter.ts'];
@@ -44,6 +45,7 @@ if (suites.some((suite) => suite !== 'unit' && suite !== 'stalls')) await pack()
 if (suites.includes('vscode'))
   execFileSync(process.execPath, ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
 
+rmSync(join(root, 'out/screenshots/failed'), { recursive: true, force: true });
 const results = await temporaryFolder('results');
 const failures: string[] = [];
 const summaries: string[] = [];
@@ -55,13 +57,18 @@ for (const suite of suites) {
   const seconds = Math.round((performance.now() - start) / 1000);
   passed += result.passed;
   failures.push(
-    ...result.failures.map(({ title, file, message }) => [title, file, message].filter(Boolean).join('\n   ')),
+    ...result.failures.map(({ titlePath, file, message }) => {
+      const picture = relative(root, pictureOf(titlePath));
+      const lines = [titlePath.join(' › '), file, existsSync(join(root, picture)) ? picture : '', message];
+      return lines.filter(Boolean).join('\n   ');
+    }),
   );
   summaries.push(`${suite}: ${result.passed} passed, ${result.failures.length} failed in ${seconds} s`);
   console.log(`\n${summaries.at(-1)}`);
 }
 if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`);
-console.log(`\n${summaries.join('\n')}\n\n${passed} passed, ${failures.length} failed`);
+if (suites.length > 1) console.log(`\n${summaries.join('\n')}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
 if (failures.length > 0) process.exitCode = 1;
 
 /** Runs one suite. A crash without a failed test, or a run without tests, counts as a failure. */
@@ -79,6 +86,6 @@ async function run(suite: Suite): Promise<Results> {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { passed: 0, failures: [] };
   if (failures.length === 0 && (code !== 0 || passed === 0))
-    failures.push({ title: suite, file: '', message: 'The runner failed, or ran no test: see above.' });
+    failures.push({ titlePath: [suite], file: '', message: 'The runner failed, or ran no test: see above.' });
   return { passed, failures };
 }

@@ -18,9 +18,9 @@ export const properties: Proof = {
     const found: string[] = [];
     let seed = effort.seed;
     do {
-      for (const { title, file, message } of await failuresOf(seed)) {
-        const repeat = `PROPERTY_SEED=${seed} PROPERTY_RUNS=${INPUTS} npx mocha --timeout 0 ${file}`;
-        found.push(`properties: ${title}\n${message}\nRepeat it with: ${repeat}`);
+      for (const { titlePath, file, message } of await failuresOf(seed)) {
+        const repeat = `PROPERTY_SEED=${seed} PROPERTY_RUNS=${INPUTS} npx mocha --timeout=0 ${file}`;
+        found.push(`properties: ${titlePath.join(' › ')}\n${message}\nRepeat it with: ${repeat}`);
         effort.tally(OTHERS, 1);
       }
       seed++;

@@ -31,9 +31,6 @@ describe("An agent in VS Code's chat", function () {
     await writeFile(`${window.folder}.plan.json`, JSON.stringify(plan));
   });
   after(() => editor?.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('agents-failed');
-  });
 
   it('reads nothing if the user declines', async () => {
     await window.callTool('botchats_read', { chatType: 'group', chatId: SHOP, botId: BOT, count: 5 });

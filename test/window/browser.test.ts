@@ -83,9 +83,6 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window?.close();
     await service?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shot('failed');
-  });
 
   it('lists what was looked up, without the archive', async () => {
     await window.row(SHOP).waitFor();

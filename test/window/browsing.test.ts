@@ -76,9 +76,6 @@ describe('Browsing', function () {
     await window?.close();
     await service?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('browsing-failed');
-  });
 
   it('starts in the walkthrough, which leads into the sandbox with the keyboard alone', async () => {
     await showWalkthrough(window);

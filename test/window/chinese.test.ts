@@ -17,9 +17,6 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     window = await openWindow({ locale: 'zh-cn', theme: 'light' });
   });
   after(() => window?.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('chinese-failed');
-  });
 
   it('offers to connect or try the sandbox, which lists chats with names and details', async () => {
     const { page } = window;

@@ -21,9 +21,6 @@ describe('The oldest supported VS Code', function () {
     window = await editor.open({ settings: { ...testSettings, 'botChats.service.sandbox': true } });
   });
   after(() => editor?.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('oldest-failed');
-  });
 
   it('lists chats by name, shows a hover card for an ID, and opens a history', async () => {
     const { page } = window;

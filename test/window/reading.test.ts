@@ -70,9 +70,6 @@ describe('Reading', function () {
     await window?.close();
     await service?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('reading-failed');
-  });
 
   it('starts with why loading failed, and at the newest message on retry', async () => {
     interceptMessages(resetConnection);

@@ -97,9 +97,6 @@ describe('Sending', function () {
     await window?.close();
     await service?.close();
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window.screenshot('sending-failed');
-  });
 
   it('begins with the recipients: an audience, without one of its members, and pasted IDs', async () => {
     const { page } = window;

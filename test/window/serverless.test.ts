@@ -23,9 +23,6 @@ describe('Bot Chats in a VS Code without a server', function () {
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
   });
   after(() => editor?.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await shot('failed');
-  });
 
   it('shows the sandbox and reads a chat in it', async () => {
     await window.page.getByRole('button', { name: 'Try the Sandbox' }).click();
