@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { logLine } from './log.ts';
-import { type Server, startServer, workbench } from './server.ts';
+import { FEW_BUILT_IN, type Server, startServer, workbench } from './server.ts';
 
 /** Stops a host that hangs. A normal run takes half as long. */
 const DEADLINE_MS = 420_000;
@@ -52,7 +52,10 @@ function printLog(_type: string, args: unknown[]): void {
 }
 
 const profile = { userData: argument('user-data-dir'), extensions: argument('extensions-dir') };
-const [server, browser] = await Promise.all([startServer({ profile, driver: true }), launchBrowser()]);
+const [server, browser] = await Promise.all([
+  startServer({ profile, driver: true, builtIn: FEW_BUILT_IN }),
+  launchBrowser(),
+]);
 try {
   process.exitCode = await run(server, browser);
 } catch (error) {

@@ -7,7 +7,7 @@ import { addHelper } from './helper.ts';
 import type { Version } from './install.ts';
 import { packed, vsix } from './packed.ts';
 import { linkExtension, type Profile, temporaryProfile, writeSettings } from './profile.ts';
-import { installExtension, startServer, workbench } from './server.ts';
+import { FEW_BUILT_IN, installExtension, startServer, workbench } from './server.ts';
 import { userSettings, type WindowOptions } from './windowOptions.ts';
 import { createWorkspace, type Workspace } from './workspaces.ts';
 
@@ -45,18 +45,6 @@ export interface Place {
   crash(page: Page): Promise<void>;
 }
 
-/** The extensions of VS Code that windows need. Its others, about a hundred, would only slow down each start. */
-const BUILT_IN = [
-  'json',
-  'markdown-basics',
-  // Shows reports.
-  'markdown-language-features',
-  'media-preview',
-  'theme-defaults',
-  'theme-seti',
-  'yaml',
-];
-
 export interface EditorOptions {
   /** Default: the newest version known to work. */
   readonly version?: Version;
@@ -83,7 +71,7 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
   // A link in the extensions folder counts as installed. Old versions install the actual package, to test that too.
   if (version) await installExtension(vsix, profile, version);
   else await linkExtension(profile, packed);
-  const starting = startServer({ profile, builtIn: BUILT_IN, ...(version && { version }) });
+  const starting = startServer({ profile, builtIn: FEW_BUILT_IN, ...(version && { version }) });
   const [server, browser] = await Promise.all([starting, launchBrowser()]);
   let windows = 0;
   return {
