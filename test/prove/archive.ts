@@ -1,6 +1,6 @@
-/** Archives of chats that change, fail and are read by several windows, some of which are killed. */
+/** Archives of chats that change, fail and are read by several windows, some of which are killed; and damaged files. */
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { killableScript } from '../host/processes.ts';
 import { serveSandbox } from '../host/serve.ts';
 import { temporaryFolder } from '../host/temporary.ts';
 import { idsOf, openArchive } from '../unit/archive/archives.ts';
+import { archiveMessages, assertDamageIsTold } from '../unit/archive/damage.ts';
 import { live, lives } from '../unit/archive/syncModel.ts';
 import type { ArchiveJob } from './archive.process.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -67,9 +68,20 @@ async function run(effort: Effort): Promise<string[]> {
     await live(life, () => new ArchiveDatabase(database));
   });
 
+  const damaged = fc.asyncProperty(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 64 }), async (place, bytes) => {
+    const path = join(folder, `${archives++}.db`);
+    const chat = archiveMessages(path);
+    const file = await readFile(path);
+    const at = place % file.length;
+    file.set(bytes.subarray(0, file.length - at), at);
+    assertDamageIsTold(path, chat, file, `damage at ${at}`);
+    await rm(path);
+  });
+
   const properties = {
     'an archive of a chat that changes and fails has each message once, in order': changing,
     'an archive whose windows were killed at any statement is the chat': killed,
+    'an archive works, or says that it is damaged, whatever bytes are wrong': damaged,
   };
   const { found } = await search({ name, properties, runsPerRound: 20 }, effort);
   effort.tally('kills', kills);

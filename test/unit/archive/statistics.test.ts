@@ -152,10 +152,10 @@ describe('Statistics of a chat', () => {
   });
 
   it('count more messages than are read at once', () => {
-    const messages = Array.from({ length: 10_001 }, (_, index) => message({ sendTime: 1_700_000_000_000 + index }));
+    const messages = Array.from({ length: 5_001 }, (_, index) => message({ sendTime: 1_700_000_000_000 + index }));
     const { total, days, first, last } = statisticsOf(messages);
-    assert.deepEqual([total, days.map(({ count }) => count)], [10_001, [10_001]]);
-    assert.deepEqual([first, last], [1_700_000_000_000, 1_700_000_010_000]);
+    assert.deepEqual([total, days.map(({ count }) => count)], [5_001, [5_001]]);
+    assert.deepEqual([first, last], [1_700_000_000_000, 1_700_000_005_000]);
   });
 
   it('are the same as if each message is counted by itself', () => {
