@@ -4,7 +4,7 @@ import { ArchiveDatabase } from '../../src/archive/archiveDatabase.ts';
 import { catchUp } from '../../src/archive/archiver.ts';
 import type { SqliteDatabase } from '../../src/archive/sql.ts';
 import { Client } from '../../src/service/client.ts';
-import { remote } from '../unit/archive/remote.ts';
+import { remote } from '../unit/archive/archives.ts';
 
 export interface ArchiveJob {
   readonly path: string;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { workspace } from 'vscode';
 import { newHost } from '../test-host.ts';
 import { configure } from '../test-service.ts';
 import { type Agent, newAgent, type ToolName } from './agents.ts';
@@ -62,6 +63,18 @@ describe('Every tool for agents', () => {
         await assert.rejects(agent.call(name, GOOD[name]), /turned off the tools of Bot Chats/, name);
     } finally {
       await configure({ 'agents.enabled': undefined });
+    }
+  });
+
+  it('is off, and asks nothing, in an untrusted workspace', async () => {
+    Object.defineProperty(workspace, 'isTrusted', { value: false, configurable: true });
+    try {
+      for (const name of TOOLS) {
+        await assert.rejects(agent.call(name, GOOD[name]), /don't work in an untrusted workspace/, name);
+        assert.equal(await agent.question(name, GOOD[name]), undefined, name);
+      }
+    } finally {
+      Object.defineProperty(workspace, 'isTrusted', { value: true, configurable: true });
     }
   });
 });

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
+import type { ArchiverOptions } from '../../../src/archive/archiver.ts';
 import type { SqliteDatabase } from '../../../src/archive/sql.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
 
@@ -12,6 +13,17 @@ export const openArchive = (path = ':memory:') => new ArchiveDatabase(new Databa
 
 /** An archive whose SQLite has no full-text search. */
 export const archiveWithoutIndex = (path = ':memory:') => new ArchiveDatabase(withoutFts(new DatabaseSync(path)));
+
+/** The methods of an archive, which answer later. */
+export function remote(archive: ArchiveDatabase): ArchiverOptions['archive'] {
+  return {
+    addLatest: async (...args) => archive.addLatest(...args),
+    extend: async (...args) => archive.extend(...args),
+    lose: async (...args) => archive.lose(...args),
+    nextTask: async (...args) => archive.nextTask(...args),
+    reopen: async (...args) => archive.reopen(...args),
+  };
+}
 
 function withoutFts(database: DatabaseSync): SqliteDatabase {
   const check = (sql: string) => {

@@ -7,8 +7,7 @@ import type { Page } from '../../../src/service/client.ts';
 import { isFailure } from '../../../src/service/errors.ts';
 import { type Listed, oldestFirst, sendTimeOf } from '../../../src/service/message.ts';
 import { ModelChat } from '../history/timeline-model.ts';
-import { CHAT } from './archives.ts';
-import { remote } from './remote.ts';
+import { CHAT, remote } from './archives.ts';
 
 /** Something that happens to the chat, or is done with it. */
 export type Step =

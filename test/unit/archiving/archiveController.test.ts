@@ -9,8 +9,7 @@ import { archiveFile } from '../../../src/archiving/archiveFile.ts';
 import { answer, restore } from '../answers.ts';
 import { CHAT, fullDisk, jsonsOf, messageOf } from '../archive/archives.ts';
 import { newHost } from '../test-host.ts';
-import { restoreBuiltins } from './builtins.ts';
-import { testThreads } from './testThreads.ts';
+import { restoreBuiltins, testThreads } from './testThreads.ts';
 
 const DELETE_ALL = 'Delete all archived messages?';
 const DETAIL =

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveFile } from '../../../src/archiving/archiveFile.ts';
 import { CHAT, jsonsOf, messageOf } from '../archive/archives.ts';
-import { replaceBuiltins, restoreBuiltins } from './builtins.ts';
+import { replaceBuiltins, restoreBuiltins } from './testThreads.ts';
 
 const failWith = (code: string) => () => {
   throw Object.assign(new Error(code), { code });

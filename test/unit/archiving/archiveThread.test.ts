@@ -8,8 +8,7 @@ import { ArchiveThread } from '../../../src/archiving/archiveThread.ts';
 import { root } from '../../host/places.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
 import { CHAT } from '../archive/archives.ts';
-import { replaceBuiltins, restoreBuiltins } from './builtins.ts';
-import { testThreads } from './testThreads.ts';
+import { replaceBuiltins, restoreBuiltins, testThreads } from './testThreads.ts';
 
 describe('The thread of the archive', () => {
   let folder: string;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { ArchiveError } from '../../../src/archive/archiveError.ts';
 import { ArchivedPages } from '../../../src/archiving/archivedPages.ts';
 import { ArchiveRuns } from '../../../src/archiving/archiveRuns.ts';
 import { HistorySource } from '../../../src/history/historySource.ts';
@@ -161,23 +160,6 @@ describe('Archiving', () => {
     assert.ok(oldest?.readable && other?.readable);
     assert.equal((await pages.firstSince(botChat, 0))?.msgId, oldest.message.msgId);
     assert.equal((await pages.firstSince(botChat, other.message.sendTime ?? 0))?.msgId, other.message.msgId);
-  });
-
-  it('reports an error of the archive by its kind', async () => {
-    const broken = archiveInProcess(() => {
-      throw Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
-    });
-    await assert.rejects(
-      () => broken.archive.chats(),
-      (error) => error instanceof ArchiveError && error.problem === 'damaged',
-    );
-  });
-
-  it('fails calls that its thread can no longer answer', async () => {
-    const { archive, caller } = archiveInProcess();
-    const waiting = archive.chats();
-    caller.fail(new ArchiveError('failed', 'gone'));
-    await assert.rejects(() => waiting, /gone/);
   });
 
   describe('A history', () => {

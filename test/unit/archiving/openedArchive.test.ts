@@ -126,13 +126,19 @@ describe('The archive in its thread', () => {
     assert.equal(await archive.isDamaged(), true);
     identity = 'two';
     assert.equal(await archive.isDamaged(), false);
+    await failsWith('damaged');
+    // A file system may call a new file the same.
+    [problem, version] = [undefined, 2];
+    assert.deepEqual(await archive.chats(), []);
+    assert.equal(await archive.isDamaged(), false);
   });
 
-  it('stays open if a call finds damage', async () => {
+  it('stays open, and damaged, if a call finds damage', async () => {
     await archive.chats();
     database.exec('DROP TABLE kinds');
     await failsWith('damaged', () => archive.filters());
     assert.deepEqual(await archive.chats(), []);
+    assert.equal(await archive.isDamaged(), true);
     assert.deepEqual([opened, closed], [1, 0]);
   });
 });

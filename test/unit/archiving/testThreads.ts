@@ -2,7 +2,22 @@ import { EventEmitter } from 'node:events';
 import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import { type ArchiveFile, serveArchive } from '../../../src/archive/remote.ts';
 import { archiveFile } from '../../../src/archiving/archiveFile.ts';
-import { replaceBuiltins } from './builtins.ts';
+import type { builtin } from '../../../src/platform/node.ts';
+
+const { getBuiltinModule } = process;
+
+/** Replaces parts of Node's modules, as the extension gets them, until `restoreBuiltins`. */
+export function replaceBuiltins(replaced: Record<string, object>): void {
+  const replacing: typeof builtin = (name) => {
+    const original = getBuiltinModule(name);
+    return replaced[name] ? { ...original, ...replaced[name] } : original;
+  };
+  process.getBuiltinModule = replacing as typeof getBuiltinModule;
+}
+
+export function restoreBuiltins(): void {
+  process.getBuiltinModule = getBuiltinModule;
+}
 
 /** Stands for a thread of the archive. Its messages come later, as from a real one. */
 export class TestThread extends EventEmitter {
