@@ -17,7 +17,7 @@ import { clockAt } from '../unit/clocks.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { assertConsistent, deliveryFor, faultsOf, type Plan, plans } from './deliveries.ts';
 import type { ProcessJob } from './killedProcess.process.ts';
-import { count, type Effort, type Proof, search } from './proof.ts';
+import { count, type Effort, type Proof, search, strideOf } from './proof.ts';
 import type { WindowJob } from './sending.ts';
 
 /** Time between two starts (milliseconds): longer than the heartbeat timeout. */
@@ -87,9 +87,11 @@ export async function killAtEveryStep(
   const again = fc.option(fc.integer({ min: 1, max: restartSteps }));
   const atEveryStep = fc.asyncProperty(plans, again, async (plan, again) => {
     const last = (await deliver(plan, 0, null)) ?? assert.fail('killed without a step');
-    let step = 0;
+    const stride = strideOf(effort);
+    // All workers take the next one from it.
+    const steps = Array.from({ length: Math.floor(last / stride) }, (_, at) => (at + 1) * stride).values();
     const work = async () => {
-      while (++step <= last) await deliver(plan, step, again);
+      for (const step of steps) await deliver(plan, step, again);
     };
     await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
   });

@@ -14,7 +14,7 @@ describe('Short proof:', () => {
   const quietly = { report: () => {}, tally: () => {} };
   const assertNone = (found: string[]) => assert.ok(found.length === 0, found.join('\n\n'));
 
-  it('a delivery killed at any step reaches no recipient twice or with another’s text, and loses none', async () => {
+  it('a delivery killed on its way reaches no recipient twice or with another’s text, and loses none', async () => {
     // Three batches with messages of their own: one is rate-limited, the answers of two are lost.
     assertNone(await killedProcess.run({ seed: 25_618, runs: 1, ...quietly }));
   }).timeout(300_000);
