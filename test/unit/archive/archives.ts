@@ -59,6 +59,11 @@ export function messageOf(msgId: string, text: string, more: Record<string, unkn
   };
 }
 
+/** More than are indexed at once, with a word that is nowhere else. */
+export const MESSAGES = Array.from({ length: 2000 }, (_, at) =>
+  messageOf(`m${at}`, `secretword number ${at}`, { sendTime: 1_700_000_000_000 + at * 1000 }),
+);
+
 export const jsonsOf = (messages: readonly unknown[]) => messages.map((message) => JSON.stringify(message));
 
 /** The IDs of a page, newest first; undefined for unreadable entries. */

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
+
+describe('A snippet', () => {
+  const snippet = (text: string, query: string, more: Record<string, unknown> = {}) => {
+    const archive = openArchive();
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', text, more)]));
+    return archive.search({ text: query, order: 'newest' }, 1).found[0]?.snippet ?? assert.fail('not found');
+  };
+  const marked = (text: string, query: string) => {
+    const found = snippet(text, query);
+    return found.ranges.map(([start, end]) => found.text.slice(start, end));
+  };
+
+  it('marks what was found as it is written', () => {
+    assert.deepEqual(marked('The ＬＯＧＩＮ of Café 登录失败', 'login cafe 录失'), ['ＬＯＧＩＮ', 'Café', '录失']);
+    assert.deepEqual(marked('release is done, is it?', '"is done" -never'), ['is done']);
+    assert.deepEqual(marked('logins and logs', 'log*'), ['logins', 'logs']);
+  });
+
+  it('shows the first match of a long message in context', () => {
+    const { text, ranges, isCutBefore, isCutAfter } = snippet(
+      `${'😀 '.repeat(500)}needle${' 😀'.repeat(500)}`,
+      'needle ',
+    );
+    assert.deepEqual(
+      ranges.map(([start, end]) => text.slice(start, end)),
+      ['needle'],
+    );
+    assert.ok(isCutBefore && isCutAfter && text.length <= 241);
+    assert.doesNotMatch(text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+  });
+
+  it('shows lines and tables of Markdown on one line, without their marks', () => {
+    const table = '| Item | Price |\n| --- | ---: |\n| Copper kettle | 47.10 |';
+    const markdown = `### Order\n\n${table}\n\n> Packed, **not yet** \`collected\`\n- a | b`;
+    const { text, ranges } = snippet(markdown, 'kettle not', { contentType: 'markdown' });
+    assert.equal(text, 'Order · Item · Price · Copper kettle · 47.10 · Packed, not yet collected · a · b');
+    assert.deepEqual(
+      ranges.map(([start, end]) => text.slice(start, end)),
+      ['kettle', 'not'],
+    );
+    assert.equal(snippet('a | **b**\nc', 'b').text, 'a | **b** · c');
+    assert.equal(snippet('<h3>Kettle</h3><p>1 < 2</p>', 'kettle', { contentType: 'html' }).text, 'Kettle 1 < 2');
+  });
+
+  it('shows a match between any number of spaces, marks or empty lines', () => {
+    for (const one of [' ', '|', '\n', ' \n', '#', '`', '- ', '| |', '<', '<a ']) {
+      const text = `${one.repeat(10_000)}needle${one.repeat(10_000)}`;
+      for (const contentType of ['markdown', 'html', 'text'])
+        assert.match(snippet(text, 'needle', { contentType }).text, /needle/);
+    }
+  });
+
+  it('shows a reply before what it quotes', () => {
+    const content = { text: 'On it.', parent: 'Grace : The courier is early.' };
+    assert.equal(snippet('', 'courier', { content }).text, 'On it. · Grace · The courier is early.');
+  });
+
+  it('shows the beginning if only the sender or an ID was found', () => {
+    assert.deepEqual(snippet('hello there', 'ana'), {
+      text: 'hello there',
+      ranges: [],
+      isCutBefore: false,
+      isCutAfter: false,
+    });
+  });
+});
