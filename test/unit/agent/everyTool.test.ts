@@ -27,14 +27,12 @@ describe('Every tool for agents', () => {
 
   it('says what is wrong with its input, and what to do', async () => {
     for (const name of TOOLS) {
-      for (const wrong of [
-        { ...GOOD[name], sendNow: true },
-        { id: 1, ids: 'x', query: 2, body: 3, chatId: {} },
-      ])
+      for (const wrong of [{ id: 1, ids: 'x', query: 2, body: 3, chatId: {} }, name, undefined])
         await assert.rejects(
           agent.call(name, wrong),
           /The input isn't valid\. .* Correct it and call the tool again\./,
         );
+      await assert.rejects(agent.call(name, { ...GOOD[name], sendNow: true }), /sendNow: Unknown, leave it out\./);
     }
   });
 

@@ -418,7 +418,6 @@ describe('Tools for agents', () => {
         [{ body: ' ' }, /body: Must not be empty/],
         [{ body: 'x', type: 'image' }, /type: Must be "markdown", "text" or "html"/],
         [{ body: 'x', groups: Array.from({ length: 501 }, (_, at) => `${at}`) }, /groups: Can have up to 500 IDs/],
-        [{ body: 'x', send: true }, /send: Unknown, leave it out\./],
         [{ body: 'x', audiences: 'all' }, /audiences: Must be a list of names/],
         [{ body: 'x', groups: ['a b'] }, /groups\.0: Must be an ID: up to 200 visible characters/],
         [{ body: 'x', buttons: [[{ text: 'a' }]] }, /buttons\.0\.0: A button needs exactly one of "opens"/],
