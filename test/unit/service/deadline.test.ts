@@ -5,7 +5,7 @@ import { Deadline } from '../../../src/service/deadline.ts';
 import { isFailure } from '../../../src/service/errors.ts';
 import { deferred } from '../deferred.ts';
 import { answering, embedded, failureOf, operations, silence, success, unfinished } from './answering.ts';
-import { watchTimers } from './leftovers.ts';
+import { watchServers, watchTimers } from './leftovers.ts';
 
 const all = Object.values(operations);
 /** A success for any operation. */
@@ -126,11 +126,13 @@ describe('A canceled call', () => {
   it('ends at once while it waits for the rest of a response', async () => {
     const abort = new AbortController();
     const { fetch, arrived } = watched();
+    using servers = watchServers();
     await using service = await answering(unfinished, { fetch });
     const failure = failureOf(operations.batchSend(service.client, abort.signal));
     await arrived;
     abort.abort(new Error('of a kind of its own'));
     assert.deepEqual(await failure, { kind: 'cancelled' });
+    await servers.quiet();
   });
 
   it('stops reading a body, even one that ignores the signal', async () => {

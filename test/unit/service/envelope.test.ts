@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DataProblem } from '../../../src/service/errors.ts';
-import { answering, body, failureOf, operations, success } from './answering.ts';
+import { body, embedded, failureOf, operations, success } from './answering.ts';
 
 const all = Object.values(operations);
 
@@ -14,36 +14,36 @@ describe('The envelope of a response', () => {
       '{"code":[1]}',
       '{"code":"1.0"}',
     ]) {
-      await using service = await answering(() => body(text));
+      const client = embedded(() => body(text));
       const failure = { kind: 'notEnvelope', status: 200, excerpt: text };
-      assert.deepEqual(await failureOf(operations.user(service.client)), failure);
+      assert.deepEqual(await failureOf(operations.user(client)), failure);
     }
   });
 
   it('is read with any content type and status', async () => {
     const envelope = '{"code":1,"msg":"success","data":{"user":{"userId":"7058314"}}}';
     for (const status of [200, 201, 302, 404, 500]) {
-      await using service = await answering(() => body(envelope, status));
-      assert.equal((await service.client.user('7058314')).resource.userId, '7058314');
+      const client = embedded(() => body(envelope, status));
+      assert.equal((await client.user('7058314')).resource.userId, '7058314');
     }
   });
 
   it("rejects with the envelope's code even with an error status", async () => {
     for (const status of [400, 403, 404, 429, 500, 503]) {
-      await using service = await answering(() => body('{"code":1004,"msg":"机器人被封禁"}', status));
+      const client = embedded(() => body('{"code":1004,"msg":"机器人被封禁"}', status));
       for (const call of all) {
         const failure = { kind: 'rejected', code: 1004, text: '机器人被封禁', status };
-        assert.deepEqual(await failureOf(call(service.client)), failure);
+        assert.deepEqual(await failureOf(call(client)), failure);
       }
     }
   });
 
   it('rejects with the text of "message" if "msg" is missing', async () => {
     for (const said of [{ message: '未授权' }, { msg: '', message: '未授权' }, { msg: '未授权', message: 'other' }]) {
-      await using service = await answering(() => Response.json({ code: 1004, ...said }));
+      const client = embedded(() => Response.json({ code: 1004, ...said }));
       for (const call of all) {
         const failure = { kind: 'rejected', code: 1004, text: '未授权', status: 200 };
-        assert.deepEqual(await failureOf(call(service.client)), failure);
+        assert.deepEqual(await failureOf(call(client)), failure);
       }
     }
   });
@@ -51,39 +51,37 @@ describe('The envelope of a response', () => {
   it("rejects any code but 1 with the service's text", async () => {
     const text = '  错误: 会话 "big" 不存在\n(see <b>help</b>) ';
     for (const code of [0, -2, 2, 10, 200, 1002, 1003, 1004, 1005, 1007]) {
-      await using service = await answering(() =>
-        Response.json({ code, msg: text, data: { group: { groupId: 'g' } } }),
-      );
+      const client = embedded(() => Response.json({ code, msg: text, data: { group: { groupId: 'g' } } }));
       for (const call of all) {
-        assert.deepEqual(await failureOf(call(service.client)), { kind: 'rejected', code, text, status: 200 });
+        assert.deepEqual(await failureOf(call(client)), { kind: 'rejected', code, text, status: 200 });
       }
     }
   });
 
   it('means "not found" with code -1 only in a group or bot lookup', async () => {
-    await using service = await answering(() => Response.json({ code: -1, msg: 'no' }));
+    const client = embedded(() => Response.json({ code: -1, msg: 'no' }));
     const { group, bot, ...others } = operations;
     const noGroup = { kind: 'notFound', what: 'group', id: '518204736', code: -1, text: 'no' };
-    assert.deepEqual(await failureOf(group(service.client)), noGroup);
+    assert.deepEqual(await failureOf(group(client)), noGroup);
     const noBot = { kind: 'notFound', what: 'bot', id: '30481126', code: -1, text: 'no' };
-    assert.deepEqual(await failureOf(bot(service.client)), noBot);
+    assert.deepEqual(await failureOf(bot(client)), noBot);
     for (const call of Object.values(others)) {
-      assert.deepEqual(await failureOf(call(service.client)), { kind: 'rejected', code: -1, text: 'no', status: 200 });
+      assert.deepEqual(await failureOf(call(client)), { kind: 'rejected', code: -1, text: 'no', status: 200 });
     }
   });
 
   it("isn't a success because of its text or data", async () => {
-    await using service = await answering(() => Response.json({ code: 0, msg: 'success', data: { list: [] } }));
+    const client = embedded(() => Response.json({ code: 0, msg: 'success', data: { list: [] } }));
     const failure = { kind: 'rejected', code: 0, text: 'success', status: 200 };
-    assert.deepEqual(await failureOf(operations.messages(service.client)), failure);
+    assert.deepEqual(await failureOf(operations.messages(client)), failure);
   });
 
   it('may have a numeric string as code and no text', async () => {
-    await using refused = await answering(() => Response.json({ code: '1002', msg: null }));
+    const refused = embedded(() => Response.json({ code: '1002', msg: null }));
     const failure = { kind: 'rejected', code: 1002, text: '', status: 200 };
-    assert.deepEqual(await failureOf(operations.messages(refused.client)), failure);
-    await using accepted = await answering(() => Response.json({ code: '1', data: { list: [] } }));
-    assert.deepEqual(await operations.messages(accepted.client), []);
+    assert.deepEqual(await failureOf(operations.messages(refused)), failure);
+    const accepted = embedded(() => Response.json({ code: '1', data: { list: [] } }));
+    assert.deepEqual(await operations.messages(accepted), []);
   });
 
   it('reports where the data violates the contract', async () => {
@@ -101,8 +99,8 @@ describe('The envelope of a response', () => {
       ['batchSend', { successList: 7 }, 'data.successList', { expected: 'Array', actual: 'number' }],
     ];
     for (const [name, data, path, problem] of wrong) {
-      await using service = await answering(() => success(data));
-      const failure = await failureOf(operations[name](service.client));
+      const client = embedded(() => success(data));
+      const failure = await failureOf(operations[name](client));
       assert.deepEqual(failure, { kind: 'unreadable', path, problem }, `${name} ${JSON.stringify(data)}`);
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/service/client.ts';
 import { isRefusal } from '../../../src/service/errors.ts';
+import { endingOf, names } from '../../prove/oddAnswers/answers.ts';
 import { body, embedded, errorOf, failureOf, operations } from './answering.ts';
 
 const answered = (text: string) => embedded(() => body(text));
@@ -57,6 +58,18 @@ describe('A response with too many values', () => {
     assert.deepEqual(await page(answered(listOf(deep))), [{ readable: false, raw: JSON.parse(deep) }]);
     const user = (inner: string) => `{"code":1,"data":{"user":{"userId":"7058314","medals":${inner}}}}`;
     await operations.user(answered(user(nested(4_000))));
+  });
+
+  it('is read or rejected as usual even if it is nested deeper than the stack', async () => {
+    const deep = (open: string, close: string) => `${open.repeat(50_000)}0${close.repeat(50_000)}`;
+    for (const nest of [deep('[', ']'), deep('{"a":', '}')]) {
+      for (const name of names) {
+        const bodies = [nest, `{"code":${nest}}`, `{"code":1,"msg":${nest}}`, `{"code":1,"data":${nest}}`];
+        for (const inner of ['group', 'bot', 'user', 'list', 'successList'])
+          bodies.push(`{"code":1,"data":{"${inner}":${nest}}}`, `{"code":1,"data":{"${inner}":{"userId":${nest}}}}`);
+        for (const body of bodies) await endingOf(name, body);
+      }
+    }
   });
 
   it('has an ellipsis for a message of more than 700,000 characters or 5,000 values', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/service/client.ts';
 import type { Listed, Message } from '../../../src/service/message.ts';
-import { answering, failureOf, success } from './answering.ts';
+import { embedded, failureOf, success } from './answering.ts';
 
 const BUTTON = { text: 'Open', actionType: 1, url: 'https://chat.example/a', value: 'a' };
 const CONTENT = {
@@ -27,8 +27,7 @@ const MESSAGE = {
 };
 
 async function withData<T>(data: unknown, call: (client: Client) => Promise<T>): Promise<T> {
-  await using service = await answering(() => success(data));
-  return await call(service.client);
+  return await call(embedded(() => success(data)));
 }
 
 /** Parses a list as the client does. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/service/client.ts';
 import { attachedBot } from '../../../src/service/model.ts';
-import { answering, failureOf, success } from './answering.ts';
+import { embedded, failureOf, success } from './answering.ts';
 
 const REVIEW = {
   id: 9001,
@@ -70,8 +70,7 @@ const USER = {
 
 /** Parses the data of a lookup as the client does. */
 async function read<T>(data: object, look: (client: Client) => Promise<T>): Promise<T> {
-  await using service = await answering(() => success(data));
-  return await look(service.client);
+  return await look(embedded(() => success(data)));
 }
 const findGroup = (group: unknown) => read({ group }, (client) => client.group('518204736'));
 const findBot = (bot: unknown) => read({ bot }, (client) => client.bot('30481126'));

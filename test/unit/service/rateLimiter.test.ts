@@ -1,8 +1,37 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/service/clock.ts';
 import { RateLimiter } from '../../../src/service/rateLimiter.ts';
+import { heldClock } from '../clocks.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
-import { heldRateLimiter, never } from './held-rateLimiter.ts';
+
+const never = new AbortController().signal;
+
+/** A rate limiter, and the times at which calls started. */
+function heldRateLimiter(perSecond: number) {
+  const { clock, pass, sleeping } = heldClock();
+  const limiter = new RateLimiter(perSecond, clock);
+  const turns: number[] = [];
+  const ask = (count = 1, caller?: object) => {
+    for (let turn = 0; turn < count; turn++) void limiter.acquire(caller, never).then(() => turns.push(clock.now()));
+  };
+  /** The number of calls allowed in a full second. */
+  const rate = async () => {
+    await pass(1000);
+    const abort = new AbortController();
+    let count = 0;
+    for (let turn = 0; turn < 50; turn++) {
+      limiter.acquire(undefined, abort.signal).then(
+        () => count++,
+        () => {},
+      );
+    }
+    await settled();
+    abort.abort();
+    await pass(1000);
+    return count;
+  };
+  return { clock, pass, sleeping, limiter, turns, ask, rate };
+}
 
 /** A limiter of one call a second, whose time and first sleep a test controls. */
 function byHand() {
@@ -32,23 +61,6 @@ describe('RateLimiter', () => {
     ask(1000);
     await settled();
     assert.equal(turns.length, 1000);
-  });
-
-  it('removes a waiting call that is canceled', async () => {
-    const { limiter, ask, pass, turns, sleeping } = heldRateLimiter(1);
-    ask();
-    const aborts = [new AbortController(), new AbortController(), new AbortController()];
-    const ended = aborts.map(({ signal }) => limiter.acquire({}, signal).catch((error: unknown) => error));
-    ask();
-    await pass(300);
-    for (const abort of aborts) {
-      abort.abort();
-      await settled();
-    }
-    for (const [number, end] of ended.entries()) assert.equal(await end, aborts[number]?.signal.reason);
-    await pass(5000);
-    assert.deepEqual(turns, [0, 1000]);
-    assert.equal(sleeping(), 0);
   });
 
   it('cleans up a call that is canceled just as it starts', async () => {
@@ -105,5 +117,136 @@ describe('RateLimiter', () => {
     ask();
     await pass(5000);
     assert.deepEqual(turns, [0, 1000]);
+  });
+});
+
+describe('RateLimiter that slows down', () => {
+  it('blocks all calls for a second by default, and then allows half as many', async () => {
+    const { limiter, ask, pass, turns } = heldRateLimiter(4);
+    limiter.slowDown();
+    ask(6);
+    await pass(10_000);
+    assert.deepEqual(turns, [1000, 1000, 2000, 2000, 3000, 3000]);
+  });
+
+  it('blocks all calls for the time that the service requests, including waiting ones', async () => {
+    const { limiter, ask, pass, turns } = heldRateLimiter(2);
+    ask(3);
+    await pass(500);
+    limiter.slowDown(2500);
+    await pass(10_000);
+    assert.deepEqual(turns, [0, 0, 3000]);
+  });
+
+  it('blocks calls for at most a minute', async () => {
+    for (const wait of [60_000, 60_001, 3_600_000, Number.POSITIVE_INFINITY]) {
+      const { limiter, ask, pass, turns } = heldRateLimiter(2);
+      limiter.slowDown(wait);
+      ask();
+      await pass(200_000);
+      assert.deepEqual(turns, [60_000]);
+    }
+  });
+
+  it('waits for the longest requested time, in any order', async () => {
+    for (const waits of [
+      [500, 4000, 1000],
+      [4000, 1000, 500],
+    ]) {
+      const { limiter, ask, pass, turns } = heldRateLimiter(8);
+      for (const wait of waits) limiter.slowDown(wait);
+      ask();
+      await pass(10_000);
+      assert.deepEqual(turns, [4000]);
+    }
+  });
+
+  it('counts calls that are refused together once, whatever the requested wait', async () => {
+    for (const wait of [undefined, 0, 10, 5000]) {
+      const { limiter, pass, rate } = heldRateLimiter(8);
+      for (let refusal = 0; refusal < 8; refusal++) limiter.slowDown(wait);
+      await pass(5000);
+      assert.equal(await rate(), 4, `wait ${wait}`);
+    }
+  });
+
+  it("doesn't count a refusal while calls are blocked", async () => {
+    const { limiter, pass, rate } = heldRateLimiter(8);
+    limiter.slowDown(5000);
+    await pass(3000);
+    limiter.slowDown();
+    await pass(5000);
+    assert.equal(await rate(), 4);
+  });
+
+  it('halves the rate again after a later refusal, down to one call a second', async () => {
+    const { limiter, rate } = heldRateLimiter(10);
+    const rates = [];
+    for (let refusal = 0; refusal < 6; refusal++) {
+      limiter.slowDown();
+      rates.push(await rate());
+    }
+    assert.deepEqual(rates, [5, 2, 1, 1, 1, 1]);
+    limiter.speedUp();
+    assert.equal(await rate(), 2);
+  });
+
+  it('keeps the slower rate in any second', async () => {
+    const { limiter, ask, pass, turns } = heldRateLimiter(4);
+    for (let turn = 0; turn < 4; turn++) {
+      ask();
+      await pass(200);
+    }
+    limiter.slowDown(100);
+    ask(4);
+    await pass(10_000);
+    assert.deepEqual(turns, [0, 200, 400, 600, 1400, 1600, 2400, 2600]);
+  });
+
+  it('blocks calls even without a limit', async () => {
+    const { limiter, ask, pass, turns } = heldRateLimiter(Number.POSITIVE_INFINITY);
+    limiter.slowDown(300);
+    ask(20);
+    await pass(1000);
+    assert.deepEqual(
+      turns,
+      Array.from({ length: 20 }, () => 300),
+    );
+  });
+});
+
+describe('RateLimiter that speeds up', () => {
+  it('allows one more call a second after a full second of successful calls', async () => {
+    const { limiter, rate } = heldRateLimiter(10);
+    limiter.slowDown();
+    for (let call = 0; call < 4; call++) limiter.speedUp();
+    assert.equal(await rate(), 5);
+    for (let call = 0; call < 2; call++) limiter.speedUp();
+    assert.equal(await rate(), 6);
+  });
+
+  it('returns to its limit and never exceeds it', async () => {
+    const { limiter, rate } = heldRateLimiter(4);
+    for (let refusal = 0; refusal < 3; refusal++) {
+      limiter.slowDown();
+      await rate();
+    }
+    assert.equal(await rate(), 1);
+    // A full second at each of 1, 2 and 3 calls a second, twice.
+    for (let call = 0; call < 12; call++) limiter.speedUp();
+    assert.equal(await rate(), 4);
+    for (let call = 0; call < 1000; call++) limiter.speedUp();
+    assert.equal(await rate(), 4);
+    limiter.slowDown();
+    assert.equal(await rate(), 2);
+  });
+
+  it("doesn't shorten a wait that the service requested", async () => {
+    const { limiter, ask, pass, turns } = heldRateLimiter(4);
+    limiter.slowDown(3000);
+    for (let call = 0; call < 20; call++) limiter.speedUp();
+    ask();
+    await pass(5000);
+    assert.deepEqual(turns, [3000]);
   });
 });

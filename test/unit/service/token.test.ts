@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
 import { instantClock } from '../clocks.ts';
-import { answering, body, errorOf, NOBODY, operations, silence, success, unfinished } from './answering.ts';
+import { body, embedded, errorOf, NOBODY, operations, silence, success, unfinished } from './answering.ts';
 import { assertSecret } from './secret.ts';
 
 /** One that no encoding changes, a random one, and one with characters that are encoded. */
@@ -40,12 +40,12 @@ async function assertAllSecret(
 ) {
   for (const token of tokens) {
     const said: string[] = [];
-    await using service = await answering(({ url }) => {
+    const client = embedded(({ url }) => {
       said.push(quote(url, token));
       return answer(said.at(-1) ?? '');
     }, options);
     for (const call of calls) {
-      const error = await errorOf(call(service.client, undefined, token));
+      const error = await errorOf(call(client, undefined, token));
       assertSecret(error, token, ...said.map((one) => one.replace(/^token(=|%3D)/, '')));
     }
   }
@@ -71,16 +71,16 @@ describe('No error contains the token', () => {
 
   it('even in part, if an excerpt cuts it in two', async () => {
     const token = 'Zx9QkwA3Zx9QkwA3';
-    await using service = await answering(() => body(`${'-'.repeat(190)}${token}`));
-    const error = await errorOf(operations.messages(service.client, undefined, token));
+    const client = embedded(() => body(`${'-'.repeat(190)}${token}`));
+    const error = await errorOf(operations.messages(client, undefined, token));
     assert.doesNotMatch(inspect(error), /Zx9/);
   });
 
   it('even in part, if the redacted text cuts it in two', async () => {
     const token = 'Zx9QkwA3Zx9QkwA3';
     for (const before of [99_990, 99_995, 99_999]) {
-      await using service = await answering(() => body(`${' '.repeat(before)}${token}`, 500));
-      assert.doesNotMatch(inspect(await errorOf(operations.messages(service.client, undefined, token))), /Zx9/);
+      const client = embedded(() => body(`${' '.repeat(before)}${token}`, 500));
+      assert.doesNotMatch(inspect(await errorOf(operations.messages(client, undefined, token))), /Zx9/);
     }
   });
 
@@ -88,8 +88,8 @@ describe('No error contains the token', () => {
     const token = 'Zx9QkwA3-Hj5RtbV7';
     for (const quote of [token.slice(0, 9), token.slice(4), `${token.slice(0, 8)}****${token.slice(-8)}`]) {
       for (const answer of [() => Response.json({ code: 1003, msg: `非法token: ${quote}` }), () => body(quote, 502)]) {
-        await using service = await answering(answer);
-        const error = await errorOf(operations.batchSend(service.client, undefined, token));
+        const client = embedded(answer);
+        const error = await errorOf(operations.batchSend(client, undefined, token));
         assert.doesNotMatch(inspect(error), /Zx9Qkw|kwA3-Hj5|RtbV7/);
       }
     }
@@ -100,8 +100,8 @@ describe('No error contains the token', () => {
       for (const before of ['', 'a', 'ab', 'Bot ']) {
         for (const encoding of ['base64', 'base64url'] as const) {
           const quote = Buffer.from(`${before}${token}:`).toString(encoding);
-          await using service = await answering(() => Response.json({ code: 1003, msg: `Basic ${quote}` }));
-          const error = await errorOf(operations.messages(service.client, undefined, token));
+          const client = embedded(() => Response.json({ code: 1003, msg: `Basic ${quote}` }));
+          const error = await errorOf(operations.messages(client, undefined, token));
           assert.ok(!inspect(error).includes(quote.slice(6, 18)), `${before}${token} as ${encoding}`);
         }
       }
@@ -137,11 +137,11 @@ describe('No error contains the token', () => {
   it('when the call is canceled', async () => {
     for (const token of tokens) {
       const abort = new AbortController();
-      await using service = await answering(({ url }) => {
+      const client = embedded(({ url }) => {
         abort.abort(new Error(`no longer waiting for ${url}`));
         return silence();
       });
-      assertSecret(await errorOf(operations.batchSend(service.client, abort.signal, token)), token);
+      assertSecret(await errorOf(operations.batchSend(client, abort.signal, token)), token);
     }
   });
 });
@@ -153,8 +153,8 @@ describe('No result contains the token', () => {
     for (const token of tokens) {
       const quote = [token, encodeURIComponent(token), Buffer.from(`x${token}`).toString('base64')].join(' ');
       const message = { msgId: 'm', contentType: 'text', content: { text: quote }, [token]: [{ deep: quote }] };
-      await using service = await answering(() => success({ list: [message, quote] }));
-      const listed = await service.client.messages(token, chat, { latest: 2 });
+      const client = embedded(() => success({ list: [message, quote] }));
+      const listed = await client.messages(token, chat, { latest: 2 });
       assert.equal(listed.length, 2);
       const shown = inspect(listed, { depth: Infinity });
       for (const part of [token, token.slice(0, 10), encodeURIComponent(token), quote.slice(-14, -4)]) {
@@ -166,24 +166,24 @@ describe('No result contains the token', () => {
 
   it('and other data stays as it is', async () => {
     const list = [{ msgId: 'm', content: { text: 'Hi', ['__proto__']: 1 }, odd: [1, null, true, { a: 'b' }] }];
-    await using service = await answering(() => success({ list, token: tokens[0] }));
-    const [entry] = await service.client.messages(tokens[0] ?? '', chat, { latest: 1 });
+    const client = embedded(() => success({ list, token: tokens[0] }));
+    const [entry] = await client.messages(tokens[0] ?? '', chat, { latest: 1 });
     assert.deepEqual(entry?.raw, list[0]);
   });
 
   it("unless it's too short to be redacted safely", async () => {
-    await using service = await answering(() => success({ list: [{ msgId: 'm', content: { text: 'list' } }] }));
+    const client = embedded(() => success({ list: [{ msgId: 'm', content: { text: 'list' } }] }));
     for (const token of ['t', 'list']) {
-      const [entry] = await service.client.messages(token, chat, { latest: 1 });
+      const [entry] = await client.messages(token, chat, { latest: 1 });
       assert.ok(entry?.readable && entry.message.content.text === 'list');
     }
   });
 
   it('as a receiver', async () => {
     const token = '5f2c9e7ab1d04c36';
-    await using service = await answering(() => success({ successList: [{ msgId: token, recvId: 'big' }, token] }));
+    const client = embedded(() => success({ successList: [{ msgId: token, recvId: 'big' }, token] }));
     const message = { contentType: 'text', content: { text: 'Hi' } } as const;
-    const answer = await service.client.batchSend(token, 'group', ['big'], message);
+    const answer = await client.batchSend(token, 'group', ['big'], message);
     assert.deepEqual([answer.reached, answer.unreadable], [[{ msgId: '***', recvId: 'big' }], ['***']]);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { Client, type ClientOptions } from '../../../src/service/client.ts';
+import { Client } from '../../../src/service/client.ts';
 import { instantClock } from '../clocks.ts';
-import { answering, body, embedded, failureOf, NOBODY, operations, silence, success, unfinished } from './answering.ts';
+import { answering, body, embedded, failureOf, NOBODY, operations, success } from './answering.ts';
 
 const all = Object.values(operations);
 /** Requests for one call of each operation with the maximum of retries. */
@@ -56,7 +56,8 @@ describe('A call of the service', () => {
     const coded = Object.assign(new Error('Long text'), { code: 'CERT_HAS_EXPIRED' });
     const nested = new TypeError('fetch failed', { cause: new Error('wrapped', { cause: coded }) });
     assert.deepEqual(await failureOf(failing(nested)), { kind: 'unreachable', reason: 'CERT_HAS_EXPIRED' });
-    assert.deepEqual(await failureOf(failing(new Error('no proxy'))), { kind: 'unreachable', reason: 'no proxy' });
+    for (const plain of [new Error('no proxy'), Object.assign(new Error('no proxy'), { code: 7 })])
+      assert.deepEqual(await failureOf(failing(plain)), { kind: 'unreachable', reason: 'no proxy' });
     assert.deepEqual(await failureOf(failing(undefined)), { kind: 'unreachable', reason: 'unknown' });
   });
 
@@ -84,6 +85,32 @@ describe('A call of the service', () => {
   });
 });
 
+describe('A call from a browser', () => {
+  it('has no header on a GET, which the browser would ask permission for, and says where it failed', async () => {
+    const types: (string | null)[] = [];
+    const asking = (answer: () => Response | Promise<Response>, inBrowser: boolean) =>
+      embedded(
+        ({ headers }) => {
+          types.push(headers.get('content-type'));
+          return answer();
+        },
+        { inBrowser },
+      );
+    const found = () => success({ user: { userId: 'u' }, bot: { botId: 'b' } });
+    for (const inBrowser of [true, false])
+      for (const call of [operations.user, operations.bot]) await call(asking(found, inBrowser));
+    assert.deepEqual(types, [null, ...Array(3).fill('application/json')]);
+    const failing = asking(() => Promise.reject(new TypeError('Failed to fetch')), true);
+    const failure = { kind: 'unreachable', reason: 'Failed to fetch', inBrowser: true };
+    assert.deepEqual(await failureOf(operations.bot(failing)), failure);
+  });
+
+  it("isn't redirected: a browser keeps back where to", async () => {
+    const redirected = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+    assert.deepEqual(await failureOf(operations.bot(embedded(redirected))), { kind: 'redirected' });
+  });
+});
+
 describe('A redirect', () => {
   it("isn't followed, so that no token leaks to another server", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
@@ -100,31 +127,6 @@ describe('A redirect', () => {
 });
 
 describe('A failed batch', () => {
-  /** The number of requests for one batch. */
-  async function askedBy(answer: () => Response | Promise<Response>, options: Partial<ClientOptions> = {}) {
-    await using service = await answering(answer, options);
-    await failureOf(operations.batchSend(service.client));
-    return service.got.length;
-  }
-
-  it('is sent once, whatever the status', async () => {
-    for (const status of [307, 400, 408, 409, 425, 429, 500, 502, 503, 504]) {
-      const headers = { 'retry-after': '0', location: '/again' };
-      assert.equal(await askedBy(() => new Response('later', { status, headers })), 1, String(status));
-    }
-  });
-
-  it('is sent once, whatever the envelope', async () => {
-    for (const code of [-1, 0, 1002, 1003, 1007]) {
-      assert.equal(await askedBy(() => Response.json({ code, msg: 'no' }, { status: 503 })), 1);
-    }
-    assert.equal(await askedBy(() => success({ successList: 'unreadable' })), 1);
-  });
-
-  it('is sent once if it times out', async () => {
-    for (const answer of [silence, unfinished]) assert.equal(await askedBy(answer, { timeout: 1_000 }), 1);
-  });
-
   it('is sent once over a keep-alive connection that is reset', async () => {
     const answer = '{"code":1,"data":{"successList":[]}}';
     await using service = await raw((socket, count) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isIdentifier } from '../../../src/service/fields.ts';
-import { answering, failureOf, success } from './answering.ts';
+import { isIdentifier, parseIds } from '../../../src/service/fields.ts';
+import { embedded, failureOf, success } from './answering.ts';
 
 /** Texts that look like another ID, several lines or nothing, by what they contain. */
 const NONE: Record<string, string> = {
@@ -34,15 +34,15 @@ describe('An identifier', () => {
       assert.equal(isIdentifier(id), true, id);
   });
 
-  for (const [what, text] of Object.entries(NONE)) {
-    it(`is invalid with ${what}`, () => assert.equal(isIdentifier(text), false));
-  }
+  it('is no text that looks like another one, several lines or nothing', () => {
+    for (const [what, text] of Object.entries(NONE)) assert.equal(isIdentifier(text), false, what);
+  });
 
   it('may be longer than 200 characters only if it comes from the service', async () => {
     const long = 'x'.repeat(201);
     assert.equal(isIdentifier(long), false);
-    await using service = await answering(() => success({ list: [{ msgId: long, senderId: long }] }));
-    const [message] = await service.client.messages('t', { type: 'group', id: 'big' }, { latest: 1 });
+    const client = embedded(() => success({ list: [{ msgId: long, senderId: long }] }));
+    const [message] = await client.messages('t', { type: 'group', id: 'big' }, { latest: 1 });
     assert.ok(message?.readable);
     assert.deepEqual([message.message.msgId, message.message.senderId], [long, long]);
   });
@@ -51,16 +51,36 @@ describe('An identifier', () => {
     const message = { msgId: 'm1', senderId: '705\n8314', parentId: 'm\u202e0' };
     const list = [message, { msgId: 'm 2' }];
     const bot = { botId: '30481126', createBy: '7058314\u200b' };
-    await using service = await answering(() => success({ list, bot, user: { userId: '7058314\n' } }));
-    const [first, second] = await service.client.messages('t', { type: 'group', id: 'big' }, { latest: 2 });
+    const client = embedded(() => success({ list, bot, user: { userId: '7058314\n' } }));
+    const [first, second] = await client.messages('t', { type: 'group', id: 'big' }, { latest: 2 });
     assert.ok(first?.readable);
     assert.deepEqual([first.message.senderId, first.message.parentId], ['', '']);
     // The raw JSON is kept.
     assert.deepEqual([first.raw, second], [message, { readable: false, raw: { msgId: 'm 2' } }]);
-    assert.equal((await service.client.bot('30481126')).resource.createBy, '');
-    assert.partialDeepStrictEqual(await failureOf(service.client.user('7058314')), {
+    assert.equal((await client.bot('30481126')).resource.createBy, '');
+    assert.partialDeepStrictEqual(await failureOf(client.user('7058314')), {
       kind: 'unreadable',
       path: 'data.user.userId',
     });
+  });
+});
+
+describe('Pasted IDs', () => {
+  it('are found between any separators, without duplicates', () => {
+    for (const pasted of [
+      '7058314,big',
+      ' 7058314 \r\n\tbig ',
+      '7058314;big；7058314',
+      '7058314、big，',
+      '["7058314", "big"]',
+      '“7058314”，‘big’',
+      // Copied from a page, with invisible characters.
+      '\ufeff7058314\u200e\u00a0\u200bbig\u2028',
+    ])
+      assert.deepEqual(parseIds(pasted), ['7058314', 'big'], pasted);
+  });
+
+  it('are empty if there are only separators', () => {
+    assert.deepEqual(parseIds(' ,;\n，[]"" '), []);
   });
 });

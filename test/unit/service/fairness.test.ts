@@ -126,20 +126,6 @@ describe('RateLimiter with many callers', () => {
       }
     }));
 
-  it('starts the first call of a new caller before the second of one with a hundred waiting', async () => {
-    const { pass, ask, waiters } = record(1);
-    for (let turn = 0; turn < 100; turn++) ask(1);
-    await pass(10_500);
-    ask(2);
-    ask(3);
-    ask(2);
-    await pass(7_000);
-    const order = waiters.filter(({ asked, as = 0 }) => asked > 0 || as > 10).sort((one, other) => at(one) - at(other));
-    const callers = order.filter(({ as }) => as !== undefined).map(({ caller }) => caller);
-    assert.deepEqual(callers.slice(0, 6).toSorted(), [1, 1, 1, 2, 2, 3]);
-    assert.deepEqual(callers.slice(0, 3).toSorted(), [1, 2, 3]);
-  });
-
   it('keeps the place of a caller after some of its calls are canceled', async () => {
     const { pass, ask, leave, waiters } = record(1);
     ask(1);
