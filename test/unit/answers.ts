@@ -149,6 +149,7 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
           const { press, on } = does;
           const item = on && items.find(on);
           const button = (item?.buttons ?? list.buttons).find(({ tooltip }) => tooltip === press);
+          if (!button) throw new Error(`There's no button "${press}".`);
           if (item) listeners.onDidTriggerItemButton({ item, button });
           else listeners.onDidTriggerButton(button);
         } else listeners.onDidAccept();

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commands, type Disposable, type TextDocument, Uri, workspace } from 'vscode';
+import {
+  commands,
+  type Disposable,
+  type TextDocument,
+  type TextDocumentContentProvider,
+  type TextEditor,
+  Uri,
+  workspace,
+} from 'vscode';
 import { Comparison } from '../../../src/outbox/comparison.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
+import { registerComparison } from '../../../src/outbox/registerComparison.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../host/temporary.ts';
@@ -110,5 +119,41 @@ describe('Comparing a document with what was sent', () => {
     assert.equal(await comparison.text(deleted), 'This delivery is no longer in the outbox.');
     assert.match(await comparison.text('../secret'), /can't be read/);
     assert.deepEqual(opened, []);
+  });
+});
+
+describe('The command that compares', () => {
+  it('is for the active document unless another is chosen, and its document is found', async () => {
+    const opened: unknown[] = [];
+    const provided: string[] = [];
+    class Comparison {
+      async open(what: unknown) {
+        opened.push(what);
+      }
+      async text(id: string) {
+        return `text of ${id}`;
+      }
+    }
+    const { commands } = newHost();
+    const providing = test.mock.method(
+      workspace,
+      'registerTextDocumentContentProvider',
+      (scheme: string, provider: TextDocumentContentProvider) => {
+        provided.push(scheme);
+        const text = provider.provideTextDocumentContent(Uri.parse(`${scheme}:/a.md?id`), {} as never);
+        void Promise.resolve(text).then((text) => provided.push(`${text}`));
+        return { dispose() {} };
+      },
+    );
+    const controller = () => Promise.resolve({} as OutboxController);
+    const registered = registerComparison({ commands }, async () => ({ Comparison }) as never, controller);
+    answer('activeTextEditor', { document: { uri: FILE } } as TextEditor);
+    await commands.run('compareWithSent');
+    await commands.run('compareWithSent', '000000000000001-deliver0');
+    for (const one of registered) one.dispose();
+    providing.mock.restore();
+    restore();
+    assert.deepEqual(opened, [FILE, '000000000000001-deliver0']);
+    assert.deepEqual(provided, ['bot-chats-sent', 'text of id']);
   });
 });

@@ -114,6 +114,16 @@ describe('Sending messages with the values of their recipients', () => {
     assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send Later…', 'Send to One Chat First…', 'Show All']);
   });
 
+  it('shows the preview instead of sending on request', async () => {
+    await csv('id,name', '7058314,Ann');
+    const ran: unknown[] = [];
+    host.commands.run = async (...command) => void ran.push(...command.map(String));
+    confirm('Show Preview');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    assert.deepEqual([calls, ran], [[], ['preview', `${document('').uri}`]]);
+    assert.equal(details.length, 1);
+  });
+
   it('sends later what was confirmed, even if the file has changed', async () => {
     await csv('id,name', '7058314,Ann', '7102649,Bo');
     confirm('Send Later…');

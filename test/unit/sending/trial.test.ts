@@ -147,7 +147,7 @@ describe('Sending to one chat first', () => {
   it('accepts a pasted ID, and offers several to choose from', async () => {
     press(FIRST, THIS_CHAT);
     choose('Paste', 'Paste', '531048827');
-    type('531048827 7102649', undefined);
+    type('531048827 7102649', '531048827 7102649');
     await send(TOWN);
     assert.deepEqual(lists[2]?.filter(({ description }) => /531048827|7102649/.test(description ?? '')).length, 2);
     assert.deepEqual(await sentTo(), ['531048827']);

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { Uri } from 'vscode';
+import type { Batch, Recipient } from '../../../src/outbox/batches.ts';
+import { OutboxController } from '../../../src/outbox/outboxController.ts';
+import type { Delivery } from '../../../src/outbox/record.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { newHost } from '../test-host.ts';
+import { newConnection, type TestService } from '../test-service.ts';
+import { BOT, planBatches } from './testDeliveries.ts';
+
+/** The user takes no messages of bots: the service does not list them. */
+export const RECIPIENTS: Recipient[] = [
+  { type: 'group', id: '518204736', name: 'The shop' },
+  { type: 'group', id: 'big', name: '=HYPERLINK("x")' },
+  { type: 'user', id: '7850437', name: '[Nora](command:x)' },
+];
+
+/** An empty outbox on a disk, which sends to a service, and what it did to its view. */
+export async function openOutbox(service: TestService) {
+  const connection = newConnection();
+  const host = newHost({ connection, access: { chooseBot: async () => BOT } });
+  const token = service.sandbox.token(BOT) ?? '';
+  await host.tokens.set(await connection.open(), BOT, token);
+  /** The commands that were run, with their arguments. */
+  const ran: unknown[] = [];
+  host.commands.run = async (...command) => void ran.push(command);
+  const folder = temporaryPath('outbox');
+  const repainted: string[] = [];
+  const controller = new OutboxController(host, Uri.file(folder), {
+    repaint: () => {},
+    repaintReports: (ids) => repainted.push(...ids),
+    showReport: async () => {},
+  });
+  const { outbox } = controller;
+  service.requests.splice(0);
+  service.sandbox.setFaults(undefined);
+
+  /** Sends to all recipients, one in a batch, without a word on the screen. */
+  async function deliver(changes: Partial<Delivery> = {}) {
+    const { client, address } = await connection.open();
+    const delivery: Delivery = {
+      id: outbox.newId(),
+      at: Date.now(),
+      service: address,
+      bot: { id: BOT, name: 'Order Desk' },
+      name: 'announcement.md',
+      message: { contentType: 'text', content: { text: `Hello ${randomUUID()}` } },
+      digest: 'd',
+      batches: planBatches(RECIPIENTS, 1),
+      ...changes,
+    };
+    const send = ({ recvType, recipients }: Batch, options: object) => {
+      const ids = recipients.map(({ id }) => id);
+      return client.batchSend(token, recvType, ids, delivery.message, options);
+    };
+    const { status } = await outbox.start(delivery, { token, send });
+    return status;
+  }
+
+  function close() {
+    void controller.close();
+    connection.dispose();
+  }
+
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+  return { connection, host, controller, outbox, folder, ran, repainted, deliver, sends, close };
+}
