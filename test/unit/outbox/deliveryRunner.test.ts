@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Client } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { serveSandbox } from '../../host/serve.ts';
-import { answering, NOBODY, silence } from '../service/answering.ts';
 import {
   deliverBatches,
   deliverTo,
@@ -280,15 +279,15 @@ describe('Delivery runner', () => {
 
 describe('Delivery runner over HTTP', () => {
   /** Delivers to groups, one in a batch, with a real client. */
-  const deliverBy = (client: Client, ids: string[], signal = new AbortController().signal) =>
+  const deliverBy = (client: Client, ids: string[]) =>
     deliverBatches(planBatches(groups(...ids), 1), [], {
-      send: ({ recvType, recipients }, { before, signal: waiting }) =>
+      send: ({ recvType, recipients }, options) =>
         client.batchSend(
           TOKEN,
           recvType,
           recipients.map(({ id }) => id),
           { contentType: 'text', content: { text: 'Hello' } },
-          { before, signal: AbortSignal.any([waiting, signal]) },
+          options,
         ),
     });
 
@@ -298,27 +297,5 @@ describe('Delivery runner over HTTP', () => {
     const { status } = await deliverBy(client, ['518204736', '999', 'big']);
     assert.deepEqual(states(status), { '518204736': 'reached', '999': 'missing', big: 'reached' });
     await close();
-  });
-
-  it('counts recipients as not sent if the connection is refused', async () => {
-    for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
-      const client = new Client({ webUrl: address, openApiUrl: address });
-      assert.deepEqual(states((await deliverBy(client, ['big'])).status), { big: 'notSent' });
-    }
-  });
-
-  it('counts a batch as unknown under HTTP 500 or above, whatever the body says, and never repeats it', async () => {
-    const list = { successCount: 1, successList: [{ msgId: 'm', recvId: 'big' }] };
-    for (const answer of [{ code: 1, msg: 'success', data: list }, { code: 1007, msg: 'too often' }, {}]) {
-      await using service = await answering(() => Response.json(answer, { status: 503 }));
-      assert.deepEqual(states((await deliverBy(service.client, ['big'])).status), { big: 'unknown' });
-      assert.equal(service.got.length, 1);
-    }
-  });
-
-  it('counts a batch as unknown after a timeout, and never repeats it', async () => {
-    await using service = await answering(silence, { timeout: 1_000 });
-    assert.deepEqual(states((await deliverBy(service.client, ['big'])).status), { big: 'unknown' });
-    assert.equal(service.got.length, 1);
   });
 });

@@ -111,6 +111,14 @@ describe('A failing batch', () => {
     }
   });
 
+  it('is one under 500 or above, even if the body says success: a gateway may send it', async () => {
+    for (const status of [500, 503]) {
+      const { client, at } = counting(() => Response.json({ code: 1, data: { successList: [] } }, { status }));
+      assert.partialDeepStrictEqual(await failureOf(batchSend(client)), { kind: 'http', status });
+      assert.equal(at.length, 1);
+    }
+  });
+
   it("is sent once if it's canceled while in flight", async () => {
     const abort = new AbortController();
     const { client, at } = counting(() => {
