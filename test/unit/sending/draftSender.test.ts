@@ -201,12 +201,6 @@ describe('Sending a draft to chosen chats', () => {
     assert.equal(sends().length, 1);
   });
 
-  it('warns about large groups, with their names and members', async () => {
-    confirm();
-    await sender.sendDraft(draft('# Hello'), [group('big'), group(GROUP)]);
-    assert.deepEqual(flags(), [['⚠ Large number of members: 182,340, in Riverside Town 河畔小镇.']]);
-  });
-
   it('warns if the same message was sent before, or the document has changed', async () => {
     confirm('Send', 'Send', 'Send', '');
     const source = 'file:///a.md';
