@@ -12,7 +12,7 @@ import { memento, secretStorage } from './memory.ts';
 import { keeping, newConnection } from './test-service.ts';
 
 /** An archive without any chats. */
-const NO_ARCHIVE: MessageArchive = {
+export const NO_ARCHIVE: MessageArchive = {
   list: async () => undefined,
   firstSince: async () => undefined,
   beforeGap: async () => undefined,

@@ -145,6 +145,40 @@ describe('History panels', () => {
     });
   });
 
+  it('are revealed if they are open, and restored unless they are or cannot be', async () => {
+    const { address } = await connection.open();
+    const place = { service: address, type: 'group', id: town.id, botId: BOT };
+    const restoreTo = (state: unknown) => {
+      const page = new TestPage();
+      pages.push(page);
+      histories.restore(page.panel, state);
+      return page;
+    };
+    const restored = restoreTo({ place, offset: 12 });
+    const others = [{ place }, undefined, {}, { place: { ...place, type: 'bot' } }].map(restoreTo);
+    assert.deepEqual(
+      [restored, ...others].map(({ isOpen, htmls }) => [isOpen, htmls.length]),
+      [[true, 1], ...others.map(() => [false, 0])],
+    );
+    await histories.open({ type: 'group', id: town.id }, BOT);
+    assert.deepEqual([restored.reveals, panels], [1, []]);
+    histories.reload();
+    assert.equal(restored.htmls.length, 2);
+  });
+
+  it('take commands if one of them has the focus', async () => {
+    const none = { name: 'UserFacingError', message: "Open a chat's message history first." };
+    assert.throws(() => histories.active(), none);
+    await histories.open({ type: 'group', id: town.id }, BOT);
+    assert.equal(histories.active().botChat.id, town.id);
+    const [page = assert.fail()] = pages;
+    page.active = false;
+    assert.throws(() => histories.active(), none);
+    page.active = true;
+    page.close();
+    assert.throws(() => histories.active(), none);
+  });
+
   it("don't remember a bot that the user didn't choose", async () => {
     await histories.open({ type: 'user', id: '7058314' }, BOT);
     await histories.openChats(person, undefined);
@@ -154,6 +188,7 @@ describe('History panels', () => {
   it("don't open or remember anything if the user chooses no bot", async () => {
     chosen = undefined;
     await histories.openChats(person, undefined);
+    assert.equal(await histories.choose(person, 'Export History'), undefined);
     assert.deepEqual([panels, memory.keys()], [[], []]);
   });
 
@@ -217,17 +252,6 @@ describe('History panels', () => {
     });
   });
 
-  it('ask for a chat if none is given', async () => {
-    const offered: string[] = [];
-    answer('showQuickPick', (async (items: { description: string }[]) => {
-      offered.push(...items.map(({ description }) => description));
-      return items[2];
-    }) as unknown as typeof window.showQuickPick);
-    await histories.openChats(undefined, undefined);
-    assert.deepEqual(offered, ['518204736', 'big', '7058314']);
-    assert.equal(panels.length, 1);
-  });
-
   describe('choose a chat to export', () => {
     const choose = async (clicked?: object) => {
       const { botChat: { id, botId } = {}, name } = (await histories.choose(clicked, 'Export History')) ?? {};
@@ -248,33 +272,27 @@ describe('History panels', () => {
       await histories.openChats(person, undefined);
       for (const page of pages) page.active = page === pages[0];
       const before = asked.length;
-      assert.deepEqual(await choose(), ['big', '30694418', 'Riverside Town 河畔小镇']);
       // VS Code passes the address of the panel to commands in its title.
-      assert.deepEqual(await choose(Uri.parse('webview-panel:webview-1')), [
-        'big',
-        '30694418',
-        'Riverside Town 河畔小镇',
-      ]);
+      for (const clicked of [undefined, Uri.parse('webview-panel:webview-1')])
+        assert.deepEqual(await choose(clicked), ['big', '30694418', 'Riverside Town 河畔小镇']);
       assert.equal(asked.length, before);
     });
 
-    it('that the user picks if no panel is active', async () => {
-      const titles: (string | undefined)[] = [];
+    it('that the user picks if no panel is active, as to open one if no chat was clicked', async () => {
+      const asked: [string | undefined, string[]][] = [];
       let isCanceled = false;
-      answer('showQuickPick', (async (items: unknown[], options: { title?: string }) => {
-        titles.push(options.title);
+      answer('showQuickPick', (async (items: { description: string }[], { title }: { title?: string }) => {
+        asked.push([title, items.map(({ description }) => description)]);
         return isCanceled ? undefined : items[0];
       }) as unknown as typeof window.showQuickPick);
-      assert.deepEqual(await choose(), ['518204736', BOT, SHOP]);
+      assert.deepEqual(await choose(), [group.id, BOT, SHOP]);
+      assert.deepEqual(asked, [['Export History', [group.id, town.id, person.id]]]);
+      await histories.openChats(undefined, undefined);
+      pages[0]?.close();
       isCanceled = true;
       assert.deepEqual(await choose(), [undefined, undefined, undefined]);
-      assert.deepEqual(titles, ['Export History', 'Export History']);
-    });
-
-    it('unless the user chooses no bot', async () => {
-      chosen = undefined;
-      assert.deepEqual(await choose(person), [undefined, undefined, undefined]);
-      assert.deepEqual(memory.keys(), []);
+      await histories.openChats(undefined, undefined);
+      assert.deepEqual([panels.length, asked.length], [1, 4]);
     });
   });
 });
