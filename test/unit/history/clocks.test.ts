@@ -1,32 +1,12 @@
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
-import { Timeline } from '../../../src/history/timeline.ts';
-import type { Page } from '../../../src/service/client.ts';
-import { Listed } from '../../../src/service/message.ts';
-
-/** A timeline of a chat of 2,000 messages m0, m1 …, one of which (`wrong`) has the time `sendTime`. */
-function chatOf(wrong: string, sendTime: number) {
-  const ids = Array.from({ length: 2000 }, (_, index) => `m${index}`);
-  const chat = ids.map((msgId, index) => v.parse(Listed, { msgId, sendTime: msgId === wrong ? sendTime : index + 1 }));
-  const pages: Page[] = [];
-  const timeline = new Timeline(
-    async (page) => {
-      pages.push(page);
-      if ('latest' in page) return chat.slice(-page.latest).reverse();
-      const at = ids.indexOf(page.anchor);
-      return chat.slice(Math.max(0, at - (page.before ?? 0)), at + 1 + (page.after ?? 0)).reverse();
-    },
-    () => {},
-  );
-  return { pages, timeline };
-}
+import type { Timeline } from '../../../src/history/timeline.ts';
+import { chatOf, GAP, shown, upTo, withTime } from './chat.ts';
 
 /** The first message of each segment. */
-const segmentStarts = ({ items }: Timeline) =>
-  items.flatMap((item, at) => {
-    const before = items[at - 1];
-    return item.type === 'entry' && before?.type !== 'entry' ? item.key : [];
-  });
+const segmentStarts = (timeline: Timeline) => {
+  const names = shown(timeline);
+  return names.filter((name, at) => name !== GAP && (at === 0 || names[at - 1] === GAP));
+};
 
 describe('One message with a wrong time', () => {
   for (const [time, sendTime] of [
@@ -34,17 +14,18 @@ describe('One message with a wrong time', () => {
     ['long ago', 0],
   ] as const) {
     it(`${time} doesn't move its segment, wherever it is in the segment`, async () => {
-      for (const wrong of ['m100', 'm101', 'm125', 'm150', 'm1950', 'm1999']) {
-        const { pages, timeline } = chatOf(wrong, sendTime);
+      for (const wrong of [101, 102, 126, 151, 1951, 2000]) {
+        const { chat, pages, timeline } = chatOf(upTo(2000));
+        withTime(chat, wrong, sendTime);
         await timeline.loadNewer();
-        await timeline.goTo('m125');
-        assert.deepEqual(segmentStarts(timeline), ['m100', 'm1950'], wrong);
-        assert.equal(timeline.newest()?.msgId, 'm1999');
+        await timeline.goTo('126');
+        assert.deepEqual(segmentStarts(timeline), [101, 1951], `${wrong}`);
+        assert.equal(timeline.newest()?.msgId, '2000');
         pages.length = 0;
         await timeline.loadNewer();
-        assert.deepEqual(pages, [{ anchor: 'm1999', after: 50 }]);
-        await timeline.goTo('m1000');
-        assert.deepEqual(segmentStarts(timeline), ['m100', 'm975', 'm1950'], wrong);
+        assert.deepEqual(pages, [{ anchor: '2000', after: 50 }]);
+        await timeline.goTo('1001');
+        assert.deepEqual(segmentStarts(timeline), [101, 976, 1951], `${wrong}`);
       }
     });
   }

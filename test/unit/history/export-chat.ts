@@ -8,44 +8,9 @@ import {
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { toNdjson } from '../../../src/markup/messageFormats.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
-import type { Page } from '../../../src/service/client.ts';
-import type { Listed } from '../../../src/service/message.ts';
-import { entryOf } from './chat.ts';
+import type { FakeChat, Names } from './chat.ts';
 
 export const botChat: BotChat = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
-
-type Names = (number | string)[];
-
-/** A chat that lists messages newest first (contract 4.4), records the requested pages, and can fail. */
-export class FakeChat {
-  readonly pages: Page[] = [];
-  names: Names;
-  /** Pages are oldest first. */
-  reversed = false;
-  /** Overrides the response unless it returns undefined. May throw. */
-  override: (page: Page, names: Names) => Listed[] | undefined = () => undefined;
-
-  constructor(names: Names) {
-    this.names = names;
-  }
-
-  list = async (page: Page): Promise<Listed[]> => {
-    this.pages.push(page);
-    return this.override(page, this.names) ?? this.answer(page);
-  };
-
-  answer(page: Page): Listed[] {
-    const found = pick(this.names, page).map(entryOf);
-    return this.reversed ? found : found.toReversed();
-  }
-}
-
-/** A missing anchor lists nothing. */
-function pick(names: Names, page: Page): Names {
-  if ('latest' in page) return names.slice(-page.latest);
-  const at = names.indexOf(Number(page.anchor));
-  return at === -1 ? [] : names.slice(Math.max(0, at - (page.before ?? 0)), at + 1 + (page.after ?? 0));
-}
 
 /** An in-memory store. `failing` is called before each write and may throw. */
 export class MemoryStore implements ExportStore {

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { assemble } from '../../../src/history/export/assembly.ts';
-import { ExportError, newProgress, savedProgress } from '../../../src/history/export/exportProgress.ts';
+import { ExportError, newProgress } from '../../../src/history/export/exportProgress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
-import { createSandbox } from '../../../src/sandbox/index.ts';
-import { Client } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { settled } from '../deferred.ts';
-import { upTo } from './chat.ts';
-import { assembled, botChat, document, FakeChat, MemoryStore, read, verbatim } from './export-chat.ts';
+import { FakeChat, upTo } from './chat.ts';
+import { assembled, botChat, MemoryStore, read, verbatim } from './export-chat.ts';
 
 const rejection = (code: number) => new ServiceError({ kind: 'rejected', code, text: '消息不存在', status: 200 });
 
@@ -102,7 +100,8 @@ describe('An export', () => {
 
   it('works with a service that lists fewer messages than requested', async () => {
     const chat = new FakeChat(upTo(250));
-    chat.override = (page) => chat.answer('latest' in page ? { latest: 30 } : { ...page, before: 30 });
+    chat.limit = 30;
+    chat.override = (page) => ('latest' in page ? chat.answer({ latest: 30 }) : undefined);
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
   });
 
@@ -124,13 +123,13 @@ describe('An export', () => {
   });
 
   it('continues from the next message if the oldest one was deleted, whether it is rejected or not listed', async () => {
-    for (const refused of [true, false]) {
+    for (const lost of ['rejects', 'empty'] as const) {
       store = new MemoryStore();
       const chat = new FakeChat(upTo(250));
-      chat.override = (page) => {
+      chat.lost = lost;
+      chat.override = () => {
         // Deletes the oldest three messages after they were read.
         if (chat.pages.length === 2) chat.names = chat.names.filter((name) => ![151, 152, 153].includes(Number(name)));
-        if (refused && 'anchor' in page && !chat.names.includes(Number(page.anchor))) throw rejection(-1);
         return undefined;
       };
       assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
@@ -186,139 +185,6 @@ describe('An export', () => {
     assert.equal(chat.pages.length, 2);
   });
 
-  it('continues after a failure on any page', async () => {
-    for (let failing = 1; failing <= 6; failing++) {
-      store = new MemoryStore();
-      const chat = new FakeChat(upTo(450));
-      let fails = true;
-      chat.override = () => {
-        if (chat.pages.length === failing && fails) throw new Error('no network');
-        return undefined;
-      };
-      await assert.rejects(read(chat, store), /no network/);
-      const saved = await savedProgress(store, botChat);
-      assert.equal(saved?.messages ?? 0, Math.min(450, (failing - 1) * 100));
-      fails = false;
-      const before = chat.pages.length;
-      const progress = await read(chat, store);
-      assert.deepEqual(await assembled(progress, store), upTo(450));
-      // Only the failed page was requested twice.
-      assert.equal(chat.pages.length - before, 6 - (failing - 1), `${failing}`);
-    }
-  });
-
-  it('continues after any failed write', async () => {
-    const names = upTo(350).map((name) => (name % 7 === 0 ? 'odd' : name));
-    let total = 0;
-    store.failing = () => void total++;
-    await read(new FakeChat(names), store);
-    assert.ok(total > 8);
-    for (let failing = 1; failing <= total; failing++) {
-      store = new MemoryStore();
-      let writes = 0;
-      store.failing = () => {
-        if (++writes === failing) throw new Error('disk full');
-      };
-      const chat = new FakeChat(names);
-      await assert.rejects(read(chat, store), /disk full/);
-      assert.deepEqual(await assembled(await read(chat, store), store), names, `${failing}`);
-    }
-  });
-
-  it('stops between pages when canceled, and continues later', async () => {
-    const chat = new FakeChat(upTo(450));
-    const abort = new AbortController();
-    const onPage = () => chat.pages.length === 2 && abort.abort();
-    await assert.rejects(read(chat, store, { signal: abort.signal, onPage }), { name: 'AbortError' });
-    assert.equal(chat.pages.length, 2);
-    assert.equal((await savedProgress(store, botChat))?.messages, 200);
-    assert.deepEqual(await assembled(await read(chat, store), store), upTo(450));
-  });
-
-  it('reports the number of messages after each page', async () => {
-    const reported: number[] = [];
-    await read(new FakeChat(upTo(250)), store, { onPage: ({ messages }) => reported.push(messages) });
-    assert.deepEqual(reported, [100, 200, 250, 250]);
-  });
-
-  it('sends no requests once it is complete', async () => {
-    await read(new FakeChat(upTo(250)), store);
-    const chat = new FakeChat(upTo(250));
-    assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
-    assert.deepEqual(chat.pages, []);
-  });
-
-  it('stops if another export of the same chat takes over, which is complete', async () => {
-    const first = new FakeChat(upTo(450));
-    const second = new FakeChat(upTo(450));
-    let other: Promise<unknown> = Promise.resolve();
-    first.override = () => {
-      if (first.pages.length === 3) other = read(second, store);
-      return undefined;
-    };
-    const list = async (page: Parameters<typeof first.list>[0]) => {
-      const answer = await first.list(page);
-      await other;
-      return answer;
-    };
-    const { signal } = new AbortController();
-    const reading = readToBeginning(newProgress(botChat), { list, store, signal, onPage: () => {} });
-    await assert.rejects(reading, new ExportError('takenOver'));
-    const progress = await savedProgress(store, botChat);
-    assert.ok(progress?.complete);
-    assert.deepEqual(await assembled(progress, store), upTo(450));
-  });
-
-  it('continues only for the same chat and bot', async () => {
-    await read(new FakeChat(upTo(5)), store);
-    assert.equal((await savedProgress(store, botChat))?.messages, 5);
-    for (const other of [
-      { botId: '1' },
-      { id: '1' },
-      { type: 'user' as const },
-      { service: 'https://other.example' },
-    ]) {
-      assert.equal(await savedProgress(store, { ...botChat, ...other }), undefined);
-    }
-  });
-
-  it("doesn't continue from invalid or empty progress", async () => {
-    for (const saved of ['null', '{}', '[]', '{"version":3}', JSON.stringify(newProgress(botChat))]) {
-      store.progress = saved;
-      assert.equal(await savedProgress(store, botChat), undefined, saved);
-    }
-  });
-
-  it("doesn't continue from damaged parts", async () => {
-    const damages: ((store: MemoryStore) => void)[] = [
-      ({ parts }) => parts.delete(3),
-      ({ parts }) => parts.set(3, 'not JSON\n'),
-      ({ parts }) => parts.set(3, (parts.get(3) ?? '').slice(0, -10)),
-      ({ parts }) => parts.set(3, (parts.get(3) ?? '').split('\n').slice(1).join('\n')),
-    ];
-    for (const damage of damages) {
-      store = new MemoryStore();
-      const chat = new FakeChat(upTo(450));
-      chat.override = () => {
-        if (chat.pages.length === 4) throw new Error('no network');
-        return undefined;
-      };
-      await assert.rejects(read(chat, store), /no network/);
-      damage(store);
-      await assert.rejects(read(chat, store), new ExportError('damaged'));
-      assert.equal(chat.pages.length, 4);
-    }
-  });
-
-  it("isn't assembled if a part is missing or truncated", async () => {
-    const progress = await read(new FakeChat(upTo(250)), store);
-    const part = store.parts.get(2) ?? '';
-    store.parts.set(2, part.slice(0, part.length / 2).replace(/\n[^\n]*$/, '\n'));
-    await assert.rejects(document(progress, store), new ExportError('damaged'));
-    store.parts.delete(2);
-    await assert.rejects(document(progress, store), new ExportError('damaged'));
-  });
-
   it('is assembled part by part between its heading and its ending, until it is canceled', async () => {
     const progress = await read(new FakeChat(upTo(250)), store);
     const abort = new AbortController();
@@ -367,23 +233,5 @@ describe('An export', () => {
     assert.ok(maxHeld > 0 && maxHeld <= 300, `${maxHeld} held`);
     assert.ok([...store.parts.values()].every((part) => part.split('\n').length <= 101));
     assert.deepEqual(await assembled(progress, store), upTo(10_000));
-  });
-
-  it('contains all raw messages of a sandbox chat', async () => {
-    const sandbox = createSandbox({ origin: 'https://sandbox.invalid', messages: 1234 });
-    const [group = ''] = sandbox.groups;
-    const [bot = ''] = sandbox.bots;
-    const { webUrl, openApiUrl } = sandbox;
-    const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
-    const client = new Client({ webUrl, openApiUrl, fetch, callsPerSecond: 1000 });
-    const chat = { type: 'group', id: group } as const;
-    const token = sandbox.token(bot) ?? '';
-    const { signal } = new AbortController();
-    const list = (page: Parameters<typeof client.messages>[2]) => client.messages(token, chat, page, signal);
-    const progress = await readToBeginning(newProgress(botChat), { list, store, signal, onPage: () => {} });
-    const all = await list({ latest: 2000 });
-    assert.equal(all.length, 1234);
-    const lines = all.toReversed().map(({ raw }) => `${JSON.stringify(raw)}\n`);
-    assert.equal(await document(progress, store), lines.join(''));
   });
 });

@@ -3,8 +3,8 @@ import { exportedCount, newProgress, savedProgress } from '../../../src/history/
 import type { ExportRange } from '../../../src/history/export/exportRange.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { dayAfter, formatDay, parseDay } from '../../../src/presentation/days.ts';
-import { range as numbers, upTo } from './chat.ts';
-import { assembled, botChat, FakeChat, MemoryStore } from './export-chat.ts';
+import { FakeChat, range as numbers, upTo } from './chat.ts';
+import { assembled, botChat, MemoryStore } from './export-chat.ts';
 
 /** Exports the messages of a range, whose times are their numbers. */
 async function exported(chat: FakeChat, range: ExportRange, store = new MemoryStore()) {

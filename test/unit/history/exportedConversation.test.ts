@@ -4,8 +4,8 @@ import { assemble } from '../../../src/history/export/assembly.ts';
 import type { ExportProgress } from '../../../src/history/export/exportProgress.ts';
 import { exportFormat } from '../../../src/history/export/formats.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { upTo } from './chat.ts';
-import { FakeChat, MemoryStore, read } from './export-chat.ts';
+import { FakeChat, upTo } from './chat.ts';
+import { MemoryStore, read } from './export-chat.ts';
 
 /** A message every ten minutes, over three days or two. */
 const timeOf = (name: number) => Date.UTC(2026, 2, 3, 12) + name * 600_000;

@@ -42,31 +42,6 @@ describe('A jump', () => {
     assert.deepEqual(shown(timeline), [...range(85, 215), GAP, ...range(351, 400)]);
   });
 
-  it('between two segments joins both', async () => {
-    const { timeline } = await jumped();
-    await timeline.goTo('215');
-    assert.deepEqual(gapsOf(timeline).length, 2);
-    await timeline.goTo('182');
-    assert.deepEqual(shown(timeline), [...range(125, 240), GAP, ...range(351, 400)]);
-  });
-
-  it('joins segments that lie within its page', async () => {
-    const answers = [[9, 8], [5], [3], [7, 6, 5, 4, 3, 2, 1]].map((names) => names.map(entryOf));
-    const timeline = new Timeline(
-      async () => answers.shift() ?? [],
-      () => {},
-    );
-    await timeline.loadNewer();
-    for (const [id, expected] of [
-      ['5', [5, GAP, 8, 9]],
-      ['3', [3, GAP, 5, GAP, 8, 9]],
-      ['4', [1, 2, 3, 4, 5, 6, 7, GAP, 8, 9]],
-    ] as const) {
-      await timeline.goTo(id);
-      assert.deepEqual(shown(timeline), expected);
-    }
-  });
-
   it('reopens an end if it loads messages beyond it', async () => {
     const { chat, timeline } = chatOf(upTo(60));
     await timeline.loadNewer();
@@ -102,15 +77,6 @@ describe('A jump', () => {
     assert.deepEqual([timeline.items, changes, timeline.older.at], [before, [], 'open']);
     chat.failure = undefined;
     assert.equal(await timeline.goTo('50'), true);
-  });
-
-  it('is inserted in order of time', async () => {
-    const { timeline } = chatOf(upTo(400));
-    for (const id of ['300', '100', '200']) await timeline.goTo(id);
-    assert.deepEqual(
-      shown(timeline).filter((name) => name === GAP || Number(name) % 100 === 0),
-      [100, GAP, 200, GAP, 300],
-    );
   });
 });
 
@@ -269,29 +235,6 @@ describe('A load whose anchor is deleted', () => {
       await timeline.loadOlder();
       assert.deepEqual([timeline.older, pages.length], [{ at: 'failed', error }, 2]);
     }
-  });
-});
-
-describe('An unreadable message', () => {
-  it("is kept as often as it occurs, and isn't duplicated if pages overlap", async () => {
-    const names = [...upTo(30), 'x', 'x', 31, 'x', ...range(32, 60), 'x', 'x'];
-    const { timeline } = chatOf(names);
-    await timeline.loadNewer();
-    await timeline.loadOlder();
-    await timeline.loadOlder();
-    assert.deepEqual(shown(timeline), names);
-    const keys = timeline.items.map((item) => item.type === 'entry' && item.key);
-    assert.equal(new Set(keys).size, names.length);
-  });
-
-  it('on both sides of a gap is merged when the gap closes', async () => {
-    const { chat, timeline } = chatOf([...upTo(25), 'x', ...range(27, 70)]);
-    await timeline.goTo('1');
-    assert.deepEqual(shown(timeline), [...upTo(25), 'x']);
-    await timeline.goTo('51');
-    assert.deepEqual(shown(timeline), [...upTo(25), 'x', GAP, 'x', ...range(27, 70)]);
-    await timeline.loadGap(gapOf(timeline), 'older');
-    assert.deepEqual(shown(timeline), chat.names);
   });
 });
 

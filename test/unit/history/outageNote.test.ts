@@ -3,6 +3,7 @@ import { OutageNote } from '../../../src/history/outageNote.ts';
 import type { MessageArchive } from '../../../src/platform/host.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { deferred } from '../deferred.ts';
+import { NO_ARCHIVE } from '../test-host.ts';
 
 const CHAT = { service: 'https://chat.example', type: 'group', id: 'big', botId: '30481126' } as const;
 const outage = new ServiceError({ kind: 'unreachable', reason: 'ECONNREFUSED' });
@@ -10,12 +11,7 @@ const outage = new ServiceError({ kind: 'unreachable', reason: 'ECONNREFUSED' })
 /** A note, and its texts one after the other. */
 function noteOf(checkedAt: MessageArchive['checkedAt']) {
   const texts: string[] = [];
-  const archive: MessageArchive = {
-    list: async () => undefined,
-    firstSince: async () => undefined,
-    beforeGap: async () => undefined,
-    checkedAt,
-  };
+  const archive: MessageArchive = { ...NO_ARCHIVE, checkedAt };
   return { note: new OutageNote(CHAT, archive, (text) => texts.push(text)), texts };
 }
 

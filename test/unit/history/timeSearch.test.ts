@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
-import { Timeline } from '../../../src/history/timeline.ts';
+import type { Timeline } from '../../../src/history/timeline.ts';
 import { findTime } from '../../../src/history/timeSearch.ts';
-import { Listed } from '../../../src/service/message.ts';
-import { chatOf, GAP, gapsOf, range, shown, upTo } from './chat.ts';
+import { chatOf, GAP, gapsOf, range, shown, upTo, withTime } from './chat.ts';
 
 const never = new AbortController().signal;
 const find = (timeline: Timeline, time: number, signal = never) => findTime(timeline, time, () => {}, signal);
@@ -91,12 +89,10 @@ describe('The search for a time in a history', () => {
   ] as const) {
     it(`isn't misled by one message with a time ${time}`, async () => {
       for (const wrong of [120, 147, 152, 180]) {
-        const list = upTo(200).map((n) => v.parse(Listed, { msgId: String(n), sendTime: n === wrong ? sendTime : n }));
-        const timeline = new Timeline(
-          async (page) => ('latest' in page ? list.slice(-100).reverse() : []),
-          () => {},
-        );
+        const { chat, timeline } = chatOf(upTo(200));
+        withTime(chat, wrong, sendTime);
         await timeline.loadNewer();
+        await timeline.loadOlder();
         assert.deepEqual(await find(timeline, 150), found(150), String(wrong));
       }
     });

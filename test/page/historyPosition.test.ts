@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { inView, isInView } from '../window/seeing.ts';
+import { article, button, closeEachPage, frames, message, messages, open, waitForPosted } from './numberedHistory.ts';
+import { historyPage, posted } from './sharedHistory.ts';
+
+describe('The position in the history', () => {
+  closeEachPage();
+
+  it("doesn't report hidden messages as visible", async () => {
+    await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
+    await waitForPosted({ type: 'atNewest', is: true });
+    await historyPage.post({ type: 'find' });
+    await historyPage.page.getByLabel('All types').selectOption('text');
+    await waitForPosted({ type: 'atNewest', is: false });
+    await inView(article(39));
+    await historyPage.page.getByLabel('All types').selectOption('');
+    await waitForPosted({ type: 'atNewest', is: true });
+    await inView(article(40));
+  });
+
+  it('stays near the message being read when a filter hides it and when the filter is cleared', async () => {
+    const images = [10, 11, 60].map((n) => message(n, { contentType: 'image', content: { imageKey: 'k' } }));
+    await open([
+      ...messages(1, 9),
+      ...images.slice(0, 2),
+      ...messages(12, 59),
+      ...images.slice(2),
+      ...messages(61, 99),
+    ]);
+    await historyPage.post({ type: 'show', key: 'm9' });
+    await inView(article(9));
+    await historyPage.post({ type: 'find' });
+    await historyPage.page.getByLabel('All types').selectOption('image');
+    await article(9).waitFor({ state: 'detached' });
+    await historyPage.page.getByLabel('All types').selectOption('');
+    await inView(article(10));
+  });
+
+  it('waits for the remembered position, and reports nothing as visible until then', async () => {
+    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
+    await inView(article(99));
+    await frames(10);
+    assert.deepEqual(
+      (await posted('atNewest')).filter((one) => 'is' in one && one.is),
+      [],
+    );
+    assert.deepEqual(await historyPage.state().then((state) => (state as { reading?: string }).reading), 'm12');
+    await historyPage.show([...messages(1, 30), ...messages(60, 99)]);
+    await inView(article(12));
+    assert.ok(!(await isInView(article(99))));
+  });
+
+  it('gives up the remembered position when it no longer exists', async () => {
+    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
+    await inView(article(99));
+    await historyPage.post({ type: 'lost' });
+    await waitForPosted({ type: 'atNewest', is: true });
+  });
+
+  it('gives up the remembered position when the user scrolls', async () => {
+    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
+    await inView(article(99));
+    await historyPage.page.locator('main').hover();
+    await historyPage.page.mouse.wheel(0, -300);
+    await historyPage.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
+  });
+
+  it('names the day of the topmost visible message above the list', async () => {
+    const daily = Array.from({ length: 60 }, (_, n) => message(n, { sendTime: Date.UTC(2026, 2, 1 + n, 12) }));
+    await open(daily);
+    const bar = historyPage.page.getByRole('navigation');
+    await inView(article(59));
+    for (const [n, day] of [
+      [0, 'Sunday, March 1, 2026'],
+      [20, 'Saturday, March 21, 2026'],
+      [7, 'Sunday, March 8, 2026'],
+    ] as const) {
+      await historyPage.post({ type: 'show', key: `m${n}`, isAtTop: true });
+      await inView(article(n));
+      await bar.getByText(day, { exact: true }).waitFor();
+    }
+    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    assert.equal((await historyPage.page.locator('main').boundingBox())?.y, y + height);
+    await button('Sunday, March 8, 2026, Go to Date…').click();
+    await waitForPosted({ type: 'goToDate' });
+  });
+
+  it('offers to go to a date if the day of the visible messages is unknown', async () => {
+    await open([message(1, { sendTime: null })]);
+    await inView(article(1));
+    assert.equal(await historyPage.page.getByRole('navigation').innerText(), 'Go to Date…');
+    await historyPage.show([]);
+    await historyPage.page.getByRole('navigation').waitFor({ state: 'detached' });
+  });
+
+  it('offers to go back from a parent after reaching it, and only once', async () => {
+    await open([message(1), message(2, { parentId: 'm1' }), message(3, { parentId: 'gone' })]);
+    const quote = article(3).locator('.quote');
+    await quote.click();
+    await quote.click();
+    assert.equal((await posted('goTo')).length, 2);
+    assert.equal(await button('Back to reply').count(), 0);
+    await article(2).locator('.quote').click();
+    await historyPage.post({ type: 'show', key: 'm1' });
+    await button('Back to reply').click();
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
+    assert.equal(await button('Back to reply').count(), 0);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { article, button, closeEachPage, message, messages, open } from './numberedHistory.ts';
+import { historyPage } from './sharedHistory.ts';
+
+describe('What the history says besides its messages', () => {
+  closeEachPage();
+
+  const edges = (older: string, newer = 'open') =>
+    historyPage.post({ type: 'edges', older: { at: older, text: 'No.', fix: 'setToken' }, newer: { at: newer } });
+
+  it('announces messages that arrive together once, and nothing for other ones', async () => {
+    await open(messages(1, 20));
+    const status = historyPage.page.locator('main ~ [role=status]');
+    const announced = await status.evaluateHandle((element) => {
+      const texts: string[] = [];
+      const add = () => texts.push(...[element.textContent ?? ''].filter(Boolean));
+      new MutationObserver(add).observe(element, { subtree: true, childList: true, characterData: true });
+      return texts;
+    });
+    await historyPage.show(messages(-10, 20));
+    for (const count of [2, 1, 1197]) await historyPage.post({ type: 'arrived', count });
+    await status.getByText('1,200 new messages').waitFor();
+    await historyPage.post({ type: 'arrived', count: 1 });
+    await status.getByText('1 new message').waitFor();
+    await historyPage.post({ type: 'arrived', count: 1 });
+    await historyPage.page.waitForFunction((texts) => texts.length === 3, announced);
+    assert.deepEqual(await announced.jsonValue(), ['1,200 new messages', '1 new message', '1 new message']);
+  });
+
+  it('announces that older messages load only if the user asked for them', async () => {
+    await open(messages(1, 3));
+    const isLive = (name: string) => button(name).evaluate((element) => element.closest('[aria-live]') !== null);
+    await edges('loading');
+    await button('Loading…').waitFor();
+    assert.equal(await isLive('Loading…'), false);
+    await edges('open');
+    await button('Load older messages').click();
+    await edges('loading');
+    await button('Loading…').waitFor();
+    assert.equal(await isLive('Loading…'), true);
+    await edges('open');
+    await historyPage.page.waitForFunction(() => document.querySelector('[aria-live]') === null);
+  });
+
+  it('keeps focus on the button that loads more, in all its states', async () => {
+    await open(messages(1, 3));
+    for (const [at, name] of [
+      ['open', 'Load older messages'],
+      ['loading', 'Loading…'],
+      ['failed', 'Retry'],
+      ['loading', 'Loading…'],
+      ['open', 'Load older messages'],
+    ] as const) {
+      await edges(at);
+      await button(name).waitFor();
+      if (name === 'Load older messages') await button(name).focus();
+      assert.ok(await button(name).evaluate((element) => element === document.activeElement), `${at}: ${name}`);
+    }
+  });
+
+  it('shows the time of a grouped message on keyboard focus, and names its sender and full time', async () => {
+    const sender = { senderNickname: 'Order Desk', senderId: '30481126' };
+    const at = (n: number) => message(n, { ...sender, sendTime: Date.UTC(2026, 2, 9, 12, n) });
+    await open([at(1), at(2)]);
+    const time = article(2).locator('time');
+    const opacity = () => time.evaluate((element) => getComputedStyle(element).opacity);
+    assert.equal(await article(2).locator('.header').count(), 0);
+    assert.equal(await opacity(), '0');
+    await article(2).focus();
+    assert.equal(await opacity(), '1');
+    const fullTime = (await time.getAttribute('title')) ?? '';
+    assert.match(fullTime, /^Monday, March 9, 2026 at \d+:02:00/);
+    assert.equal(await article(2).getAttribute('aria-label'), `Order Desk, ${fullTime}`);
+    assert.match((await article(1).locator('time').getAttribute('title')) ?? '', /^Monday, March 9, 2026 at \d+:01:00/);
+  });
+});

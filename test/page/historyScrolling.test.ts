@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { inView, isInView } from '../window/seeing.ts';
+import {
+  article,
+  button,
+  closeEachPage,
+  frames,
+  itemsOf,
+  message,
+  messages,
+  open,
+  waitForPosted,
+} from './numberedHistory.ts';
+import { historyPage } from './sharedHistory.ts';
+
+describe('Scrolling the history', () => {
+  closeEachPage();
+
+  const distanceToEnd = () =>
+    historyPage.page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
+
+  it('reports that the newest message is visible, and follows new ones', async () => {
+    await open(messages(1, 40));
+    await inView(article(40));
+    await waitForPosted({ type: 'atNewest', is: true });
+    await historyPage.show(messages(1, 41));
+    await inView(article(41));
+  });
+
+  it('stays where the user scrolled, even by a little', async () => {
+    await open(messages(1, 40));
+    await inView(article(40));
+    await historyPage.page.locator('main').hover();
+    await historyPage.page.mouse.wheel(0, -60);
+    await button('Jump to newest').waitFor();
+    await waitForPosted({ type: 'atNewest', is: false });
+    await historyPage.show(messages(1, 45));
+    await frames(40);
+    assert.ok((await distanceToEnd()) > 60);
+    await button('Jump to newest').click();
+    await inView(article(45));
+    await waitForPosted({ type: 'atNewest', is: true });
+    await button('Jump to newest').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps following new messages if the target of a jump is visible together with the newest', async () => {
+    await open(messages(1, 3));
+    await historyPage.post({ type: 'show', key: 'm1' });
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
+    await waitForPosted({ type: 'atNewest', is: true });
+    await frames(30);
+    assert.equal(await button('Jump to newest').count(), 0);
+    await historyPage.show(messages(1, 40));
+    await inView(article(40));
+  });
+
+  it('brings a message into view while others arrive around it', async () => {
+    await open(messages(401, 480));
+    await inView(article(480));
+    const splice = (from: number, to: number) => ({ type: 'splice', at: 0, removed: 0, items: itemsOf(from, to) });
+    const updates = [splice(201, 400), { type: 'show', key: 'm210' }, splice(1, 200)];
+    await historyPage.page.evaluate((all) => {
+      for (const one of all) window.postMessage(one, '*');
+    }, updates);
+    await inView(article(210));
+    await frames(60);
+    assert.ok(await isInView(article(210)));
+    assert.equal(await article(210).evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('keeps the message being read in place in every frame while others arrive around it', async () => {
+    const sizes = (n: number) => message(n, { content: { text: `Message ${n}\n${'and a line\n'.repeat(n % 7)}` } });
+    const sizedMessages = (from: number, to: number) => messages(from, to).map((_, index) => sizes(from + index));
+    await open(sizedMessages(201, 260));
+    await inView(article(260));
+    await historyPage.post({ type: 'show', key: 'm230' });
+    await inView(article(230));
+    await frames(40);
+    const measured = historyPage.page.evaluate(async () => {
+      const tops = new Set<number>();
+      const top = () => document.getElementById('message-m230')?.getBoundingClientRect().top ?? Number.NaN;
+      for (let frame = 0; frame < 40; frame++) {
+        await new Promise(requestAnimationFrame);
+        // Measure after the frame, when its layout is final.
+        await new Promise<void>((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve();
+          port2.postMessage(undefined);
+        });
+        tops.add(top());
+      }
+      return [...tops];
+    });
+    for (const first of [141, 81, 1]) await historyPage.show(sizedMessages(first, 260));
+    await historyPage.show(sizedMessages(1, 300));
+    const tops = await measured;
+    assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${tops}`);
+    assert.deepEqual(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m230');
+  });
+
+  it('renders only the rows near the viewport and the focused one', async () => {
+    await open(messages(1, 2000));
+    await inView(article(2000));
+    await article(2000).focus();
+    const main = historyPage.page.locator('main');
+    for (const part of [0.7, 0.3, 0]) {
+      await main.evaluate((element, at) => element.scrollTo({ top: at * element.scrollHeight }), part);
+      do await frames(2);
+      while (await isInView(article(2000)));
+      const elements = await historyPage.page.evaluate(() => document.getElementsByTagName('*').length);
+      assert.ok(elements < 300, `${elements} elements`);
+    }
+    assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m2000');
+  });
+
+  it('leaves the focused row behind when scrolling', async () => {
+    await open(messages(1, 200));
+    await historyPage.post({ type: 'show', key: 'm100' });
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await historyPage.page.locator('main').hover();
+    for (const [to, by] of [
+      [150, 300],
+      [60, -300],
+    ] as const) {
+      for (let turns = 0; !(await isInView(article(to))); turns++) {
+        assert.ok(turns < 100, `The wheel doesn't reach message ${to}.`);
+        await historyPage.page.mouse.wheel(0, by);
+        await frames(3);
+      }
+      assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m100');
+    }
+  });
+
+  it('can be navigated by keyboard', async () => {
+    await open(messages(1, 300));
+    await inView(article(300));
+    await article(300).focus();
+    const isFocused = (n: number) =>
+      historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+    for (const [key, n] of [
+      ['ArrowUp', 299],
+      ['Home', 1],
+      ['ArrowDown', 2],
+      ['End', 300],
+    ] as const) {
+      await historyPage.page.keyboard.press(key);
+      await isFocused(n);
+      await inView(article(n));
+    }
+    await waitForPosted({ type: 'atNewest', is: true });
+    await historyPage.page.keyboard.press('PageUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.id !== 'message-m300');
+    const focused = await historyPage.page.evaluate(() => Number(document.activeElement?.id.replace('message-m', '')));
+    assert.ok(focused > 280 && focused < 298, `${focused}`);
+    await inView(article(focused));
+    await historyPage.page.keyboard.press('PageDown');
+    await historyPage.page.keyboard.press('PageDown');
+    await isFocused(300);
+  });
+
+  it('lets the keyboard move across a gap and into it', async () => {
+    await open([]);
+    const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
+    await historyPage.post({ type: 'splice', at: 0, removed: 0, items: [...itemsOf(1, 3), gap, ...itemsOf(7, 9)] });
+    await article(7).focus();
+    await historyPage.page.keyboard.press('ArrowUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
+    await historyPage.page.keyboard.press('Tab');
+    await historyPage.page.waitForFunction(() => document.activeElement?.textContent === 'Load older side of gap');
+    await historyPage.page.keyboard.press('Escape');
+    await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
+    await historyPage.page.keyboard.press('ArrowUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
+  });
+});

@@ -1,0 +1,50 @@
+/** A history page with numbered messages, new for each test. */
+import assert from 'node:assert/strict';
+import type { FromPage } from '../../src/protocol/history.ts';
+import type { Listed } from '../../src/service/message.ts';
+import { listed } from './messages.ts';
+import { historyPage, openFresh } from './sharedHistory.ts';
+
+const FIRST = Date.UTC(2026, 2, 9, 8);
+
+/** Message number `n`, one hour after the previous one. */
+export const message = (n: number, more: object = {}): Listed =>
+  listed({
+    contentType: 'text',
+    msgId: `m${n}`,
+    sendTime: FIRST + n * 3_600_000,
+    content: { text: `Message ${n}` },
+    ...more,
+  });
+
+export const messages = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
+
+/** Their form in the page protocol. */
+export const itemsOf = (from: number, to: number) =>
+  messages(from, to).map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one }));
+
+/** Closes the page after each test of a suite, which must not have done anything that it may not do. */
+export function closeEachPage(): void {
+  afterEach(async () => {
+    assert.deepEqual(historyPage?.incidents, []);
+    await historyPage?.close();
+  });
+}
+
+export const open = openFresh;
+export const article = (n: number) => historyPage.page.locator(`#message-m${n}`);
+export const button = (name: string) => historyPage.page.getByRole('button', { name });
+
+/** Waits until this is the latest message of its type to the host. */
+export const waitForPosted = async (expected: FromPage) => {
+  await historyPage.page.waitForFunction(
+    (sought) => JSON.stringify(window.__host.posted.findLast(({ type }) => type === sought.type)) === sought.json,
+    { type: expected.type, json: JSON.stringify(expected) },
+  );
+};
+
+export const frames = (count: number) =>
+  historyPage.page.evaluate(async (left) => {
+    for (let frame = 0; frame < left; frame++) await new Promise(requestAnimationFrame);
+  }, count);

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { draftFor, draftOf } from './messages.ts';
+import { closeEachPreview, named, open, posted, previewPage } from './shownPreview.ts';
+
+describe('The recipients on the preview page', () => {
+  closeEachPreview();
+
+  it('lists the recipients, and shows all on request', async () => {
+    const recipients = [
+      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+      { kind: 'user' as const, id: '7', name: 'Alice' },
+    ];
+    await open(draftOf({ text: 'Hi' }, { recipients, total: 1202 }));
+    await previewPage.page.getByText('Sent as Order Desk').waitFor();
+    await previewPage.page.getByRole('list', { name: 'Groups' }).getByText('Riverside Town').waitFor();
+    await previewPage.page.getByRole('list', { name: 'People' }).getByText('Alice').waitFor();
+    await named('… and 1,200 more').click();
+    assert.deepEqual(await posted(), [{ type: 'more' }]);
+  });
+
+  it('says if no bot and no recipients are named', async () => {
+    const { message, ...rest } = draftOf({ text: 'Hi' });
+    assert.ok(message);
+    await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
+    await previewPage.page.getByText("The document doesn't name a bot. You choose one when you send it.").waitFor();
+    await previewPage.page
+      .getByText("The document doesn't name any recipients. You choose them when you send it.")
+      .waitFor();
+  });
+
+  it("doesn't say that no recipients are named if their file can't be used", async () => {
+    await open(draftOf({ text: 'Hi' }, { namesFile: true }));
+    await previewPage.page.getByText('Sent as Order Desk').waitFor();
+    assert.equal(await previewPage.page.getByText("The document doesn't name any recipients.").count(), 0);
+  });
+
+  it('marks recipients whose names are unknown', async () => {
+    const recipients = [
+      { kind: 'group' as const, id: '99999999', name: '99999999', problem: "Group 99999999 doesn't exist." },
+      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+    ];
+    await open(draftOf({ text: 'Hi' }, { recipients, total: 2 }));
+    const items = previewPage.page.getByRole('list', { name: 'Groups' }).getByRole('listitem');
+    const mark = items.first().getByRole('img', { name: "Group 99999999 doesn't exist." });
+    await mark.waitFor();
+    assert.equal(await items.first().getAttribute('title'), "Group 99999999 doesn't exist.");
+    assert.equal(await items.nth(1).getByRole('img').count(), 0);
+  });
+
+  it('steps through the recipients of a draft that varies', async () => {
+    await open(
+      draftFor({ text: 'Hello Alice' }, { problems: ['{{order}} is empty.', "{{link}} isn't a web address."] }),
+    );
+    const { page } = previewPage;
+    const place = page.getByRole('region', { name: 'Recipient' }).getByRole('status');
+    assert.equal(await place.innerText(), '3 of 1,204\nAlice Fernhollow\n7058314');
+    await page.getByText('{{order}} is empty.').waitFor();
+    await page.getByText("{{link}} isn't a web address.").waitFor();
+    await named('Next recipient').click();
+    await named('Previous recipient').press('Enter');
+    await page.getByRole('checkbox', { name: 'Only those with problems (17)' }).click();
+    assert.deepEqual(await posted(), [
+      { type: 'step', by: 1 },
+      { type: 'step', by: -1 },
+      { type: 'onlyTroubled', isOn: true },
+    ]);
+    await previewPage.post(draftFor({ text: 'Hello' }, { id: '7', name: '7', position: 4 }));
+    assert.equal(await place.innerText(), '4 of 1,204\n7');
+    assert.equal(await page.getByText('{{order}} is empty.').count(), 0);
+  });
+
+  it('has no step before the first recipient or after the last, and keeps the focus there', async () => {
+    await open(draftFor({ text: 'Hi' }, { position: 1, total: 2, troubled: 0 }));
+    const { page } = previewPage;
+    const problems = page.getByRole('checkbox', { name: 'Only those with problems' });
+    assert.deepEqual([await problems.isDisabled(), await problems.isChecked()], [true, false]);
+    await named('Previous recipient').press('Enter');
+    await named('Next recipient').press('Enter');
+    await previewPage.post(draftFor({ text: 'Hi' }, { position: 2, total: 2, troubled: 0 }));
+    await page.keyboard.press('Enter');
+    assert.equal(await named('Next recipient').getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Next recipient');
+    assert.deepEqual(await posted(), [{ type: 'step', by: 1 }]);
+  });
+
+  it('goes to a recipient by a part of a name or an ID', async () => {
+    await open(draftFor({ text: 'Hi' }));
+    const { page } = previewPage;
+    const box = page.getByRole('combobox', { name: 'Go to a name or ID' });
+    const found = ['7', '8', '9'].map((id) => ({ kind: 'user', id, name: `Ann ${id}` }));
+    await box.fill('an');
+    await box.fill('ann');
+    await previewPage.post({ type: 'matches', search: 1, recipients: found.slice(2), hasMore: false });
+    assert.equal(await page.getByRole('option').count(), 0);
+    await previewPage.post({ type: 'matches', search: 2, recipients: found, hasMore: true });
+    await page.getByRole('option', { name: 'Ann 7 7', selected: true }).waitFor();
+    await box.press('ArrowDown');
+    await box.press('ArrowDown');
+    await box.press('ArrowUp');
+    await page.getByRole('option', { name: 'Ann 8 8', selected: true }).waitFor();
+    await box.press('Enter');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    assert.equal(await box.inputValue(), '');
+    await box.fill('ann 9');
+    await previewPage.post({ type: 'matches', search: 4, recipients: found.slice(2), hasMore: false });
+    await page.getByRole('option', { name: 'Ann 9' }).click();
+    assert.deepEqual(await posted(), [
+      { type: 'find', search: 1, text: 'an' },
+      { type: 'find', search: 2, text: 'ann' },
+      { type: 'goTo', kind: 'user', id: '8' },
+      { type: 'find', search: 4, text: 'ann 9' },
+      { type: 'goTo', kind: 'user', id: '9' },
+    ]);
+  });
+
+  it('goes to the first match if Enter is pressed before it’s found, and says if there is none', async () => {
+    await open(draftFor({ text: 'Hi' }));
+    const { page } = previewPage;
+    const box = page.getByRole('combobox');
+    await box.fill('7');
+    await box.press('Enter');
+    await previewPage.post({
+      ...{ type: 'matches', search: 1, hasMore: false },
+      recipients: [{ kind: 'group', id: '7', name: 'Town' }],
+    });
+    await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'goTo'));
+    await box.fill('nobody');
+    await previewPage.post({ type: 'matches', search: 3, recipients: [], hasMore: false });
+    await page.getByText('No matching recipients').waitFor();
+    await box.press('Enter');
+    await box.press('Escape');
+    await page.getByText('No matching recipients').waitFor({ state: 'detached' });
+    assert.deepEqual((await posted()).slice(1, -1), [{ type: 'goTo', kind: 'group', id: '7' }]);
+  });
+
+  it('says that a draft varies if it has no recipients yet', async () => {
+    await open(draftOf({ text: 'Hi {{name}}' }, { varies: true }));
+    const { page } = previewPage;
+    await page.getByText('Each recipient gets a message with their own values in place of the variables.').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Recipient' }).count(), 0);
+  });
+});
