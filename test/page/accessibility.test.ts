@@ -7,9 +7,10 @@ import {
   openStatisticsPage,
 } from '../host/pages.ts';
 import { checksOf } from './axe.ts';
-import { draftFor, draftOf, kinds, listed } from './messages.ts';
+import { kinds, listed } from './messages.ts';
 import { foundView, scope } from './searchResults.ts';
 import { serveImages } from './sharedHistory.ts';
+import { draftFor, draftOf } from './shownPreview.ts';
 import { EMPTY, manyMessages } from './statisticsSamples.ts';
 
 /** Pictures of each page in the themes are in `out/screenshots`. */

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
 import * as v from 'valibot';
-import type { RecipientStep, ShownDraft } from '../../src/protocol/preview.ts';
 import { Listed } from '../../src/service/message.ts';
 
 let count = 0;
@@ -128,30 +127,6 @@ export function kinds(): Listed[] {
     content('text', { text: '' }),
   ];
 }
-
-/** A preview of a draft with this content, sent by the Order Desk. */
-export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownDraft => ({
-  type: 'draft',
-  message: {
-    ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
-    ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
-    content,
-  },
-  ...{ recipients: [], total: 0, namesFile: false, varies: false, isCurrent: true, canSend: true, problems: [] },
-  ...more,
-});
-
-/** A preview of a draft that varies, for the third of 1,204 recipients. */
-export const draftFor = (content: object, step: Partial<RecipientStep> = {}, more: Partial<ShownDraft> = {}) =>
-  draftOf(content, {
-    ...{ varies: true, total: 1204 },
-    step: {
-      ...{ kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
-      ...{ position: 3, total: 1204, problems: [], troubled: 17, onlyTroubled: false },
-      ...step,
-    },
-    ...more,
-  });
 
 /** Very long texts that are hard to parse, lay out or search. */
 export const LONG_TEXTS: Readonly<Record<string, string>> = {

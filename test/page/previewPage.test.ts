@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { draftFor, draftOf } from './messages.ts';
-import { closeEachPreview, named, open, posted, previewPage } from './shownPreview.ts';
+import { closeEachPreview, draftFor, draftOf, named, open, posted, previewPage } from './shownPreview.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({
   ...{ text, actionType, url: '', value: '' },

@@ -1,6 +1,6 @@
-/** A preview page, new for each test. */
+/** A preview page, new for each test, and the drafts that it shows. */
 import assert from 'node:assert/strict';
-import type { ShownDraft } from '../../src/protocol/preview.ts';
+import type { RecipientStep, ShownDraft } from '../../src/protocol/preview.ts';
 import { type OpenPage, openPreviewPage, type PageOptions } from '../host/pages.ts';
 
 /** The page opened last. */
@@ -23,3 +23,27 @@ export const named = (name: string) => previewPage.page.getByRole('button', { na
 
 /** The messages to the host after the first, which is `ready`. */
 export const posted = async () => (await previewPage.posted()).slice(1);
+
+/** A preview of a draft with this content, sent by the Order Desk. */
+export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownDraft => ({
+  type: 'draft',
+  message: {
+    ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
+    ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
+    content,
+  },
+  ...{ recipients: [], total: 0, namesFile: false, varies: false, isCurrent: true, canSend: true, problems: [] },
+  ...more,
+});
+
+/** A preview of a draft that varies, for the third of 1,204 recipients. */
+export const draftFor = (content: object, step: Partial<RecipientStep> = {}, more: Partial<ShownDraft> = {}) =>
+  draftOf(content, {
+    ...{ varies: true, total: 1204 },
+    step: {
+      ...{ kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+      ...{ position: 3, total: 1204, problems: [], troubled: 17, onlyTroubled: false },
+      ...step,
+    },
+    ...more,
+  });
