@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModelTool } from 'vscode';
 import type { AgentHost } from '../../../src/agent/agentHost.ts';
 import { createTools } from '../../../src/agent/createTools.ts';
+import { readPage } from '../../../src/history/messageReader.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
 import type { Host } from '../../../src/platform/host.ts';
+import { newHost } from '../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
 export const BOT = '30481126';
 /** Has 480 messages in the sandbox. */
@@ -104,3 +108,54 @@ export const nextPage = (result: string) => {
   const page = / page "(\d+)"/.exec(result)?.[1];
   return page === undefined ? undefined : { page };
 };
+
+/** What a test of tools needs. Everything but the service is new for each test. */
+interface Tools {
+  service: TestService;
+  connection: Connection;
+  host: ReturnType<typeof newHost>;
+  agent: Agent;
+}
+
+/** Serves a sandbox with some chats in the sidebar to the tests of a suite. */
+export function useTools(): Tools {
+  const tools = {} as Tools;
+  before(async () => {
+    tools.service = await useService({
+      'service.callsPerSecond': 1000,
+      groups: [{ id: SHOP, label: 'Work' }, HIKING],
+      bots: [BOT],
+      people: [ALICE],
+      audiences: { testers: { groups: [SHOP], people: [ALICE] } },
+    });
+  });
+  after(() => tools.service.close());
+  beforeEach(() => {
+    tools.connection = newConnection();
+    tools.host = newHost({ connection: tools.connection });
+    tools.agent = newAgent(tools.host);
+    tools.service.requests.splice(0);
+  });
+  afterEach(async () => {
+    tools.service.instead = () => undefined;
+    tools.connection.dispose();
+    await configure({ 'agents.access': undefined, 'agents.chats': undefined });
+  });
+  return tools;
+}
+
+/** The input that reads the shop's messages. */
+export const SHOP_INPUT = { chatType: 'group', chatId: SHOP };
+
+/** Serves a sandbox to tests of the tool that reads messages, as a bot with a token. */
+export function useReadTool() {
+  const tools = useTools();
+  beforeEach(async () => {
+    const { connection, host, service } = tools;
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    tools.agent = newAgent(host, { messages: { read: (chat, page, signal) => readPage(chat, page, signal, host) } });
+  });
+  const read = (more: object = {}, options?: CallOptions) =>
+    tools.agent.call('read', { ...SHOP_INPUT, ...more }, options);
+  return { tools, read };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/platform/host.ts';
+import { configure } from '../test-service.ts';
+import { ALICE, BOT, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
+
+describe('Tools for agents about what is sent', () => {
+  const tools = useTools();
+
+  describe('draft', () => {
+    let opened: WrittenDraft[];
+    const problems = [{ severity: 'error' as const, text: 'The message is [x](command:y).' }];
+    beforeEach(() => {
+      opened = [];
+      tools.agent = newAgent(tools.host, {
+        drafts: {
+          open: async (draft) => {
+            opened.push(draft);
+            return {
+              problems: draft.body === 'bad' ? problems : [],
+              recipients: 3,
+              unchecked: draft.body === 'bad' ? 2 : 0,
+            };
+          },
+        },
+      });
+    });
+
+    it('hands over the message, and says that it is not sent', async () => {
+      const result = await tools.agent.call('draft', {
+        ...{ body: '# Hi', type: 'text', botId: BOT, groups: [SHOP], people: [Number(ALICE)], audiences: ['testers'] },
+        buttons: [[{ text: 'Docs', opens: 'https://a.example' }], [{ text: 'Yes', reports: 'yes' }]],
+      });
+      assert.equal(
+        result,
+        'The draft is open in the editor. It is not sent. Recipients: 3. Its checks find no problems.\nOnly the user can send it. Say that it is ready to be read, changed and sent.',
+      );
+      assert.deepEqual(opened, [
+        {
+          ...{ body: '# Hi', type: 'text', botId: BOT, audiences: ['testers'] },
+          chats: [
+            { type: 'group', id: SHOP },
+            { type: 'user', id: ALICE },
+          ],
+          buttons: [
+            [{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }],
+            [{ text: 'Yes', actionType: 3, url: '', value: 'yes' }],
+          ],
+        },
+      ]);
+    });
+
+    it('reports what the checks find', async () => {
+      const result = await tools.agent.call('draft', { body: 'bad' });
+      assert.deepEqual(rowsOf(result), [{ severity: 'error', text: 'The message is [x] (command :y).' }]);
+      assert.match(parts(result).around, /Problems that its checks find: 1\. 2 of the recipients were never looked up/);
+      assert.match(parts(result).around, /It can only be sent once the errors are corrected/);
+    });
+
+    it('asks before, naming the recipients, unless the user has allowed them', async () => {
+      const input = { body: 'Hi', groups: [SHOP], people: ['5'], audiences: ['testers', 'unknown'] };
+      assert.equal(
+        await tools.agent.question('draft', input),
+        `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Fern & Kettle: the shop team (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
+      );
+      assert.match((await tools.agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: none yet$/);
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP], people: [ALICE] } });
+      assert.notEqual(await tools.agent.question('draft', input), undefined);
+      assert.equal(await tools.agent.question('draft', { body: 'Hi', audiences: ['testers'] }), undefined);
+      await configure({ 'agents.access': 'none' });
+      assert.notEqual(await tools.agent.question('draft', input), undefined);
+      assert.deepEqual(opened, []);
+    });
+
+    it('rejects what is not a message', async () => {
+      for (const [input, problem] of [
+        [{ body: ' ' }, /body: Must not be empty/],
+        [{ body: 'x', type: 'image' }, /type: Must be "markdown", "text" or "html"/],
+        [{ body: 'x', groups: Array.from({ length: 501 }, (_, at) => `${at}`) }, /groups: Can have up to 500 IDs/],
+        [{ body: 'x', audiences: 'all' }, /audiences: Must be a list of names/],
+        [{ body: 'x', groups: ['a b'] }, /groups\.0: Must be an ID: up to 200 visible characters/],
+        [{ body: 'x', buttons: [[{ text: 'a' }]] }, /buttons\.0\.0: A button needs exactly one of "opens"/],
+        [{ body: 'x', buttons: [[{ text: 'a', url: 'b' }]] }, /buttons\.0\.0\.url/],
+        [{ body: 'x', buttons: [[{ text: 'a', opens: 'b', copies: 'c' }]] }, /buttons/],
+        [{ body: 'x'.repeat(100_001) }, /body: Can have up to 100000 characters/],
+      ] as const)
+        await assert.rejects(tools.agent.call('draft', input), problem);
+      assert.deepEqual(opened, []);
+    });
+  });
+
+  describe('delivery', () => {
+    const ID = '000000000000001-abcdefgh';
+    const delivery: DeliverySummary = {
+      ...{ id: ID, name: 'news.md', time: new Date(2026, 2, 1, 9, 30).getTime(), botId: BOT, state: 'unreached' },
+      total: 43,
+      counts: { reached: 1, missing: 20, unknown: 1, rejected: 21, notSent: 0 },
+    };
+    const unreached: UnreachedRecipient[] = Array.from({ length: 42 }, (_, at) => ({
+      ...{ chat: { type: 'group', id: `${at}` }, name: `Group ${at}`, details: 'why' },
+      result: at === 0 ? 'unknown' : at < 22 ? 'rejected' : 'missing',
+    }));
+    beforeEach(() => {
+      tools.agent = newAgent(tools.host, {
+        deliveries: {
+          list: async () => ({ deliveries: [delivery], unreadable: 2 }),
+          get: async (id, includes, limit) =>
+            id === ID
+              ? { delivery, unreached: unreached.filter(({ chat }) => includes(chat)).slice(0, limit) }
+              : undefined,
+        },
+      });
+    });
+
+    it('lists deliveries with their results', async () => {
+      const result = await tools.agent.call('delivery', {});
+      assert.deepEqual(rowsOf(result), [
+        {
+          ...{ id: ID, document: 'news.md', time: '2026-03-01 09:30', botId: BOT, state: 'unreached', recipients: 43 },
+          ...{ reached: 1, 'not confirmed': 20, unknown: 1, refused: 21 },
+        },
+      ]);
+      assert.match(parts(result).around, /^The outbox has 1 delivery, newest first\. .* 2 more can't be read\./);
+    });
+
+    it('says when a scheduled delivery is to be sent', async () => {
+      const due = new Date(2026, 2, 2, 8).getTime();
+      tools.agent = newAgent(tools.host, {
+        deliveries: {
+          list: async () => ({ deliveries: [{ ...delivery, state: 'scheduled', due }], unreadable: 0 }),
+          get: async () => undefined,
+        },
+      });
+      const [row] = rowsOf(await tools.agent.call('delivery', {}));
+      assert.deepEqual([row?.state, row?.scheduledFor], ['scheduled', '2026-03-02 08:00']);
+    });
+
+    it('gives every unreached recipient once, page by page', async () => {
+      const results = await pagesOf(
+        (next) => tools.agent.call('delivery', { id: ID, ...next }, { budget: 900 }),
+        nextPage,
+      );
+      const ids = results.flatMap(rowsOf).map(({ id }) => id);
+      assert.deepEqual(ids, [ID, ...unreached.map(({ chat }) => chat.id)]);
+    });
+
+    it('names only recipients that agents may see', async () => {
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: ['3'], people: ['2'] } });
+      const rows = rowsOf(await tools.agent.call('delivery', { id: ID }));
+      assert.deepEqual(rows.slice(1), [{ kind: 'group', id: '3', name: 'Group 3', result: 'refused' }]);
+    });
+
+    it('rejects an ID that is not one', async () => {
+      await assert.rejects(
+        tools.agent.call('delivery', { id: '../../tokens' }),
+        /id: Must be an id that botchats_delivery has listed/,
+      );
+      await assert.rejects(
+        tools.agent.call('delivery', { id: ID.replace('1', '2') }),
+        /no such delivery\. Call botchats_delivery without id/,
+      );
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { searchMessages } from '../../../src/archiving/search/messageSearch.ts';
+import { archiveInProcess } from '../archiving/archiveInProcess.ts';
+import { configure } from '../test-service.ts';
+import { ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
+
+describe('Searching messages as an agent', () => {
+  const tools = useTools();
+
+  let thread: ReturnType<typeof archiveInProcess>;
+  const day = (text: string) => new Date(`${text}T12:00`).getTime();
+  const message = (id: number, text: string, at: string, senderId = ALICE) =>
+    JSON.stringify({
+      ...{ msgId: `m${id}`, senderId, senderType: 'user', senderNickname: 'Alice', contentType: 'text' },
+      ...{ content: { text }, sendTime: day(at) + id },
+    });
+
+  beforeEach(async () => {
+    thread = archiveInProcess();
+    const { address } = await tools.connection.open();
+    const shop = { service: address, type: 'group', id: SHOP, botId: BOT } as const;
+    const [first, other] = [
+      await thread.archive.addChat(shop),
+      await thread.archive.addChat({ ...shop, service: 'https://elsewhere.example', id: HIKING }),
+    ];
+    const texts = [
+      message(1, 'The login is slow', '2026-03-01'),
+      message(2, 'login works again', '2026-03-02', '42'),
+      message(3, 'logins everywhere', '2026-03-03'),
+      message(4, 'the login page is blue', '2026-03-04'),
+    ];
+    await thread.archive.addLatest(first, texts, day('2026-03-05'));
+    await thread.archive.addLatest(other, [message(9, 'login elsewhere', '2026-03-04')], day('2026-03-05'));
+    tools.agent = newAgent(tools.host, { search: { search: (...args) => searchMessages(thread, ...args) } });
+  });
+
+  const found = async (input: object) => {
+    const result = await tools.agent.call('search', { query: 'login', ...input });
+    return result.includes('--- untrusted') ? rowsOf(result).map(({ id }) => id) : [];
+  };
+
+  it('finds archived messages of the connected service by whole words, newest first', async () => {
+    const result = await tools.agent.call('search', { query: 'login' });
+    assert.deepEqual(rowsOf(result)[0], {
+      ...{ time: '2026-03-04 12:00', chatType: 'group', chatId: SHOP, botId: BOT },
+      ...{ sender: 'Alice', senderId: ALICE, id: 'm4', text: 'the login page is blue' },
+    });
+    assert.deepEqual(await found({}), ['m4', 'm2', 'm1']);
+    const { around } = parts(result);
+    assert.match(
+      around,
+      new RegExp(`^Searched the archive of group ${SHOP} until 2026-03-05 12:00 \\(incomplete\\)\\.`),
+    );
+    assert.match(around, /Chats that are not archived can be read with botchats_read\./);
+    assert.match(around, /\[words\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+#ID\)/);
+    assert.ok(!result.includes('elsewhere'));
+  });
+
+  it('filters by sender, day and chat, and says which chats are not archived', async () => {
+    assert.deepEqual(await found({ senderId: '42' }), ['m2']);
+    assert.deepEqual(await found({ senderId: '43' }), []);
+    assert.deepEqual(await found({ since: '2026-03-02', until: '2026-03-02' }), ['m2']);
+    assert.deepEqual(await found({ since: '2026-03-02T11:00' }), ['m4', 'm2']);
+    assert.deepEqual(await found({ chatIds: [HIKING] }), []);
+    assert.match(await tools.agent.call('search', { query: 'x', chatIds: [SHOP, '5'] }), /Not archived: 5\./);
+    assert.match(
+      await tools.agent.call('search', { query: 'x', chatIds: ['5'] }),
+      /^No messages found\. None of these chats is archived/,
+    );
+    await assert.rejects(found({ since: 'yesterday' }), /since: Must be a day or a time, such as 2026-03-01/);
+    await assert.rejects(found({ since: '2026-02-31' }), /since: Must be a day/);
+    await assert.rejects(found({ since: '2026-02-31T09:30' }), /since: Must be a day/);
+  });
+
+  const idsOfAll = (results: readonly string[]) =>
+    results.flatMap((result) => (result.includes('--- untrusted') ? rowsOf(result) : [])).map(({ id }) => id);
+
+  it('finds every message once, page by page, however small the budget', async () => {
+    const search = (input: object, budget: number) =>
+      pagesOf((next) => tools.agent.call('search', { query: 'login*', ...input, ...next }, { budget }), nextPage);
+    const small = await search({ limit: 2 }, 1_100);
+    assert.ok(small.length > 2);
+    assert.deepEqual(idsOfAll(small), ['m4', 'm3', 'm2', 'm1']);
+    assert.deepEqual(idsOfAll(await search({}, 5_000)), ['m4', 'm3', 'm2', 'm1']);
+  });
+
+  it('finds a message by its ID first, and then those that name it', async () => {
+    const { address } = await tools.connection.open();
+    const chat = await thread.archive.addChat({ service: address, type: 'group', id: SHOP, botId: BOT });
+    const texts = [message(5, 'see m1', '2026-03-06'), message(6, 'and m1 again', '2026-03-07')];
+    await thread.archive.addLatest(chat, texts, day('2026-03-08'));
+    const results = await pagesOf((next) => tools.agent.call('search', { query: 'm1', limit: 1, ...next }), nextPage);
+    assert.deepEqual(idsOfAll(results), ['m1', 'm6', 'm5']);
+  });
+
+  it('shortens the names that others have given themselves', async () => {
+    const botChat = { service: '', type: 'group', id: SHOP, botId: BOT } as const;
+    const hit = { position: 1, botChat, msgId: 'm1', senderId: ALICE, senderName: 'x'.repeat(9_000), time: 1 };
+    tools.agent = newAgent(tools.host, {
+      search: { search: async () => ({ hits: [{ ...hit, text: 'Hi' }], next: undefined, chats: [] }) },
+    });
+    const [row] = rowsOf(await tools.agent.call('search', { query: 'x' }));
+    assert.deepEqual([row?.sender, row?.text], [`${'x'.repeat(100)}…`, 'Hi']);
+  });
+
+  it('asks before, naming query and chats', async () => {
+    assert.equal(
+      await tools.agent.question('search', { query: 'login', chatIds: [SHOP, '5'] }),
+      `Let the agent search messages? Excerpts of up to 10 messages from Fern & Kettle: the shop team (${SHOP}), 5, with their senders and times, will be sent to the language model. Allowing this for longer than once allows it for all chats. Search for: “login”`,
+    );
+    assert.match(
+      (await tools.agent.question('search', { query: 'x' })) ?? '',
+      /from all archived chats, with their senders/,
+    );
+  });
+
+  it('searches only chats that agents may see', async () => {
+    await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [HIKING] } });
+    assert.equal(await tools.agent.question('search', { query: 'login' }), undefined);
+    assert.deepEqual(await found({}), []);
+    await assert.rejects(found({ chatIds: [SHOP] }), new RegExp(`doesn't let agents see ${SHOP}`));
+    await configure({ 'agents.chats': { people: [SHOP] } });
+    assert.deepEqual([await found({}), await found({ chatIds: [SHOP] })], [[], []]);
+    await configure({ 'agents.access': 'none' });
+    await assert.rejects(found({}), /doesn't let agents see any chats .* Go on without them\./);
+  });
+
+  it('says that nothing is archived', async () => {
+    tools.agent = newAgent(tools.host, {
+      search: { search: (...args) => searchMessages({ ...thread, exists: async () => false }, ...args) },
+    });
+    assert.equal(
+      await tools.agent.call('search', { query: 'login' }),
+      'No messages found. No chat that you may see is archived on this computer. Use botchats_read instead.',
+    );
+  });
+});
