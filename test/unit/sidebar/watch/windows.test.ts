@@ -13,17 +13,6 @@ async function twoWindows(names: number[]) {
 }
 
 describe('The list of watched chats', () => {
-  it('is restored after a restart', async () => {
-    const { world } = await watchingWindow({ a: [1, 2] });
-    world.chats.a = [1, 2, 3];
-    const { watcher, unread } = windowOf(world);
-    assert.equal(unread('a'), '0');
-    watcher.wake();
-    await settled();
-    assert.equal(unread('a'), '1');
-    assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(3) }]);
-  });
-
   it('reports only changed chats after a restart', async () => {
     const { world } = await watchingWindow({ a: [1], b: [1] });
     world.chats.a = [1, 2];
@@ -151,11 +140,12 @@ describe('If saving fails', () => {
   const failure = new Error('disk full');
 
   it('a chat is still watched and shows the error', async () => {
-    const { watcher, world, state, pass, unread, changes } = windowOf();
+    const { watcher, world, state, pass, unread, changes } = await watchingWindow({ saved: [1] });
     state.storeFailure = failure;
     world.chats.a = [1];
     await watcher.watch(group('a'), BOT);
     assert.deepEqual(watcher.state(group('a')), { unread: 0, more: false, botId: BOT, error: failure });
+    assert.equal(watcher.state(group('saved'))?.error, undefined);
     world.chats.a = [1, 2];
     await pass(MINUTE);
     assert.equal(unread('a'), '1');
@@ -166,8 +156,17 @@ describe('If saving fails', () => {
     state.storeFailure = undefined;
     await pass(MINUTE);
     assert.equal(watcher.state(group('a'))?.error, undefined);
-    assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(2) }]);
+    assert.deepEqual(world.stored.at(-1), { type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(2) });
     assert.deepEqual(changes, ['a']);
+  });
+
+  it('an earlier change that is being saved hides no error of a later one', async () => {
+    const { watcher, state } = await watchingWindow({ a: [1] });
+    const earlier = watcher.markSeen(group('a'), markOf(2));
+    state.storeFailure = failure;
+    const later = watcher.markSeen(group('a'), markOf(3));
+    await Promise.all([earlier, later]);
+    assert.equal(watcher.state(group('a'))?.error, failure);
   });
 
   it('changes of other windows still apply', async () => {
