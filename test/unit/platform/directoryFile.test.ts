@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
-import { Tokens } from '../../../src/platform/tokens.ts';
-import { restore } from '../answers.ts';
-import { secretStorage } from '../memory.ts';
-import { GROUPS, showTree, textOf } from '../sidebar/showTree.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 describe('Names after a restart', () => {
@@ -44,32 +40,6 @@ describe('Names after a restart', () => {
     assert.equal(service.requests.length, 1);
     assert.equal((await directory.get('group', '518204736', { accept: 'new' })).kind, 'group');
     assert.equal(service.requests.length, 2);
-  });
-
-  it('are in the sidebar before any request, and are refreshed when visible', async () => {
-    await configure({ groups: ['518204736', 'big'] });
-    const before = await openWindow();
-    for (const id of ['518204736', 'big']) await before.directory.get('group', id);
-    await before.close();
-    const connection = newConnection(kept);
-    windows.push(connection);
-    const shown = showTree({ connection, tokens: new Tokens(secretStorage()) });
-    try {
-      const rows = await shown.rows(GROUPS);
-      assert.deepEqual((await shown.items(rows)).map(textOf), [
-        ['Fern & Kettle: the shop team', '342 members'],
-        ['Riverside Town 河畔小镇', '182,340 members'],
-      ]);
-      await shown.tree.getChildren(rows[0]);
-      assert.equal(service.requests.length, 2);
-      await shown.tree.refresh();
-      await shown.makeVisible(rows.slice(0, 1));
-      assert.equal(service.requests.length, 3);
-    } finally {
-      shown.tree.dispose();
-      restore();
-      await configure({ groups: undefined });
-    }
   });
 
   it('are there when the service is reopened in the same window', async () => {

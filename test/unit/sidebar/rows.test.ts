@@ -75,13 +75,6 @@ describe('The rows of the sidebar', () => {
     assert.deepEqual(requests(), []);
   });
 
-  it('are found by kind and ID without being created', () => {
-    const { rows } = heldRows();
-    assert.equal(rows.find('group', '1'), undefined);
-    const row = rows.row('group', '1');
-    assert.deepEqual([rows.find('group', '1'), rows.find('user', '1')], [row, undefined]);
-  });
-
   it('are looked up once, when they become visible', async () => {
     const { rows, requests, answer, changes } = heldRows();
     const row = rows.row('group', 'big');
@@ -162,14 +155,6 @@ describe('The rows of the sidebar', () => {
     assertState(rows, opened, 'known', 'Riverside');
   });
 
-  it('keep what is cached when the lookup fails', async () => {
-    const { rows, answer } = heldRows(group('Riverside'));
-    const row = rows.row('group', 'big');
-    rows.lookUpVisible(row);
-    await answer(new Error('no network'));
-    assertState(rows, row, 'failed', 'Riverside');
-  });
-
   it("keep the error of a failed lookup, and aren't looked up again when they are visible", async () => {
     const { rows, answer, requests, changes } = heldRows();
     const row = rows.row('group', 'big');
@@ -194,12 +179,6 @@ describe('The rows of the sidebar', () => {
     await answer(group('Renamed'));
     await again;
     assertState(rows, row, 'known', 'Renamed');
-  });
-
-  it('are looked up again when they are refreshed', async () => {
-    const { rows, row, requests } = await known('Riverside');
-    void rows.refresh(row);
-    assert.deepEqual(requests(), ['group big', 'again group big']);
   });
 
   it('are all refreshed when they become visible, and keep what is known until then', async () => {

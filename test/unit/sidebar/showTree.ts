@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
@@ -9,8 +10,10 @@ import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
 import type { TreeDisplay } from '../../../src/sidebar/sidebarView.ts';
 import type { WatchState } from '../../../src/sidebar/watch/watchList.ts';
-import { answer } from '../answers.ts';
+import { answer, restore } from '../answers.ts';
 import { type Deferred, deferred } from '../deferred.ts';
+import { secretStorage } from '../memory.ts';
+import { configure, newConnection, type TestService } from '../test-service.ts';
 
 /** The positions of the sections at the top level. */
 export const GROUPS = 0;
@@ -117,3 +120,22 @@ export function showTree({
 }
 
 export const textOf = ({ label, description }: TreeItem) => [label, description];
+
+/** The tree of a service with these lists. */
+export async function openTree(service: TestService, lists: Record<string, unknown>, clock?: Clock) {
+  const { webUrl, openApiUrl } = service.sandbox;
+  await configure({ ...lists, 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  const connection = newConnection();
+  const tokens = new Tokens(secretStorage());
+  const shown = showTree({ connection, tokens, ...(clock && { clock }) });
+  const close = async () => {
+    shown.tree.dispose();
+    restore();
+    connection.dispose();
+    service.sandbox.setFaults(undefined);
+    service.instead = () => undefined;
+    service.requests.splice(0);
+    await configure({ 'service.sandbox': undefined });
+  };
+  return { connection, tokens, shown, close };
+}

@@ -140,7 +140,7 @@ describe('If saving fails', () => {
   const failure = new Error('disk full');
 
   it('a chat is still watched and shows the error', async () => {
-    const { watcher, world, state, pass, unread, changes } = await watchingWindow({ saved: [1] });
+    const { watcher, world, state, pass, unread, changes, stores } = await watchingWindow({ saved: [1] });
     state.storeFailure = failure;
     world.chats.a = [1];
     await watcher.watch(group('a'), BOT);
@@ -158,6 +158,9 @@ describe('If saving fails', () => {
     assert.equal(watcher.state(group('a'))?.error, undefined);
     assert.deepEqual(world.stored.at(-1), { type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(2) });
     assert.deepEqual(changes, ['a']);
+    stores.splice(0);
+    await pass(MINUTE);
+    assert.deepEqual(stores, []);
   });
 
   it('an earlier change that is being saved hides no error of a later one', async () => {
