@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { Directory } from '../../../src/directory/directory.ts';
 import { isFailure } from '../../../src/service/errors.ts';
 import { settled } from '../deferred.ts';
-import { asking, broken, held, MINUTE, thing, withGroup } from './held-directory.ts';
+import { asking, held, MINUTE, thing, withGroup } from './held-directory.ts';
 
 const cancelled = (error: unknown) => isFailure(error, 'cancelled');
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => String(from + index));
@@ -54,46 +54,6 @@ describe('Waiting lookups of a directory', () => {
     assert.deepEqual(later(), ['group d', 'group e', 'group a', 'group b', 'group c']);
   });
 
-  it('move to the front when requested again', async () => {
-    const { directory, finish, later } = busy();
-    for (const id of ['a', 'b', 'c', 'a']) {
-      await settled();
-      void directory.get('group', id);
-    }
-    for (const number of [0, 1, 2]) await finish(number);
-    assert.deepEqual(later(), ['group a', 'group c', 'group b']);
-  });
-
-  it('never run if all callers cancel', async () => {
-    const { directory, finish, later } = busy();
-    const left = ['a', 'a', 'b'].map((id) => asking(directory, 'group', id));
-    void directory.get('group', 'c');
-    for (const { abort } of left) abort();
-    for (const { ended } of left) assert.ok(cancelled(await ended));
-    for (const number of [0, 1, 2]) await finish(number);
-    assert.deepEqual(later(), ['group c']);
-  });
-
-  it('can be requested again after all callers cancel', async () => {
-    const { directory, finish, later } = busy();
-    asking(directory, 'group', 'a').abort();
-    void directory.get('group', 'b');
-    await settled();
-    void directory.get('group', 'a');
-    await finish(0);
-    assert.deepEqual(later(), ['group a']);
-    await finish(1);
-    assert.deepEqual(later(), ['group a', 'group b']);
-  });
-
-  it('run after all lookups in flight fail', async () => {
-    const { directory, asked, later } = busy();
-    void directory.get('group', 'next');
-    for (const one of asked) one.reject(broken());
-    await settled();
-    assert.deepEqual(later(), ['group next']);
-  });
-
   it('start when all callers of a running lookup cancel', async () => {
     const { directory, eight, asked, later } = busy();
     void directory.get('group', 'next');
@@ -105,17 +65,6 @@ describe('Waiting lookups of a directory', () => {
 });
 
 describe('A canceled caller of a directory', () => {
-  it('is rejected at once, and the lookup continues for the others', async () => {
-    const { directory, asked, answer } = held();
-    const one = asking(directory, 'group', '1');
-    const other = directory.get('group', '1');
-    one.abort();
-    assert.ok(cancelled(await one.ended));
-    assert.equal(asked[0]?.signal.aborted, false);
-    await answer('One');
-    assert.deepEqual(await other, thing.group('1', 'One'));
-  });
-
   it('aborts the lookup if no one else waits, and nothing is cached', async () => {
     const { directory, asked, changes } = held();
     const both = [asking(directory, 'group', '1'), asking(directory, 'group', '1', 'new')];
@@ -146,37 +95,6 @@ describe('A canceled caller of a directory', () => {
     assert.equal(asked[1]?.signal.aborted, false);
     await answer('Renamed');
     assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'Renamed'));
-  });
-
-  it("doesn't affect a lookup that starts later", async () => {
-    const { directory, asked, answer, requests } = held();
-    const one = asking(directory, 'group', '1');
-    one.abort();
-    const other = asking(directory, 'group', '1');
-    assert.deepEqual(requests(), ['group 1', 'group 1']);
-    await one.ended;
-    asked[0]?.reject(broken());
-    await settled();
-    const third = asking(directory, 'group', '1', 'new');
-    assert.equal(requests().length, 2);
-    await answer('One');
-    for (const { ended } of [other, third]) assert.deepEqual(await ended, thing.group('1', 'One'));
-  });
-
-  it("doesn't affect another lookup, even if it cancels just as its own completes", async () => {
-    for (let ticks = 0; ticks < 20; ticks++) {
-      const { directory, asked, requests } = held();
-      const one = asking(directory, 'group', '1', 'new');
-      asked[0]?.resolve('One');
-      for (let tick = 0; tick < ticks; tick++) await undefined;
-      const again = [directory.get('group', '1', { accept: 'new' })];
-      one.abort();
-      again.push(directory.get('group', '1', { accept: 'new' }));
-      await settled();
-      assert.ok(asked.slice(1).length <= 1, `${requests()} after ${ticks} ticks`);
-      for (const two of asked) two.resolve('Two');
-      await Promise.all(again);
-    }
   });
 
   it('leaves no listener on its signal', async () => {

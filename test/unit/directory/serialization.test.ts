@@ -6,9 +6,8 @@ import type { CacheEntry } from '../../../src/directory/ttlCache.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
 import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/oddAnswers/answers.ts';
-import { settled } from '../deferred.ts';
 import { bot, group, user } from '../service/shapes.ts';
-import { held, MINUTE, thing } from './held-directory.ts';
+import { thing } from './held-directory.ts';
 
 const shapes = { group, bot, user };
 
@@ -134,29 +133,5 @@ describe('Serialized directory entries', () => {
     const stored = await serializeEntries(directory.entries());
     assert.ok(stored.includes('chat.example') && !stored.includes('6f1d2c'), stored);
     assert.deepEqual(await restarted(directory.entries()), directory.entries());
-  });
-});
-
-describe('A directory after a restart', () => {
-  const remembered = () => restarted([{ id: '1', at: -4 * MINUTE, found: thing.group('1', 'One') }]);
-
-  it('has its cached resources, which expire as before', async () => {
-    const { directory, clock, requests, changes } = held({ cached: await remembered() });
-    assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'One'));
-    assert.deepEqual(directory.entries(), await remembered());
-    clock.now = 6 * MINUTE - 1;
-    assert.deepEqual(await directory.get('group', '1', { accept: 'fresh' }), thing.group('1', 'One'));
-    assert.deepEqual(requests(), []);
-    clock.now = 6 * MINUTE;
-    assert.deepEqual(await directory.get('group', '1'), thing.group('1', 'One'));
-    assert.deepEqual(requests(), ['group 1']);
-    assert.deepEqual(changes, []);
-  });
-
-  it('identifies IDs by cached resources', async () => {
-    const { directory, requests } = held({ cached: await remembered() });
-    assert.deepEqual(await directory.identify('1'), thing.group('1', 'One'));
-    await settled();
-    assert.deepEqual(requests(), []);
   });
 });

@@ -48,6 +48,14 @@ describe('TtlCache', () => {
     assert.ok(cache.get('group', '3'));
   });
 
+  it('evicts those first that were found longest ago', () => {
+    const cache = new TtlCache(() => 9999, many(5000));
+    cache.setFound('0', thing.group('0'));
+    cache.setFound('new', thing.group('new'));
+    const kept = ['0', '1', '2', 'new'].filter((id) => cache.get('group', id));
+    assert.deepEqual(kept, ['0', '2', 'new']);
+  });
+
   it('keeps a thousand "not found" results, which evict no resources', () => {
     const cache = new TtlCache(() => 9999, many(5000));
     for (let id = 0; id <= 1000; id++) cache.setMissing('user', `${id}`, missing('user', `${id}`));

@@ -41,12 +41,11 @@ describe('A message that varies', () => {
     assert.deepEqual(lacking('4', directory), { empty: ['name', 'nickname', 'order'], notAddress: ['link'] });
   });
 
-  it('counts recipients that lack a value, again only if variables or recipients change', async () => {
+  it('counts recipients that lack a value', async () => {
     const rows = Array.from((await table).rows.values(), ({ chat }) => chat);
     const chats = [user('4'), user('1'), ...rows.slice(1)];
-    const counted = (await messageOf('Hi {{order}}')).troubledOf(chats);
-    assert.deepEqual(await counted, [0, 2, 3]);
-    assert.equal((await messageOf('Hello {{order}}')).troubledOf(chats), counted);
+    assert.deepEqual(await (await messageOf('Hi {{order}}')).troubledOf(chats), [0, 2, 3]);
+    assert.deepEqual(await (await messageOf('Hello {{order}}')).troubledOf(chats), [0, 2, 3]);
     assert.deepEqual(await (await messageOf('Hi {{order|none}}')).troubledOf(chats), []);
     assert.deepEqual(await (await messageOf('[a]({{link}})')).troubledOf(chats), [0, 2]);
     assert.deepEqual(await (await messageOf('Hi {{order}}')).troubledOf(rows), [1, 2]);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { fixed, problemsOf, read } from './read.ts';
+
+describe('Front matter that can’t be used', () => {
+  it('is a problem where the YAML is invalid', () => {
+    const problemsIn = (yaml: string) => problemsOf(`---\n${yaml}\n---\nHi`);
+    assert.deepEqual(problemsIn('chat:\n  bot: a: b'), [
+      'yaml <a> BLOCK_AS_IMPLICIT_KEY Nested mappings are not allowed in compact mappings',
+    ]);
+    assert.deepEqual(problemsIn('chat: "\\z"'), ['yaml <\\> BAD_DQ_ESCAPE Invalid escape sequence \\z']);
+    assert.deepEqual(problemsIn('chat: ['), [
+      'yaml <\n> BAD_INDENT Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ]);
+    assert.deepEqual(problemsIn('chat:\n--- a'), ['yaml <-> MULTIPLE_DOCS']);
+    assert.deepEqual(problemsOf('---\nchat:\n  bot: 1\n\nHi'), ['unclosed <--->']);
+    assert.deepEqual(problemsOf('---\n{chat: {bot: 1}}\n---\nHi'), ['unsupported <chat>']);
+    assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
+  });
+
+  it('may be nested too deeply, in whatever way', () => {
+    const tooDeep = (start: string, nested: string, times: number) => {
+      const [problem = ''] = problemsOf(`---\n${start}${nested.repeat(times)}\n---\nHi`);
+      assert.match(problem, /^yaml <[^>]> TOO_DEEP$/, nested);
+    };
+    for (const nested of ['- ', '? ', '[', '{ ', '[{', '- ? ', '? - ', '[? ', '{? ', '&a [', '!b [', '"a": [']) {
+      for (const start of ['', 'chat: \n  ', 'a: # comment\n  - ']) tooDeep(start, nested, 900);
+    }
+    for (const nested of ['a: ', '"a": ', ': ', '&a b: ', '<<: ']) {
+      tooDeep('', nested, 1900);
+      tooDeep('a:\n  - ', nested, 1900);
+    }
+    const lines = Array.from({ length: 900 }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
+    tooDeep(lines, '', 1);
+    // Up to 100 levels are fine.
+    assert.deepEqual(problemsOf(`---\na: ${'['.repeat(90)}${']'.repeat(90)}\n---\nHi`), []);
+  });
+
+  it('may have aliases, which never make it longer', () => {
+    const doubled = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n');
+    assert.deepEqual(problemsOf(`---\na0: &a0 x\n${doubled}\nchat:\n  groups: *a60\n---\nHi`), ['unsupported <*a60>']);
+  });
+
+  it('may be anything but YAML, of any length: the problem is short and found at once', () => {
+    for (const start of ['', '[', '{', 'chat: ', '- ', '? ', '"', "'", '|\n ', '&', '!<']) {
+      for (const part of [
+        ...'}]"\'&!*|>%@`?-#:,[{ \t\n\r',
+        ...['{}', '[]', '""', '" ', '&a ', '!a ', '*a ', '? ', '- ', '}{', '!<a> '],
+      ]) {
+        const { problems } = read(`---\n${start}${part.repeat(20_000 / part.length)}\n---\nHi`);
+        assert.ok(problems.every(({ args }) => args.join().length < 400));
+      }
+    }
+    assert.deepEqual(problemsOf(`---\n${'}'.repeat(300_000)}\n---\nHi`), [
+      'yaml <}> UNEXPECTED_TOKEN Unexpected flow-map-end token in YAML document: "}"',
+    ]);
+    // The parser would take seconds to find what is wrong with these.
+    for (const text of ['"a" '.repeat(75_000), '&a '.repeat(100_000), '- '.repeat(50_000), `[${'- '.repeat(50_000)}`])
+      assert.deepEqual(problemsOf(`---\nchat: ${text}\n---\nHi`), ['tooLong <---> 2,000']);
+  });
+
+  it('may be too long, and isn’t sent then', () => {
+    const document = (recipients: number) => {
+      const ids = Array.from({ length: recipients }, (_, at) => 7_000_000 + at);
+      return `---\nchat:\n  people:\n${ids.map((id) => `    - ${id}`).join('\n')}\n---\nHi`;
+    };
+    assert.equal(read(document(1_900)).recipients.length, 1_900);
+    assert.deepEqual(problemsOf(document(10_000)), ['tooLong <---> 2,000']);
+    const { message, recipients, hasBlock } = read(document(10_000));
+    assert.deepEqual({ message, recipients, hasBlock }, { message: undefined, recipients: [], hasBlock: true });
+  });
+
+  it('doesn’t hide that the document has a chat block', () => {
+    const texts = ['---\nchat:\n  a: b: c\n---', '---\nchat:\n  bot: 1\n\nHi', '---\n{"chat": [}\n---'];
+    assert.deepEqual(
+      texts.map((text) => read(text).hasBlock),
+      [true, true, true],
+    );
+    const others = ['---\ntitle: a: b\n---', '---\n\nchat: x', '---\nchats: a: b\n---'];
+    assert.deepEqual(
+      others.map((text) => read(text).hasBlock),
+      [false, false, false],
+    );
+  });
+});
