@@ -1,10 +1,35 @@
 import assert from 'node:assert/strict';
-import { formatRoughDuration } from '../../../src/presentation/formats.ts';
+import { formatRoughDuration, formatTimestamp } from '../../../src/presentation/formats.ts';
+import { MARCH, MARCH_SHOWN, NOW, seconds, spaced } from './resources.ts';
 
 describe('A rough duration', () => {
   it('has tens of seconds, or minutes', () => {
     const of = (...seconds: number[]) => seconds.map((one) => formatRoughDuration(one * 1000));
     assert.deepEqual(of(1, 10, 11, 50), ['10 seconds', '10 seconds', '20 seconds', '50 seconds']);
     assert.deepEqual(of(51, 89, 91, 7200), ['1 minute', '1 minute', '2 minutes', '120 minutes']);
+  });
+});
+
+describe('A time', () => {
+  const shown = (time: number) => spaced(formatTimestamp(time, NOW, 'unknown'));
+
+  it('is local, with its age in the largest unit that has passed', () => {
+    assert.equal(shown(MARCH), MARCH_SHOWN);
+    assert.equal(shown(seconds(2025, 4, 2, 12)), 'May 2, 2025, 12:00 PM (1 year ago)');
+    assert.equal(shown(seconds(2025, 4, 20, 12)), 'May 20, 2025, 12:00 PM (11 months ago)');
+    assert.equal(shown(seconds(2026, 3, 4, 12)), 'Apr 4, 2026, 12:00 PM (28 days ago)');
+    assert.equal(shown(seconds(2026, 4, 1, 12)), 'May 1, 2026, 12:00 PM (1 day ago)');
+    assert.equal(shown(seconds(2026, 4, 2, 11, 1)), 'May 2, 2026, 11:01 AM (59 minutes ago)');
+    assert.equal(shown(NOW / 1000 - 59), 'May 2, 2026, 11:59 AM (just now)');
+  });
+
+  it('may be in the future', () => {
+    assert.equal(shown(seconds(2026, 4, 5, 13)), 'May 5, 2026, 1:00 PM (in 3 days)');
+  });
+
+  it("is unknown if it's 0, and a number if it's out of range", () => {
+    assert.equal(shown(0), 'unknown');
+    assert.equal(shown(8_640_000_000_001), '8640000000001');
+    assert.equal(shown(-1e15), '-1000000000000000');
   });
 });
