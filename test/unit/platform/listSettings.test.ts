@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
-import {
-  addEntries,
-  type Lists,
-  moveIds,
-  nudgeIds,
-  removeIds,
-  restoreIds,
-  setLabel,
-} from '../../../src/platform/idLists.ts';
+import { addEntries, nudgeIds, removeIds, restoreIds, setLabel } from '../../../src/platform/idLists.ts';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import { configure, configureWorkspace, written } from '../test-service.ts';
 
@@ -59,16 +51,9 @@ describe('The lists in settings', () => {
       user: ['u1', 3, 'u2'],
     });
     await settings.edit('group', service, (lists) => nudgeIds(lists, set('u2'), -1));
-    await settings.edit('group', service, (lists) => moveIds(lists, set('w1'), undefined));
     assert.deepEqual(written('groups'), {
-      workspace: [{ id: 'w2', team: 7, label: 'Two' }, null, 'w1'],
+      workspace: ['w1', null, { id: 'w2', team: 7, label: 'Two' }],
       user: ['u2', 3, 'u1'],
-    });
-    await settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'w1' }, { id: 'u3', label: 'Three' }]));
-    await settings.edit('group', service, (lists) => setLabel(lists, 'w2', ''));
-    assert.deepEqual(written('groups'), {
-      workspace: [{ id: 'w2', team: 7 }, null, 'w1'],
-      user: ['u2', 3, 'u1', { id: 'u3', label: 'Three' }],
     });
   });
 
@@ -114,19 +99,6 @@ describe('The lists in settings', () => {
     const others = ids.filter((id) => id !== 'new3');
     assert.deepEqual(written('groups').user, ['c', 'd', 'a', 'e', ...others]);
     assert.deepEqual(written('people').user, ids);
-  });
-
-  it('pass the latest state to each queued edit', async () => {
-    const seen: Lists[] = [];
-    const inspect = (lists: Lists) => {
-      seen.push(lists);
-      return lists;
-    };
-    await Promise.all([
-      settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'a' }])),
-      settings.edit('group', service, inspect),
-    ]);
-    assert.deepEqual(seen, [{ workspace: undefined, user: ['a'] }]);
   });
 
   it('accept edits after a failed one', async () => {
