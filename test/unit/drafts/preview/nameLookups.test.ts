@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { NameLookups } from '../../../../src/drafts/preview/nameLookups.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { settled } from '../../deferred.ts';
-import { held } from '../../directory/held-directory.ts';
+import { broken, held } from '../../directory/held-directory.ts';
 
 describe('The names in a preview', () => {
   const serviceOf = ({ directory }: ReturnType<typeof held>) => ({ directory }) as Service;
@@ -14,6 +14,16 @@ describe('The names in a preview', () => {
     await one.answer('Ana');
     assert.deepEqual(names.look(serviceOf(one), 'user', '7'), { name: 'Ana' });
     assert.deepEqual(one.requests(), ['user 7']);
+  });
+
+  it('are looked up once, even if that fails', async () => {
+    let failures = 0;
+    const [names, one] = [new NameLookups(() => failures++), held()];
+    names.look(serviceOf(one), 'user', '7');
+    await one.answer(broken());
+    for (let times = 0; times < 2; times++)
+      assert.match(names.look(serviceOf(one), 'user', '7').problem ?? '', /^Not looked up\. The connection/);
+    assert.deepEqual([one.requests(), failures], [['user 7'], 1]);
   });
 
   it('are those of the service in use, even if the one before was asked after the change', async () => {

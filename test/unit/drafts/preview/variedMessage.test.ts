@@ -41,11 +41,12 @@ describe('A message that varies', () => {
     assert.deepEqual(lacking('4', directory), { empty: ['name', 'nickname', 'order'], notAddress: ['link'] });
   });
 
-  it('counts recipients that lack a value', async () => {
+  it('counts recipients that lack a value, and knows their number at once while its variables stay the same', async () => {
     const rows = Array.from((await table).rows.values(), ({ chat }) => chat);
     const chats = [user('4'), user('1'), ...rows.slice(1)];
     assert.deepEqual(await (await messageOf('Hi {{order}}')).troubledOf(chats), [0, 2, 3]);
-    assert.deepEqual(await (await messageOf('Hello {{order}}')).troubledOf(chats), [0, 2, 3]);
+    const reworded = await messageOf('Hello {{order}}');
+    assert.deepEqual(await Promise.race([reworded.troubledOf(chats), 'not yet']), [0, 2, 3]);
     assert.deepEqual(await (await messageOf('Hi {{order|none}}')).troubledOf(chats), []);
     assert.deepEqual(await (await messageOf('[a]({{link}})')).troubledOf(chats), [0, 2]);
     assert.deepEqual(await (await messageOf('Hi {{order}}')).troubledOf(rows), [1, 2]);

@@ -26,19 +26,25 @@ describe('Missing values of recipients', () => {
     assert.deepEqual([...empty], []);
   });
 
-  it('are those of the variables that the message has now', async () => {
+  it('are known at once while the variables stay the same, and counted for others', async () => {
+    const rows = await table;
     const counts = async (text: string) => {
-      const { empty, notAddress } = await missingValues(templateOf(text), await table);
+      const { empty, notAddress } = await missingValues(templateOf(text), rows);
       return [...empty, ...notAddress].map(([name, { count }]) => `${name} ${count}`);
     };
-    for (const [text, ...expected] of [
-      ['Hi {{order}}', 'order 2'],
-      ['Good morning {{order}}!', 'order 2'],
-      ['Hi'],
-      ['{{order|none}}'],
-      ['[a]({{order}})', 'order 4'],
-      ['Hi {{order}}', 'order 2'],
-    ])
-      assert.deepEqual(await counts(text ?? ''), expected, text);
+    const isKnown = async (text: string) =>
+      (await Promise.race([missingValues(templateOf(text), rows), undefined])) !== undefined;
+    assert.deepEqual(await counts('Hi {{order}}'), ['order 2']);
+    assert.equal(await isKnown('Good morning {{order}}!'), true);
+    for (const [text, expected] of [
+      ['Hi', []],
+      ['{{order}} {{order}}', ['order 2']],
+      ['{{order|none}}', []],
+      ['[a]({{order}})', ['order 4']],
+    ] as const) {
+      assert.equal(await isKnown(text), false, text);
+      assert.deepEqual(await counts(text), expected, text);
+      assert.deepEqual(await counts('Hi {{order}}'), ['order 2']);
+    }
   });
 });
