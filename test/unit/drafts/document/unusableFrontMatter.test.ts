@@ -46,7 +46,7 @@ describe('Front matter that can’t be used', () => {
         ...'}]"\'&!*|>%@`?-#:,[{ \t\n\r',
         ...['{}', '[]', '""', '" ', '&a ', '!a ', '*a ', '? ', '- ', '}{', '!<a> '],
       ]) {
-        const { problems } = read(`---\n${start}${part.repeat(20_000 / part.length)}\n---\nHi`);
+        const { problems } = read(`---\n${start}${part.repeat(20_000)}\n---\nHi`);
         assert.ok(problems.every(({ args }) => args.join().length < 400));
       }
     }
