@@ -134,6 +134,7 @@ describe('A history panel', () => {
     await page.until(() => page.items.length === 100);
     assert.deepEqual(page.keys, ids.slice(-100));
     await panel.goTo(ids[200] ?? '');
+    await page.until(() => page.keys.includes('…'));
     page.send({ type: 'gap', id: gapIn(page).id, from: 'older' });
     await page.until(() => page.items.length === 202 && gapIn(page).edge.at === 'open');
     assert.deepEqual(page.keys, [...ids.slice(175, 276), '…', ...ids.slice(-100)]);
@@ -189,9 +190,8 @@ describe('A history panel', () => {
     page.send({ type: 'ready' });
     await page.until(() => page.keys.length === 50);
     page.send({ type: 'older' });
-    await page.until(() => page.keys.length > 50);
+    await page.until(() => page.keys.length > 50 && page.older?.at === 'open');
     assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
-    assert.equal(page.older?.at, 'open');
   });
 
   describe('that is closed', () => {
