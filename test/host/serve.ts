@@ -8,7 +8,6 @@ import {
   type FaultyOptions,
   type FaultySandbox,
 } from '../../src/sandbox/faulty.ts';
-import { withCors } from './cors.ts';
 
 /** An HTTP server for a fetch handler. */
 export interface Serving {
@@ -65,6 +64,29 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
     if (outgoing.headersSent) outgoing.destroy();
     else outgoing.writeHead(500).end();
   }
+}
+
+const ALLOWED = { 'access-control-allow-origin': '*' };
+
+/** Headers that a page can read; the others are hidden from it. */
+const READABLE = { 'access-control-expose-headers': 'retry-after' };
+
+/** Never remembered: without the last header, a browser may call for 5 more seconds once it isn't allowed to. */
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '0',
+};
+
+/**
+ * The handler, which lets pages of all origins read its answers (CORS). Their preflights don't reach it.
+ */
+export function withCors(handler: Handler) {
+  return async (request: Request): Promise<Response> => {
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...ALLOWED, ...PREFLIGHT } });
+    const { body, status, headers } = await handler(request);
+    return new Response(body, { status, headers: { ...Object.fromEntries(headers), ...ALLOWED, ...READABLE } });
+  };
 }
 
 /** The handler, after each of whose answers the server closes the connection. */

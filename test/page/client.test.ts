@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { isRefusal, ServiceError } from '../../src/service/errors.ts';
-import { withCors } from '../host/cors.ts';
-import { serve } from '../host/serve.ts';
+import { serve, withCors } from '../host/serve.ts';
 import type { ClientCall } from '../host/tabScript.ts';
 import { openTab } from '../host/tabs.ts';
 

@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { ConnectionReset } from '../../src/sandbox/faulty.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { withCors } from '../host/cors.ts';
-import { type Serving, serve } from '../host/serve.ts';
+import { type Serving, serve, withCors } from '../host/serve.ts';
 
 /** A sandbox over HTTP whose responses a test can replace. */
 export interface InterceptedSandbox extends Serving {
