@@ -35,7 +35,12 @@ const global = globalThis as { __stryker__?: Namespace };
 global.__stryker__ ??= {};
 const namespace = global.__stryker__;
 
-const mocha = new Mocha({ bail: true, reporter: class extends Mocha.reporters.Base {}, timeout: config.timeout, ui: 'bdd' });
+const mocha = new Mocha({
+  bail: true,
+  reporter: class extends Mocha.reporters.Base {},
+  timeout: config.timeout,
+  ui: 'bdd',
+});
 mocha.cleanReferencesAfterRun(false);
 const hooks: Record<string, Mocha.Func[]> = {};
 for (const file of config.require) {
