@@ -118,14 +118,15 @@ async function tryOne({ id, fileName, mutatorName, replacement, location: { star
 
 /** Tries the tests that are called like the changed file first, as they are the likeliest to notice. */
 async function resultOf(mutant: string, name: string): Promise<keyof typeof counts> {
-  const runsIn = (part: Counts | undefined) => part?.[mutant] !== undefined;
+  const hitsIn = (part: Counts | undefined) => part?.[mutant] ?? 0;
   // What runs as a file is loaded may matter to any test, and must be changed by then.
-  const isStatic = runsIn(coverage.static);
-  const covering = isStatic ? [...files] : files.filter((file) => runsIn(coverage.perTest[file]));
+  const isStatic = hitsIn(coverage.static) > 0;
+  const covering = isStatic ? [...files] : files.filter((file) => hitsIn(coverage.perTest[file]) > 0);
   if (covering.length === 0) return 'not covered';
   covering.sort((a, b) => Number(basename(b).startsWith(name)) - Number(basename(a).startsWith(name)));
   const worker = (isStatic ? undefined : idle.pop()) ?? (await startWorker(isStatic ? mutant : undefined));
-  const outcome = await worker.run({ mutant, files: covering });
+  const hits = files.reduce((sum, file) => sum + hitsIn(coverage.perTest[file]), hitsIn(coverage.static));
+  const outcome = await worker.run({ mutant, hitLimit: 100 * hits, files: covering });
   // What a change left behind must not fail the tests of the next one.
   const isReusable = !isStatic && (outcome === 'passed' || (await worker.run({ files: covering })) === 'passed');
   if (isReusable) idle.push(worker);

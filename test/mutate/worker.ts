@@ -16,6 +16,8 @@ export interface Coverage {
 /** Which change to make, and the files of tests to run, in this order. */
 export interface Task {
   mutant?: string;
+  /** How often the change may run before it counts as an endless loop. */
+  hitLimit?: number;
   files: readonly string[];
 }
 
@@ -29,6 +31,8 @@ export interface Result {
 interface Namespace {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
+  hitCount?: number;
+  hitLimit?: number | undefined;
   mutantCoverage?: Coverage;
 }
 const global = globalThis as { __stryker__?: Namespace };
@@ -52,10 +56,12 @@ for (const file of process.argv.slice(2)) mocha.addFile(file);
 await mocha.loadFilesAsync();
 const [suites, tests] = [mocha.suite.suites, mocha.suite.tests];
 
-process.on('message', ({ mutant, files }: Task) => {
+process.on('message', ({ mutant, hitLimit, files }: Task) => {
   mocha.suite.suites = files.flatMap((file) => suites.filter((suite) => suite.file === file));
   mocha.suite.tests = files.flatMap((file) => tests.filter((test) => test.file === file));
   namespace.activeMutant = mutant;
+  namespace.hitCount = 0;
+  namespace.hitLimit = hitLimit;
   const note = ({ file }: { file?: string | undefined }) => {
     if (file) namespace.currentTestId = file;
   };

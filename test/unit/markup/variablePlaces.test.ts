@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { htmlRegions } from '../../../src/markup/htmlRegions.ts';
 import { compileTemplate } from '../../../src/markup/template.ts';
 import type { TextFormat } from '../../../src/markup/variablePlaces.ts';
 
@@ -211,5 +212,15 @@ describe('What a variable stands in', () => {
     ];
     for (const format of ['markdown', 'html', 'text', 'address'] as const)
       for (const text of hostile) assert.ok(compileTemplate(`${text}{{x}}`, format).length > 0);
+  });
+
+  it('belongs to an attribute up to its quote, or to the end of the text if that is missing', () => {
+    const places = (html: string) =>
+      Array.from(
+        htmlRegions(html, () => []),
+        ({ start, end, in: place }) => `${html.slice(start, end)} ${place}`,
+      );
+    for (const html of ['<a title="xy">', '<a title="xy', "<a title='xy"])
+      assert.ok(places(html).includes('xy text'), html);
   });
 });
