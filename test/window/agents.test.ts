@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { addChatAgent, type Step } from '../host/chatAgent.ts';
-import { type Editor, startEditor, type Window } from '../host/window.ts';
-import { LONG_TIMEOUT_MS, testSettings } from './shared.ts';
+import type { Step } from '../host/chatAgent.ts';
+import type { Window } from '../host/window.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 
 const SHOP = '518204736';
 const BOT = '30481126';
@@ -18,19 +18,16 @@ const STEPS: readonly Step[] = [
 
 describe("An agent in VS Code's chat", function () {
   this.timeout(LONG_TIMEOUT_MS);
-  let editor: Editor;
   let window: Window;
   const question = () => window.page.locator('.chat-tool-confirmation-carousel');
   const answer = () => window.page.locator('.part.auxiliarybar .interactive-response').last();
 
   before(async () => {
-    editor = await startEditor({ prepare: addChatAgent });
-    const settings = { ...testSettings, 'chat.disableAIFeatures': false, 'botChats.service.sandbox': true };
-    window = await editor.open({ settings });
+    window = await openWindow({ settings: { 'chat.disableAIFeatures': false, 'botChats.service.sandbox': true } });
     const plan = { query: 'What do they say about the labels?', steps: STEPS };
     await writeFile(`${window.folder}.plan.json`, JSON.stringify(plan));
   });
-  after(() => editor?.close());
+  after(() => window?.close());
 
   it('reads nothing if the user declines', async () => {
     await window.callTool('botchats_read', { chatType: 'group', chatId: SHOP, botId: BOT, count: 5 });

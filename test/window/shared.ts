@@ -1,3 +1,4 @@
+import { addChatAgent } from '../host/chatAgent.ts';
 import type { Settings } from '../host/profile.ts';
 import { type Editor, startEditor, type Window, type WindowOptions } from '../host/window.ts';
 import { share } from '../shared.ts';
@@ -22,7 +23,7 @@ export async function openWindow({ settings, ...options }: WindowOptions = {}): 
 }
 
 async function start(): Promise<Editor> {
-  const started = await startEditor();
+  const started = await startEditor({ prepare: addChatAgent });
   // A worker of Mocha keeps it for its next file. It ends with the worker.
   if (!process.env.MOCHA_WORKER_ID)
     share({
