@@ -27,7 +27,9 @@ const SUITES = {
     'test/window/sending.test.ts',
     'test/window/browsing.test.ts',
     'test/window/reading.test.ts',
-    'test/window/!(sending|browsing|reading).test.ts',
+    'test/window/browser.test.ts',
+    'test/window/ids.test.ts',
+    'test/window/!(sending|browsing|reading|browser|ids).test.ts',
   ],
 } as const satisfies Record<string, readonly string[]>;
 

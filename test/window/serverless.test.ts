@@ -55,6 +55,5 @@ describe('Bot Chats in a VS Code without a server', function () {
     await saveToken();
     await window.toast('This VS Code keeps the token only until this window is closed or reloaded.').waitFor();
     await shot('3-lost');
-    await window.clearNotifications();
   });
 });
