@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Recipient } from '../../../src/outbox/batches.ts';
-import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { csvOf, reportOf } from '../../../src/outbox/report.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { configure, type TestService, useService } from '../test-service.ts';
 import { BOT, everyone, planBatches } from './testDeliveries.ts';
@@ -181,6 +183,30 @@ describe('The outbox', () => {
     await controller.reportInterrupted();
     const counts = 'Reached: 0 of 1,200. Unknown: 0. Not sent: 0.';
     assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);
+  });
+
+  it('reports a delivery whose window has died, once that window has been silent for long enough', async () => {
+    const looks: (() => void)[] = [];
+    const later = systemClock.after;
+    const replaced = mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+      if (ms !== HEARTBEAT_TIMEOUT) return later(ms, run);
+      looks.push(run);
+      return () => {};
+    });
+    open.close();
+    open = await openOutbox(service);
+    const { delivery } = await deliver();
+    const end = await new DeliveryStore(diskFiles(open.folder)).startHeartbeat(delivery.id);
+    await end(true);
+    const shown = onMessages();
+    await open.controller.reportInterrupted();
+    replaced.mock.restore();
+    assert.deepEqual([shown, looks.length], [[], 1]);
+    const wall = mock.method(systemClock, 'wall', () => Date.now() + HEARTBEAT_TIMEOUT);
+    looks[0]?.();
+    while (shown.length === 0) await setImmediate();
+    wall.mock.restore();
+    assert.match(shown[0] ?? '', /^The delivery of “announcement\.md” was interrupted\./);
   });
 
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
