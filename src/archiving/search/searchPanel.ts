@@ -30,6 +30,8 @@ export class SearchPanel {
   #hasScope = false;
   /** Whether the page is loaded. It's gone while the panel is hidden, and VS Code drops messages for it. */
   #isReady = false;
+  /** The number of the search that the page asked for last. */
+  #asked: number | undefined;
   /** A query to fill in when the page is ready. */
   #query: SearchQuery | undefined;
 
@@ -144,9 +146,7 @@ export class SearchPanel {
         if (this.#query && this.#isReady) this.#focus();
         return;
       case 'search':
-        if (!this.#hasScope) await this.showScope();
-        if (await this.#controller.thread.exists()) return this.#search.start(message.search, requestOf(message.query));
-        return this.#post({ type: 'found', search: message.search, found: [], isLast: true });
+        return this.#find(message.search, message.query);
       case 'more':
         return this.#search.more(message.search);
       case 'openMessage': {
@@ -158,6 +158,16 @@ export class SearchPanel {
         await this.#host.commands.run('archiveAnyChat');
         return this.showScope();
     }
+  }
+
+  async #find(search: number, query: SearchQuery): Promise<void> {
+    this.#asked = search;
+    if (!this.#hasScope) await this.showScope();
+    const exists = await this.#controller.thread.exists();
+    // Each key asks for another search, and these may come here in any order.
+    if (this.#asked !== search) return;
+    if (exists) this.#search.start(search, requestOf(query));
+    else this.#post({ type: 'found', search, found: [], isLast: true });
   }
 
   /** Moves the focus to the query, and fills in the one that waits for it. */

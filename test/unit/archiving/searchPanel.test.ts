@@ -62,6 +62,27 @@ describe('The search panel', () => {
     assert.deepEqual(page.received, [page.received[0], { type: 'focus', query: QUERY }]);
   });
 
+  it('answers what was typed last, even if what was typed before takes longer to begin', async () => {
+    await panel.show();
+    await page.load();
+    const chat = await thread.archive.addChat(SHOP);
+    await thread.archive.addLatest(chat, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
+    const slow = deferred<boolean>();
+    const answers = [slow.promise, Promise.resolve(true)];
+    thread.exists = () => answers.shift() ?? Promise.resolve(true);
+    page.received = [];
+    for (const [index, text] of ['no', 'noon'].entries())
+      page.post({ type: 'search', search: index + 1, query: { text, order: 'newest' } });
+    await settled();
+    slow.resolve(true);
+    while (page.received.length < 1) await settled();
+    await settled();
+    assert.deepEqual(
+      page.received.map((one) => one.type === 'found' && one.search),
+      [2],
+    );
+  });
+
   it('names a chat that another window has archived since, once it finds something there', async () => {
     await panel.show();
     await page.load();
