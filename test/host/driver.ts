@@ -57,7 +57,8 @@ export function createDriver(page: Page, workspace: Workspace): Driver {
     page,
     folder: workspace.folder,
     input: page.locator('.quick-input-widget'),
-    dialog: page.getByRole('dialog'),
+    // Notifications have the role of a dialog, too.
+    dialog: page.locator('.monaco-dialog-box'),
     row: (name) => page.getByRole('treeitem', { name }).first(),
     toast: (text) => page.locator('.notification-toast').filter({ hasText: text }),
     codeLens: (name) => page.locator('.codelens-decoration').getByRole('button', { name }),
