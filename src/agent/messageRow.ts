@@ -1,7 +1,7 @@
 /** A message as a row of a result. Pure. */
 import { buttonAddress } from '../markup/messageContent.ts';
-import { contentText } from '../markup/messageFormats.ts';
 import { quotationText } from '../markup/quotation.ts';
+import { contentText } from '../markup/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';
 import { timeText } from './times.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
@@ -12,9 +12,9 @@ const MAX_BUTTONS = 10;
 
 /** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
 export function messageRow(entry: Listed): string {
-  const text = inert(contentText(entry), MAX_TEXT);
+  const text = inert(contentText(entry, 'copied'), MAX_TEXT);
   if (!entry.readable) return toRow({ unreadable: text });
-  const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content } = entry.message;
+  const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content, commandName } = entry.message;
   const quotation = quotationText(content);
   const buttons = content.buttons?.flat() ?? [];
   const words = buttons.slice(0, MAX_BUTTONS).map(buttonText);
@@ -27,7 +27,9 @@ export function messageRow(entry: Listed): string {
     ...(parentId && { replyTo: parentId }),
     ...(quotation && { quotes: inert(quotation, MAX_NAME) }),
     ...(!['text', 'markdown'].includes(contentType) && { type: inert(contentType, MAX_NAME) }),
+    ...(commandName && { command: inert(commandName, MAX_NAME) }),
     text,
+    ...(content.tip && { note: inert(content.tip, MAX_TEXT) }),
     ...(words.length > 0 && { buttons: words }),
   });
 }

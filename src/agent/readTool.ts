@@ -11,7 +11,6 @@ import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { ChatType, Id, isQuotable, limit } from './inputs.ts';
 import { type Excerpt, excerptOf, pageOf } from './messageExcerpt.ts';
-import { messageRow } from './messageRow.ts';
 import { appliesToAllText, KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import { zoneText } from './times.ts';
@@ -62,6 +61,7 @@ export class ReadTool implements Tool<Input> {
     const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service, signal) };
     const { entries, outage } = await this.#read(botChat, input, signal);
     const excerpt = excerptOf(input, entries);
+    const { messageRow } = await import('./messageRow.ts');
     const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
     const link = await messageLinkAdvice(service, botChat);
     return {

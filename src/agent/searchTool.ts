@@ -67,7 +67,7 @@ export class SearchTool implements Tool<Input> {
     this.#access.checkIds(chatIds ?? []);
     this.#access.checkAny();
     const service = await this.#host.connection.open();
-    const { hits, next, chats } = await this.#host.search.search(
+    const { hits, next, chats, outdated } = await this.#host.search.search(
       {
         text: query,
         senderId,
@@ -83,7 +83,12 @@ export class SearchTool implements Tool<Input> {
     );
     const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.type)));
     return {
-      head: sentences(hits.length === 0 && 'No messages found.', coverage(chats, chatIds), this.#access.limits),
+      head: sentences(
+        hits.length === 0 && 'No messages found.',
+        coverage(chats, chatIds),
+        outdated > 0 && `${outdated} older messages are still being indexed again, and may not be found yet.`,
+        this.#access.limits,
+      ),
       rows: hits.map((hit) => rowOf(service, hit)),
       foot: (shown) => {
         const after = shown < hits.length ? hits[shown - 1]?.position : next;

@@ -1,6 +1,6 @@
 /** The archived messages: their rows, their JSON and their words in the index. */
 import * as v from 'valibot';
-import { searchableText } from '../markup/searchableText.ts';
+import { searchableText } from '../markup/shownText.ts';
 import { Listed } from '../service/message.ts';
 import { freeId } from './messageId.ts';
 import { facetsOf, type MessageIndex } from './messageIndex.ts';
@@ -17,6 +17,9 @@ export function parseListed(json: string): Listed {
     return { readable: false, raw: json };
   }
 }
+
+/** How many messages are indexed again in one transaction, which other calls wait for. */
+const INDEXED_AT_ONCE = 200;
 
 /** Where a message is. */
 export interface Place {
@@ -89,6 +92,31 @@ export class MessageTable {
     });
   }
 
+  /** How many messages are still in the index by a text that searches no longer expect. */
+  countOutdated(): number {
+    const below = this.#index.outdatedBelow;
+    if (below === undefined) return 0;
+    return this.#sql.one(v.object({ count: integer }), 'SELECT count(*) AS count FROM messages WHERE id < ?', below)
+      .count;
+  }
+
+  /** Indexes some of them again, newest first. Returns whether there may be more. */
+  indexOutdated(): boolean {
+    const below = this.#index.outdatedBelow;
+    if (below === undefined) return false;
+    const rows = this.#sql.all(
+      v.object({ id: integer, chat: integer }),
+      'SELECT id, chat FROM messages WHERE id < ? ORDER BY id DESC LIMIT ?',
+      ...[below, INDEXED_AT_ONCE],
+    );
+    for (const { id, chat } of rows) {
+      this.#index.remove(id);
+      this.#addToIndex(id, chat, this.read(id));
+    }
+    this.#index.outdatedBelow = rows.length < INDEXED_AT_ONCE ? undefined : rows.at(-1)?.id;
+    return this.#index.outdatedBelow !== undefined;
+  }
+
   remove(id: number): void {
     this.#index.remove(id);
     this.#sql.run('DELETE FROM bodies WHERE id = ?', id);
@@ -103,7 +131,7 @@ export class MessageTable {
 
   #addToIndex(id: number, chat: number, entry: Listed): void {
     const message = entry.readable ? entry.message : undefined;
-    this.#index.add(id, textOf(entry), facetsOf({ chat, sender: message ? senderKey(message) : '', message }));
+    this.#index.add(id, searchableText(entry), facetsOf({ chat, sender: message ? senderKey(message) : '', message }));
   }
 }
 
@@ -122,9 +150,6 @@ export function partsOf(sender: string): { type: string; id: string } {
   const space = sender.lastIndexOf(' ');
   return { type: sender.slice(0, space), id: sender.slice(space + 1) };
 }
-
-/** The text in which a search finds an entry. */
-export const textOf = (entry: Listed) => (entry.readable ? searchableText(entry.message) : JSON.stringify(entry.raw));
 
 const hasButtons = (message: { content: { buttons?: readonly unknown[] | undefined } } | undefined) =>
   (message?.content.buttons?.length ?? 0) > 0;

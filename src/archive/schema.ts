@@ -18,6 +18,7 @@ import { integer, type Sql } from './sql.ts';
  *   ms, or 0), and all content types, for filters.
  * - `removedChats`: chats some of whose messages are still to be removed. 0 is the file itself, to be compacted.
  * - `unindexed`: messages that a host without FTS5 has added or removed. The index itself is in `messageIndex.ts`.
+ * - `outdated`: messages with IDs below are in the index by a text that searches no longer expect. No row means none.
  */
 const MIGRATIONS = [
   `CREATE TABLE chats (
@@ -63,6 +64,8 @@ const MIGRATIONS = [
   CREATE TABLE kinds (kind TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE removedChats (id INTEGER PRIMARY KEY) STRICT;
   CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;`,
+  `CREATE TABLE outdated (below INTEGER NOT NULL) STRICT;
+  INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
 ];
 
 /** How long a change waits for another window (milliseconds), and how often for one that creates the file. */

@@ -1,6 +1,7 @@
 /** Searches the archive, through its index or, without one, message by message. */
 import * as v from 'valibot';
 import { fold } from '../markup/caseFolding.ts';
+import { searchableText } from '../markup/shownText.ts';
 import type { Listed } from '../service/message.ts';
 import { matchesAll } from './matching.ts';
 import { idsSince } from './messageId.ts';
@@ -14,7 +15,7 @@ import {
   senderFacet,
   toExpression,
 } from './messageIndex.ts';
-import { type MessageTable, senderKey, textOf } from './messageTable.ts';
+import { type MessageTable, senderKey } from './messageTable.ts';
 import { parseQuery, type Term } from './query.ts';
 import { integer, type Sql } from './sql.ts';
 
@@ -146,7 +147,7 @@ export class Search {
     );
     for (const { id, chat } of rows) {
       const entry = this.#messages.read(id);
-      const isFound = isAllowed(chat, entry, facets) && matchesAll(fold(textOf(entry)), terms);
+      const isFound = isAllowed(chat, entry, facets) && matchesAll(fold(searchableText(entry)), terms);
       if (isFound) hits.push({ id, chat, entry });
       if (hits.length === limit || --left === 0) return { hits, next: { below: id } };
     }

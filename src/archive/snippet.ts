@@ -1,6 +1,6 @@
 /** An excerpt of a message with the words that were searched for. Pure. */
 import { fold, originalRanges, type Ranges } from '../markup/caseFolding.ts';
-import { bodyLine } from '../markup/searchableText.ts';
+import { shownLine } from '../markup/shownText.ts';
 import type { Listed } from '../service/message.ts';
 import { findTerms } from './matching.ts';
 import type { Term } from './query.ts';
@@ -20,7 +20,7 @@ export interface Snippet {
 
 /** The part of a message's text around the first match, or its beginning if only its sender or ID matches. */
 export function snippetOf(entry: Listed, terms: readonly Term[]): Snippet {
-  const text = entry.readable ? bodyLine(entry.message) : JSON.stringify(entry.raw);
+  const text = shownLine(entry);
   const folded = findTerms(fold(text), terms);
   const limit = (folded[0]?.[0] ?? 0) + LENGTH;
   const found = originalRanges(

@@ -16,8 +16,20 @@ export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat
 /** Identifies a chat in lists. */
 export const listedKey = ({ service, type, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, type, id]);
 
-/** What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}. */
-export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+/**
+ * What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}; `outdated` is how many messages are
+ * still to be indexed again.
+ */
+export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>, outdated: number): string {
+  const text = chatsText(archived, listed);
+  if (outdated === 0) return text;
+  return l10n.t(
+    '{0}. Messages are being indexed again ({1} left), so some may not be found yet.',
+    ...[text, formatCount(outdated)],
+  );
+}
+
+function chatsText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
   const count = archived.length;
   // Others may be of another service, or were removed from the sidebar.
   const areListed = archived.every(({ botChat }) => listed.has(listedKey(botChat)));

@@ -1,7 +1,7 @@
 /** The commands of the active history panel and of its messages. */
 import { env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../markup/messageDraft.ts';
-import { toJson, toMarkdown, toText } from '../markup/messageFormats.ts';
+import { toJson, toMarkdown } from '../markup/messageFormats.ts';
 import type { Host, MessageArchive } from '../platform/host.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
 import { askInput, askModal, showInfo } from '../presentation/dialogs.ts';
@@ -111,6 +111,7 @@ export class HistoryCommands {
   }
 
   async copyMessage(context: MessageContext): Promise<void> {
+    const { toText } = await import('../markup/shownText.ts');
     await env.clipboard.writeText(toText(this.#entry(context)));
   }
 

@@ -1,16 +1,24 @@
 /** Case folding for search, used to find matches and to highlight them. Pure. */
 
-/** A character with its combining marks, or the parts of a syllable. 30 are enough for any script. */
-const CLUSTER = /.[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}/gsu;
+/**
+ * The code by which an invisible character is shown; white space; a character with its combining marks, or the parts of a
+ * syllable. 30 are enough for any script.
+ */
+const CLUSTER = /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]+|.[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}/gsu;
 
-/** Clusters other than a plain ASCII or Chinese character. */
+/** Clusters other than a plain ASCII or Chinese character, or a single space. */
 const SPECIAL =
-  /[^\0-\x7F\u3400-\u9FFF][\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}|.[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{1,30}/gsu;
+  /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]{2,}|[^\S \uFEFF]|[^\x20-\x7E\u3400-\u9FFF][\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}|\S[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{1,30}/gsu;
 
-/** Accents of Latin, Greek and Cyrillic letters. */
-const ACCENTS = /[\u0300-\u036F]/g;
+/** Accents of Latin, Greek and Cyrillic letters; vowels, points and other marks of Arabic, Hebrew and Syriac. */
+const ACCENTS = /(?=\p{Mn})[\u0300-\u036F\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}]/gu;
+/** Characters that aren't seen, such as soft hyphens, and the stroke that only widens Arabic words. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0640]/gu;
 
-/** Removes differences of case, accents and width, and between other compatible forms of a character. */
+/**
+ * Removes what people don't tell apart when they search: differences of case, accents, vowel marks, width and white
+ * space, between other compatible forms of a character, and characters that aren't seen.
+ */
 export function fold(text: string): string {
   return text.replace(SPECIAL, foldCluster).toLowerCase();
 }
@@ -62,7 +70,9 @@ function* clustersOf(text: string) {
 }
 
 function foldCluster(cluster: string): string {
-  const base = cluster.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
+  if (/^[^\S\uFEFF]/.test(cluster)) return ' ';
+  if (cluster.startsWith('⟨U+')) return foldCluster(String.fromCodePoint(Number.parseInt(cluster.slice(3), 16)));
+  const base = cluster.normalize('NFKD').replace(UNSEEN, '').replace(ACCENTS, '').normalize('NFC');
   // Uppercase first: some lowercase letters are positional variants or have no uppercase form.
   return base.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }

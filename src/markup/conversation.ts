@@ -3,7 +3,8 @@ import type { Listed, Message } from '../service/message.ts';
 import { excerpt } from './escapeInvisible.ts';
 import type { ExportLabels } from './exportLabels.ts';
 import type { LocalTimes } from './localTimes.ts';
-import { firstLineOf, quotationOf, quotedText } from './quotation.ts';
+import { quotationOf, quotedText } from './quotation.ts';
+import { firstLineOf } from './shownText.ts';
 
 /** How many messages back a reply finds its parent. Bounds the memory of an export. */
 const MAX_PARENTS = 10_000;

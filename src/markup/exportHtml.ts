@@ -7,7 +7,8 @@ import { encodeAddress, isWebAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
 import { displayText, knownType } from './messageContent.ts';
-import { contentJson, mediaReference, toText } from './messageFormats.ts';
+import { contentJson, mediaReference } from './messageFormats.ts';
+import { contentText } from './shownText.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
@@ -80,7 +81,7 @@ export function htmlEntry(
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    const notice = `<header>${timeOf(message, setting)} · ${span(toText(entry, now))}</header>`;
+    const notice = `<header>${timeOf(message, setting)} · ${span(contentText(entry, 'copied', now))}</header>`;
     return changesOf(setting) + articleOf(message, setting, notice, buttonsOf(message, labels));
   }
   const command = message.commandName && labels.command(message.commandName);

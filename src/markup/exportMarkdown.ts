@@ -6,8 +6,9 @@ import { escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
-import { blockquote, contentMarkdown, isLong, toText } from './messageFormats.ts';
+import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
+import { contentText } from './shownText.ts';
 
 /** The start of the document, up to the first entry. */
 export function markdownHeading({ title, facts }: ExportHeading): string {
@@ -26,7 +27,7 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    return entryOf(setting, line(setting.time, toText(entry, now)), buttonsOf(message, labels));
+    return entryOf(setting, line(setting.time, contentText(entry, 'copied', now)), buttonsOf(message, labels));
   }
   const content = paragraphs(quotationOf(setting, labels), contentOf(entry, message, now));
   return entryOf(

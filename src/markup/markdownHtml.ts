@@ -22,6 +22,9 @@ export interface RenderedMarkdown {
 /** Quotes and lists nested deeper than this aren't readable. */
 const MAX_NESTING = 30;
 
+/** Longer Markdown and HTML is shown as source (UTF-16 units): to render it, and its layout, could take seconds. */
+export const MAX_RENDERED = 200_000;
+
 /** At most this much code of a message is highlighted (UTF-16 units); more would block the page. */
 const MAX_HIGHLIGHTED = 20_000;
 
@@ -35,11 +38,18 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 const { escapeHtml } = parser.utils;
 
-/** Renders Markdown as HTML; undefined if it's nested too deeply. */
-export function renderMarkdown(text: string, { loadImages, highlight }: MarkdownOptions): RenderedMarkdown | undefined {
+/** The tokens of Markdown; undefined if it's too long or nested too deeply. */
+export function parseMarkdown(text: string): Token[] | undefined {
+  if (text.length > MAX_RENDERED) return undefined;
   const tokens = parser.parse(text, {});
   // Beyond its limit the parser drops content.
-  if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return undefined;
+  return tokens.some(({ level }) => level >= MAX_NESTING - 1) ? undefined : tokens;
+}
+
+/** Renders Markdown as HTML; undefined if it's too long or nested too deeply. */
+export function renderMarkdown(text: string, { loadImages, highlight }: MarkdownOptions): RenderedMarkdown | undefined {
+  const tokens = parseMarkdown(text);
+  if (!tokens) return undefined;
   let left = MAX_HIGHLIGHTED;
   const env = {
     loadImages,

@@ -1,4 +1,4 @@
-/** Converts a message to plain text, Markdown and JSON. Pure; the output contains no translated text. */
+/** Converts a message to Markdown and JSON. Pure; the output contains no translated text. */
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
@@ -9,47 +9,6 @@ import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
-
-/**
- * Plain text to paste: the quotation, then the text (source verbatim), the name and unexpired address of media, or the
- * content as JSON for any other kind. `now` is Unix ms.
- */
-export function toText(entry: Listed, now = systemClock.wall()): string {
-  if (!entry.readable) return json(entry.raw);
-  const { content } = entry.message;
-  return paragraphs(blockquote(quotationText(content)), contentText(entry, now));
-}
-
-/** Like {@link toText}, without the quotation. */
-export function contentText(entry: Listed, now = systemClock.wall()): string {
-  if (!entry.readable) return json(entry.raw);
-  const { message } = entry;
-  const { content } = message;
-  switch (knownType(message)) {
-    case 'text':
-    case 'markdown':
-    case 'html':
-    case 'tip':
-      return displayText(content);
-    case 'image': {
-      const { name, location } = mediaReference(message, now);
-      return location || name || contentJson(entry);
-    }
-    case 'file':
-    case 'video':
-    case 'audio':
-    case 'expression': {
-      const { name, location } = mediaReference(message, now);
-      return [name, location].filter(Boolean).join(' ') || contentJson(entry);
-    }
-    case 'post':
-      return paragraphs(content.postTitle, content.postContent);
-    case 'form':
-      return (content.formJson ?? []).map(({ label, value }) => `${label}: ${value}`.trim()).join('\n');
-    case undefined:
-      return contentJson(entry);
-  }
-}
 
 /** The message as a Markdown document, without its buttons. `now` is Unix ms. */
 export function toMarkdown(entry: Listed, now = systemClock.wall()): string {

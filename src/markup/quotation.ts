@@ -1,7 +1,7 @@
 /** The quotation in a reply. Pure. */
 import type { Message } from '../service/message.ts';
-import { fileNameIn, mediaOf } from './media.ts';
-import { displayText, stripMentionMarks } from './messageContent.ts';
+import { fileNameIn } from './media.ts';
+import { stripMentionMarks } from './messageContent.ts';
 
 /** How much of a quotation is shown (UTF-16 units): one or two lines. */
 export const MAX_QUOTATION = 300;
@@ -39,19 +39,6 @@ export function quotationOf({
 export function quotedText({ text, media }: Quotation, labels: Record<'image' | 'video' | 'file', string>): string {
   const names = media.flatMap(({ kind, name }) => (text ? name : [labels[kind], name]));
   return [text, ...names].filter(Boolean).join(' · ');
-}
-
-/** What to quote of a message: its first line with letters or digits, without Markdown and HTML syntax. */
-export function firstLineOf(message: Message): string {
-  const { content, contentType } = message;
-  const start = displayText(content).slice(0, 2000);
-  const lines = (contentType === 'html' ? start.replace(/<[^<>]*>/g, ' ').trim() : start)
-    .split('\n')
-    .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
-  const firstLine = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
-  const { name, localName } = mediaOf(message, 0) ?? {};
-  const text = firstLine || name || localName || content.imageKey || content.postTitle || contentType;
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
 /** The quotation as one untranslated text; empty if there is none. */

@@ -95,14 +95,20 @@ export interface SearchHit {
 export interface MessageSearch {
   /**
    * The newest messages that a query finds, after a position if given. `next` is that of the next page; undefined at the
-   * end. `chats` are those that were searched. @throws UserFacingError if the archive can't be read
+   * end. `chats` are those that were searched. `outdated` is how many messages in the archive may not be found yet.
+   * @throws UserFacingError if the archive can't be read
    */
   search(
     query: ArchiveQuery,
     limit: number,
     signal: AbortSignal,
     after?: number,
-  ): Promise<{ hits: readonly SearchHit[]; next: number | undefined; chats: readonly SearchedChat[] }>;
+  ): Promise<{
+    hits: readonly SearchHit[];
+    next: number | undefined;
+    chats: readonly SearchedChat[];
+    outdated: number;
+  }>;
 }
 
 /** A draft that another feature has written. */

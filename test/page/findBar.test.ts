@@ -1,6 +1,93 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fold } from '../../src/markup/caseFolding.ts';
+import { searchableText } from '../../src/markup/shownText.ts';
+import { CHAT, openArchive } from '../unit/archive/archives.ts';
 import { listed } from './messages.ts';
-import { assertHarmless, historyPage, open, openFresh, text } from './sharedHistory.ts';
+import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
+
+const word = fc.constantFrom(
+  'one',
+  'Two',
+  '重要',
+  '会议',
+  'AT&amp;T',
+  '1 &lt; 2',
+  'caf&eacute;',
+  'كِتاب',
+  'a_b',
+  '2*3',
+  '!',
+);
+const space = fc.constantFrom('', ' ', '\n', '&nbsp;', '  ');
+
+/** Random Markdown, whether or not its marks belong together. */
+const someMarkdown = fc
+  .array(
+    fc.oneof(
+      word,
+      space,
+      fc.constantFrom(
+        '**',
+        '*',
+        '_',
+        '`',
+        '~~',
+        '[',
+        '](https://bank.example/a)',
+        '![',
+        '<b>',
+        '\\',
+        'https://a.example/b',
+      ),
+      fc.constantFrom(
+        '**bold**',
+        '`code`',
+        '\n\n',
+        '\n# ',
+        '\n- ',
+        '\n1. ',
+        '\n> ',
+        '\n- [ ] ',
+        '\n```js\n',
+        '\n---\n',
+        '\n|a|b|\n|-|-|\n|',
+        '|',
+      ),
+    ),
+    { maxLength: 20 },
+  )
+  .map((pieces) => markdown(pieces.join('')));
+
+/** Random HTML, whose elements are closed. */
+const someHtml = fc
+  .letrec<{ inline: string; block: string }>((tie) => ({
+    inline: fc.oneof(
+      { maxDepth: 3 },
+      fc.tuple(word, space).map((pieces) => pieces.join('')),
+      fc.constantFrom(
+        '<br>',
+        '<!-- no -->',
+        '<style>p { margin: 0 }</style>',
+        '<img src="https://a.example/b.png" alt="pic">',
+      ),
+      fc
+        .tuple(fc.constantFrom('b', 'i', 'span', 'code', 'u', 'font', 'sup'), fc.array(tie('inline'), { maxLength: 3 }))
+        .map(([name, inner]) => `<${name} class="c">${inner.join('')}</${name}>`),
+      word.map((label) => `<a href="https://a.example/b">${label}</a>`),
+    ),
+    block: fc.oneof(
+      { maxDepth: 3 },
+      fc.array(tie('inline'), { maxLength: 4 }).map((inner) => `<p>${inner.join('')}</p>`),
+      fc.array(tie('inline'), { maxLength: 4 }).map((inner) => `<pre>${inner.join('')}</pre>`),
+      fc
+        .array(tie('inline'), { maxLength: 3 })
+        .map((cells) => `<table><tr><td>${cells.join('</td><td>')}</td></tr></table>`),
+      fc.array(tie('block'), { maxLength: 3 }).map((items) => `<ul><li>${items.join('</li><li>')}</li></ul>`),
+      fc.array(fc.oneof(tie('inline'), tie('block')), { maxLength: 3 }).map((inner) => `<div>${inner.join('')}</div>`),
+    ),
+  }))
+  .block.map((page) => html(page));
 
 describe('The find bar', () => {
   const bar = () => historyPage.page.getByRole('search');
@@ -38,6 +125,52 @@ describe('The find bar', () => {
     await find('café');
     await count().getByText('1 of 1').waitFor();
     await waitForHighlights(['cafe\u0301'], []);
+  });
+
+  it('finds and highlights words that markup runs through', async () => {
+    await open([
+      markdown('明天的**重要**会议'),
+      html('<div>明天的<b>重要</b>会议</div>'),
+      html('<p>重要</p><p>会议</p>'),
+    ]);
+    await find('重要会议');
+    await count().getByText('1 of 2').waitFor();
+    await waitForHighlights(['重要会议'], ['重要会议']);
+    await open([markdown('One **giant** step'), markdown('an **un**important note')]);
+    await find('giant step');
+    await count().getByText('1 of 1').waitFor();
+    await waitForHighlights(['giant step'], []);
+  });
+
+  it('finds whatever it shows in one line, and so does the archive', async () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const entries = [someMarkdown, someHtml].flatMap((some) => fc.sample(some, 100));
+    archive.addPage(
+      chat,
+      entries.map(({ raw }) => JSON.stringify(raw)),
+    );
+    await open([]);
+    for (const entry of entries) {
+      assert.ok(entry.readable);
+      const { msgId, content } = entry.message;
+      await historyPage.show([entry]);
+      const shown = historyPage.page.locator(`[id="message-${msgId}"]`);
+      await shown.waitFor();
+      await shown.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      const texts = await shown.locator('.markdown, .html-page, .text').allInnerTexts();
+      for (const line of texts.flatMap((one) => one.split(/[\n\t]/)).filter((one) => one.trim())) {
+        const what = `${JSON.stringify(content.text)} › ${JSON.stringify(line)}`;
+        assert.ok(fold(searchableText(entry)).includes(fold(line.trim())), what);
+        if (!/[\p{L}\p{N}]/u.test(line)) continue;
+        const phrase = `"${line.replace(/["“”]/g, ' ')}"`;
+        const { found } = archive.search({ text: phrase, order: 'newest' }, 1000);
+        assert.ok(
+          found.some((one) => one.msgId === msgId),
+          `The archive doesn't find ${what}`,
+        );
+      }
+    }
   });
 
   it("highlights nothing after it's closed, even in new messages", async () => {

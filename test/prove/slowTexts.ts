@@ -20,10 +20,10 @@ import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { escapeProse, escapeVariables } from '../../src/markup/markdownVariables.ts';
 import { fileNameIn, hasExpired } from '../../src/markup/media.ts';
 import { toDraft } from '../../src/markup/messageDraft.ts';
-import { toMarkdown, toText } from '../../src/markup/messageFormats.ts';
+import { toMarkdown } from '../../src/markup/messageFormats.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';
 import { readRecipientCsv } from '../../src/markup/recipientCsv.ts';
-import { bodyLine, searchableText } from '../../src/markup/searchableText.ts';
+import { searchableText, shownLine, toText } from '../../src/markup/shownText.ts';
 import { idsIn } from '../../src/service/fields.ts';
 import type { Message } from '../../src/service/message.ts';
 import { createTokenRedactor, redactFragments, redactToken } from '../../src/service/redaction.ts';
@@ -201,8 +201,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'what a message answers': readEntries((entry) => newConversation().next(entry)),
   'a message exported as Markdown': readEntries((entry) => markdownEntry(entry, SETTING, exportLabels, 0)),
   'a message exported as HTML': readEntries((entry) => htmlEntry(entry, SETTING, { labels: exportLabels, now: 0 })),
-  'a message to be found': readEntries(({ message }) => searchableText(message)),
-  'a message that was found': readEntries(({ message }) => bodyLine(message)),
+  'a message to be found': readEntries((entry) => searchableText(entry)),
+  'a message that was found': readEntries((entry) => shownLine(entry)),
   'a message for an agent': readEntries((entry) => messageRow(entry)),
   ...Object.fromEntries(
     FORMATS.flatMap((format) => [

@@ -3,10 +3,12 @@ import { partsOf } from '../../archive/messageTable.ts';
 import type { Cursor, SearchRequest } from '../../archive/search.ts';
 import type { ArchiveQuery, MessageSearch, SearchHit } from '../../platform/host.ts';
 import type { ArchiveThread } from '../archiveThread.ts';
+import type { Reindexing } from '../reindexing.ts';
 
 /** See {@link MessageSearch}. Rejects as the archive does. */
 export async function searchMessages(
   thread: Pick<ArchiveThread, 'archive' | 'exists'>,
+  reindexing: Pick<Reindexing, 'left'>,
   { text, includes, senderId, since, until }: ArchiveQuery,
   limit: number,
   signal: AbortSignal,
@@ -29,7 +31,8 @@ export async function searchMessages(
     checkedAt,
     isIncomplete: openGaps + lostGaps > 0,
   }));
-  if (chats.length === 0 || senders?.length === 0) return { hits: [], next: undefined, chats: searched };
+  if (chats.length === 0 || senders?.length === 0) return { hits: [], next: undefined, chats: searched, outdated: 0 };
+  const outdated = await reindexing.left();
   const hits: SearchHit[] = [];
   let cursor: Cursor | undefined = after === undefined ? undefined : { below: after };
   // Without an index, it takes several steps.
@@ -48,7 +51,8 @@ export async function searchMessages(
     cursor = page.next;
   } while (cursor && hits.length < limit);
   const found = hits.slice(0, limit);
-  return { hits: found, next: found.length < hits.length ? found.at(-1)?.position : cursor?.below, chats: searched };
+  const next = found.length < hits.length ? found.at(-1)?.position : cursor?.below;
+  return { hits: found, next, chats: searched, outdated };
 }
 
 /** The keys of all senders with an ID: a bot and a person may have the same one. */

@@ -16,7 +16,7 @@ import { LatestSearch } from './latestSearch.ts';
 import { searchLabels } from './searchLabels.ts';
 
 type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
-type Archived = Pick<ArchiveController, 'namesOf' | 'thread'>;
+type Archived = Pick<ArchiveController, 'namesOf' | 'reindexing' | 'thread'>;
 
 export class SearchPanel {
   readonly #viewType: string;
@@ -96,6 +96,7 @@ export class SearchPanel {
     const { archive } = this.#controller.thread;
     const isEmpty = !(await this.#controller.thread.exists());
     const chats = isEmpty ? [] : await archive.chats();
+    const outdated = isEmpty ? 0 : await this.#controller.reindexing.left();
     const { senders, kinds } = isEmpty ? { senders: [], kinds: [] } : await archive.filters();
     this.#chats = new Map(chats.map((chat) => [chat.number, chat]));
     const named = await Promise.all(
@@ -107,7 +108,7 @@ export class SearchPanel {
     this.#hasScope = true;
     this.#post({
       type: 'scope',
-      summary: chats.length === 0 ? '' : coverageText(chats, await this.#listedKeys()),
+      summary: chats.length === 0 ? '' : coverageText(chats, await this.#listedKeys(), outdated),
       chats: named,
       senders: senders.map(({ sender, name }) => ({ sender, name })),
       kinds,

@@ -1,10 +1,11 @@
-/** The export formats. */
+/** The export formats. Loaded with the first export, for the sake of the Markdown renderer. */
 import { env, l10n } from 'vscode';
 import { Conversation } from '../../markup/conversation.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/exportHtml.ts';
 import type { ExportHeading, ExportLabels } from '../../markup/exportLabels.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/exportMarkdown.ts';
 import { LocalTimes } from '../../markup/localTimes.ts';
+import { renderMarkdown } from '../../markup/markdownHtml.ts';
 import { toNdjson } from '../../markup/messageFormats.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { formatCount, formatDate, formatDateTime } from '../../presentation/formats.ts';
@@ -23,13 +24,13 @@ export interface ExportNames {
   bot: string;
 }
 
-/** Creates a format for one export of a chat. Loads the Markdown renderer only if needed. `now` is Unix ms. */
-export async function exportFormat(
+/** Creates a format for one export of a chat. `now` is Unix ms. */
+export function exportFormat(
   name: FormatName,
   names: ExportNames,
   progress: ExportProgress,
   now = systemClock.wall(),
-): Promise<ExportFormat> {
+): ExportFormat {
   const labels = exportLabels();
   const conversation = new Conversation(labels, new LocalTimes(env.language));
   switch (name) {
@@ -40,7 +41,6 @@ export async function exportFormat(
       return { heading, ending: '', entry, source };
     }
     case 'html': {
-      const { renderMarkdown } = await import('../../markup/markdownHtml.ts');
       const heading = htmlHeading(headingOf(names, progress), labels);
       const render = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
       const entry = (one: Listed) => htmlEntry(one, conversation.next(one), { labels, render, now });

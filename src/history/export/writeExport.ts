@@ -3,7 +3,7 @@ import type { SaveTarget } from '../../presentation/fileDialogs.ts';
 import { assemble } from './assembly.ts';
 import { WriteError } from './exportErrors.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
-import { type ExportNames, exportFormat, type FormatName } from './formats.ts';
+import type { ExportNames, FormatName } from './formats.ts';
 
 export interface WriteExportOptions {
   progress: ExportProgress;
@@ -22,7 +22,8 @@ export async function writeExport(
   { progress, store, format, names, signal }: WriteExportOptions,
   onPart: (messages: number) => void,
 ): Promise<void> {
-  const written = await exportFormat(format, names, progress);
+  const { exportFormat } = await import('./formats.ts');
+  const written = exportFormat(format, names, progress);
   const file = await wrapErrors(() => target.open());
   try {
     const write = (text: string) => wrapErrors(() => file.append(text));

@@ -1,15 +1,13 @@
 /** An HTML message: the sanitized page, or its source. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { MAX_RENDERED } from '../../markup/markdownHtml.ts';
 import { labels } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { useOpenState } from './openState.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
 
 const sanitizer = lazy(() => import('./sanitizer.ts'));
-
-/** A longer page is shown as source (UTF-16 units): sanitizing and layout could take seconds. */
-const MAX_RENDERED = 200_000;
 
 interface Props {
   content: object;

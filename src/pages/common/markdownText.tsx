@@ -7,9 +7,6 @@ import { replaceBrokenImage, Truncated } from './text.tsx';
 
 const highlighterModule = lazy(() => import('./highlight.ts'));
 
-/** Longer text is shown as source (UTF-16 units). */
-const MAX_RENDERED = 200_000;
-
 interface Props {
   content: object;
   text: string;
@@ -24,12 +21,9 @@ export function MarkdownContent({ content, text, loadImages }: Props) {
   );
 }
 
-/** Shows the source if the text is too long, or can't be rendered. */
+/** Shows the source if the text can't be rendered. */
 function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
-  const plain = useMemo(
-    () => (text.length > MAX_RENDERED ? undefined : renderMarkdown(text, { loadImages })),
-    [text, loadImages],
-  );
+  const plain = useMemo(() => renderMarkdown(text, { loadImages }), [text, loadImages]);
   const highlight = useLazy(highlighterModule, plain?.hasCode ?? false)?.highlightCode;
   const html = useMemo(
     () => (highlight ? renderMarkdown(text, { loadImages, highlight })?.html : undefined) ?? plain?.html,

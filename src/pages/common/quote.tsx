@@ -1,6 +1,7 @@
 /** The quotation above the content of a reply. */
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import { firstLineOf, MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';
+import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';
+import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
 import { formatLabel, labels } from './host.ts';
 import { senderName } from './sender.tsx';

@@ -2,18 +2,15 @@
 import createPurifier from 'dompurify';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
+import { BLOCK_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS } from '../../markup/plainText.ts';
 
 /** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`). */
-const ALLOWED_TAGS = [
-  ...['a', 'abbr', 'b', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div'],
-  ...['dl', 'dt', 'em', 'figcaption', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd'],
-  ...['li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'small', 'span', 'strong', 'sub'],
-  ...['summary', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'u', 'ul', 'var', 'wbr'],
-];
+const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS];
 const PLAIN_ATTRIBUTES = ['alt', 'colspan', 'dir', 'height', 'lang', 'reversed', 'rowspan', 'start', 'title', 'width'];
 
 const POLICY = {
   ALLOWED_TAGS,
+  FORBID_CONTENTS: [...HIDDEN_ELEMENTS],
   ALLOWED_ATTR: [...PLAIN_ATTRIBUTES, 'href', 'src'],
   ADD_URI_SAFE_ATTR: PLAIN_ATTRIBUTES,
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,

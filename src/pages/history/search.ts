@@ -1,11 +1,13 @@
 /** Searches the loaded messages, and highlights the matches in the page. */
 import { fold, rangesOf } from '../../markup/caseFolding.ts';
-import { searchableText } from '../../markup/searchableText.ts';
+import { INLINE_ELEMENTS } from '../../markup/plainText.ts';
+import { searchableText } from '../../markup/shownText.ts';
 import type { PageItem } from '../../protocol/history.ts';
-import { systemClock } from '../../service/clock.ts';
+import type { Listed } from '../../service/message.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 
-/** How many messages are searched before yielding to the page. */
-const CHUNK = 2000;
+/** The folded text of each item that was searched. */
+const texts = new WeakMap<PageItem, string>();
 
 /** The keys of the items that contain a text, newest first; undefined if aborted. */
 export async function findMatches(
@@ -15,21 +17,29 @@ export async function findMatches(
 ): Promise<string[] | undefined> {
   const query = fold(text);
   const matches: string[] = [];
-  for (let end = items.length; end > 0; end -= CHUNK) {
-    for (const item of items.slice(Math.max(0, end - CHUNK), end).reverse()) {
-      if (fold(textOf(item)).includes(query)) matches.push(item.key);
-    }
-    await new Promise<void>((resolve) => systemClock.after(0, resolve));
+  const slices = new TimeSlices();
+  for (const item of items.toReversed()) {
+    if (textOf(item).includes(query)) matches.push(item.key);
+    if (slices.isOver) await slices.pause();
     if (signal.aborted) return undefined;
   }
   return matches;
 }
 
-/** The searchable text of an item. */
+/** The folded text that an item is found by. */
 function textOf(item: PageItem): string {
   if (item.type === 'gap') return '';
-  if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
-  return `${searchableText(item.message)}\n${item.message.msgId}`;
+  let text = texts.get(item);
+  if (text === undefined) {
+    const { raw } = item;
+    const [entry, id]: [Listed, string] =
+      item.type === 'message'
+        ? [{ readable: true, message: item.message, raw }, item.message.msgId]
+        : [{ readable: false, raw }, ''];
+    text = fold(`${searchableText(entry)}\n${id}`);
+    texts.set(item, text);
+  }
+  return text;
 }
 
 /** The index of the current match in new results; if it's gone, the match that took its index. */
@@ -43,17 +53,53 @@ export function highlightMatches(rows: Element, text: string, current: Element |
   const others: Range[] = [];
   const inCurrent: Range[] = [];
   const query = fold(text);
-  const walker = document.createTreeWalker(rows, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    for (const [start, end] of rangesOf(node.textContent ?? '', query)) {
-      const range = new Range();
-      range.setStart(node, start);
-      range.setEnd(node, end);
-      (current?.contains(node) ? inCurrent : others).push(range);
-    }
+  for (const row of rows.children) {
+    const shown = new ShownText(row);
+    const list = row.contains(current ?? null) ? inCurrent : others;
+    for (const [start, end] of rangesOf(shown.text, query)) list.push(shown.range(start, end));
   }
   CSS.highlights.set('found', new Highlight(...others));
   CSS.highlights.set('found-here', new Highlight(...inCurrent));
+}
+
+/** The text of an element as it reads: elements that aren't inline, and line breaks, separate it. */
+class ShownText {
+  readonly #nodes: { readonly node: Text; readonly start: number }[] = [];
+  text = '';
+
+  constructor(root: Element) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    let block = blockOf(root);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const ownBlock = blockOf(node);
+      if (ownBlock !== block) this.text += '\n';
+      block = ownBlock;
+      if (!(node instanceof Text)) continue;
+      this.#nodes.push({ node, start: this.text.length });
+      this.text += node.data;
+    }
+  }
+
+  /** Ranges must be asked for in order. */
+  range(start: number, end: number): Range {
+    const range = new Range();
+    const [first, last] = [this.#nodeAt(start), this.#nodeAt(end - 1)];
+    if (first) range.setStart(first.node, start - first.start);
+    if (last) range.setEnd(last.node, end - last.start);
+    return range;
+  }
+
+  #nodeAt(position: number) {
+    return this.#nodes.findLast(({ start }) => start <= position);
+  }
+}
+
+/** The innermost element around a node, or itself, that isn't inline. */
+function blockOf(node: Node): Node | null {
+  let block: Node | null = node;
+  while (block && (block instanceof Text || INLINE_ELEMENTS.includes(block.nodeName.toLowerCase())))
+    block = block.parentNode;
+  return block;
 }
 
 export function clearHighlights(): void {

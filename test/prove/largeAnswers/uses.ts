@@ -11,7 +11,8 @@ import { PageFeed } from '../../../src/history/pageFeed.ts';
 import { PostQueue, portionsOf } from '../../../src/history/postQueue.ts';
 import { Timeline } from '../../../src/history/timeline.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
-import { toJson, toMarkdown, toText } from '../../../src/markup/messageFormats.ts';
+import { toJson, toMarkdown } from '../../../src/markup/messageFormats.ts';
+import { toText } from '../../../src/markup/shownText.ts';
 import { cardOf } from '../../../src/presentation/card.ts';
 import { factsOf } from '../../../src/presentation/facts.ts';
 import type { Page } from '../../../src/service/client.ts';
@@ -88,7 +89,7 @@ async function exported(page: Listed[], name: FormatName): Promise<void> {
   const list = async (asked: Page) =>
     'anchor' in asked ? page.filter((entry) => entry.readable && entry.message.msgId === asked.anchor) : page;
   const progress = await readToBeginning(newProgress(botChat, 0), { list, store, signal, onPage: () => {} });
-  const format = await exportFormat(name, { chat: 'a', bot: '' }, progress);
+  const format = exportFormat(name, { chat: 'a', bot: '' }, progress);
   const write = async (text: string) => void new TextEncoder().encode(text);
   await assemble(progress, { store, format, write, signal, onPart: () => {} });
 }

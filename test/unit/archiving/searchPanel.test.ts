@@ -25,7 +25,11 @@ describe('The search panel', () => {
       page = new TestPage();
       return page.panel;
     }) as typeof window.createWebviewPanel);
-    panel = new SearchPanel('botChats.search', newHost(), { thread, namesOf } as never);
+    panel = new SearchPanel('botChats.search', newHost(), {
+      thread,
+      namesOf,
+      reindexing: { left: async () => 0 },
+    } as never);
   });
   afterEach(restore);
 

@@ -25,7 +25,7 @@ async function exported(text: string, name: FormatName): Promise<string> {
   const signal = new AbortController().signal;
   await assemble(progress, {
     store,
-    format: await exportFormat(name, { chat: 'A chat', bot: '' }, progress),
+    format: exportFormat(name, { chat: 'A chat', bot: '' }, progress),
     write,
     signal,
     onPart: () => {},

@@ -30,7 +30,7 @@ async function exported(progress: ExportProgress, store: MemoryStore): Promise<s
   let text = '';
   await assemble(progress, {
     store,
-    format: await exportFormat('md', { chat: 'A chat', bot: '' }, progress),
+    format: exportFormat('md', { chat: 'A chat', bot: '' }, progress),
     write: async (more) => {
       text += more;
     },

@@ -32,6 +32,42 @@ describe('Searching for a word', () => {
     assert.deepEqual(matchesOf('ガス ｶﾞｽ カス', 'ガス'), ['ガス', 'ｶﾞｽ']);
   });
 
+  it('ignores the vowel marks and points of Arabic and Hebrew, and strokes that widen words', () => {
+    for (const [text, word] of [
+      ['كِتاب', 'كتاب'],
+      ['كتــاب', 'كتاب'],
+      ['أُسْتاذ', 'استاذ'],
+      ['שָׁלוֹם', 'שלום'],
+      ['ܫܠܳܡܳܐ', 'ܫܠܡܐ'],
+    ] as const) {
+      assert.deepEqual(matchesOf(text, word), [text]);
+      assert.deepEqual(matchesOf(word, text), [word]);
+    }
+  });
+
+  it("ignores characters that aren't seen, and the codes that stand for them", () => {
+    for (const [text, word] of [
+      ['Ge\u00ADsamt\u00ADkonzept', 'gesamtkonzept'],
+      ['pass\u200Bword', 'password'],
+      ['pass\u202Eword', 'pass⟨U+202E⟩word'],
+      ['می\u200Cخواهم', 'میخواهم'],
+      ['a\u0007b\uFEFFc', 'abc'],
+      ['👨\u200D👩', '👨👩'],
+      ['❤\uFE0F', '❤'],
+    ] as const) {
+      assert.deepEqual(matchesOf(text, word), [text]);
+      assert.deepEqual(matchesOf(word, text), [word]);
+    }
+  });
+
+  it('takes any white space for one space', () => {
+    for (const text of ['giant step', 'giant  step', 'giant\nstep', 'giant\u00A0\u3000\r\n\tstep']) {
+      assert.deepEqual(matchesOf(text, 'Giant step'), [text]);
+      assert.deepEqual(matchesOf('giant step', text), ['giant step']);
+    }
+    assert.deepEqual(matchesOf('giantstep', 'giant step'), []);
+  });
+
   it("matches a whole character if it's part of it", () => {
     assert.deepEqual(matchesOf('oﬃce', 'f'), ['ﬃ']);
     assert.deepEqual(matchesOf('ﬁﬁ', 'if'), ['ﬁﬁ']);
@@ -64,6 +100,7 @@ describe('Searching for a word', () => {
       '\u11AB',
     ],
     ...['e', 'é', '\u0301', '\u0323', '店', '😀', '\uD83D', '\uDE00', ' ', '\n', 'ﷺ', '\u200D', '\u0345', 'ŉ'],
+    ...['\u00AD', '\u0640', 'ب', '\u064E', '\u3099', '\t', '\u00A0', '⟨U+202E⟩', '⟨U+'],
   );
   const texts = fc.array(letters, { maxLength: 30 }).map((parts) => parts.join(''));
 

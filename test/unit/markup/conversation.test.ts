@@ -68,7 +68,7 @@ describe('An exported conversation', () => {
       const { name, text } = conversation.next(entryOf({ msgId: 'b', parentId: 'a' })).answered ?? {};
       return [name, text];
     };
-    assert.deepEqual(quoted({ content: { text: '**Soup**\nor bread?' } }), ['Ann', 'Soup']);
+    assert.deepEqual(quoted({ contentType: 'markdown', content: { text: '**Soup**\nor bread?' } }), ['Ann', 'Soup']);
     assert.deepEqual(quoted({ senderNickname: '', content: { text: 'x'.repeat(200) } }), ['7', `${'x'.repeat(120)}…`]);
     assert.deepEqual(quoted({ contentType: 'file', content: { fileName: 'a.pdf' } }), ['Ann', 'a.pdf']);
   });

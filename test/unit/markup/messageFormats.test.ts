@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
 import { formatFileSize } from '../../../src/markup/media.ts';
-import { toJson, toMarkdown, toNdjson, toText } from '../../../src/markup/messageFormats.ts';
+import { toJson, toMarkdown, toNdjson } from '../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 /** Markdown as an ordinary reader shows it: raw HTML as text, line breaks kept. */
@@ -26,72 +26,6 @@ function readerLines(source: string): string[] {
 
 /** Non-empty lines with spaces normalized. */
 const linesOf = (text: string) => text.split(/\r\n?|\n/).flatMap((line) => line.trim().replace(/\s+/g, ' ') || []);
-
-describe('A message as text', () => {
-  it('is its text, in any format', () => {
-    for (const kind of ['text', 'markdown', 'html'])
-      assert.equal(toText(listed(kind, { text: '**a** <b>' })), '**a** <b>');
-  });
-
-  it('is the name and address of an image or file', () => {
-    assert.equal(toText(listed('image', { imageKey: 'k.jpg' })), 'k.jpg');
-    assert.equal(toText(listed('image', { imageKey: 'k.jpg', imageUrl: 'https://x.y/k' })), 'https://x.y/k');
-    assert.equal(toText(listed('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a' })), 'a.pdf https://x.y/a');
-    assert.equal(toText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
-  });
-
-  it('is the name of media without an address or with an expired one', () => {
-    const expired = 'https://x.y/files/k.png?sign=s&t=5f000000';
-    for (const [kind, content, expected] of [
-      ['image', { imageName: 'k.jpg' }, 'k.jpg'],
-      ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
-      ['image', { imageName: 'a.jpg', imageUrl: expired }, 'a.jpg'],
-      ['image', { imageUrl: expired }, 'k.png'],
-      ['file', { fileName: 'a.pdf', fileUrl: 'a.pdf' }, 'a.pdf'],
-      ['file', { fileName: 'a.pdf', fileUrl: expired }, 'a.pdf'],
-      ['video', { videoUrl: 'v.mp4', videoDuration: 3 }, 'v.mp4'],
-      ['video', { videoUrl: 'https://x.y/v' }, 'https://x.y/v'],
-      ['audio', { audioUrl: 'a.m4a' }, 'a.m4a'],
-      ['expression', { imageName: 'wave.webp', expressionId: '7' }, 'wave.webp'],
-      ['expression', { expressionId: 7 }, '7'],
-    ] as const) {
-      assert.equal(toText(listed(kind, content)), expected);
-    }
-    assert.equal(toText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
-  });
-
-  it('is the text of a post, form or system message', () => {
-    assert.equal(toText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
-    const formJson = [
-      { label: 'Size', value: 'L' },
-      { label: 'Note', value: null },
-    ];
-    assert.equal(toText(listed('form', { formJson })), 'Size: L\nNote:');
-    assert.equal(toText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
-  });
-
-  it('starts with the quotation', () => {
-    assert.equal(
-      toText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
-      '> Ann : Soup?\n> Bread?\n\nYes.',
-    );
-    assert.equal(
-      toText(listed('text', { text: 'Nice.', parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' })),
-      '> cat.jpg · cat.mp4\n\nNice.',
-    );
-  });
-
-  it('includes mentions without the zero-width space after the name', () => {
-    assert.equal(toText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
-    assert.equal(toText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
-  });
-
-  it('is the JSON of the content for unknown kinds and unreadable messages', () => {
-    assert.equal(toText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
-    assert.equal(toText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
-    assert.equal(toText(broken), '{\n  "broken": true\n}');
-  });
-});
 
 describe('A message as JSON', () => {
   it('is exactly the received JSON, indented or on one line', () => {

@@ -1,0 +1,103 @@
+/**
+ * What people see of a message, as plain text: in results of a search, in quotes and copies, and in what agents read. Pure.
+ */
+import { systemClock } from '../service/clock.ts';
+import type { Listed, Message } from '../service/message.ts';
+import { excerpt, truncate } from './escapeInvisible.ts';
+import { displayText, knownType } from './messageContent.ts';
+import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
+import { addressesText, htmlText, markdownText, type Purpose } from './plainText.ts';
+import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
+
+/** The longest first line that is quoted, and how much of a message may come before it (UTF-16 units). */
+const MAX_FIRST_LINE = 120;
+const MAX_BEFORE = 20_000;
+
+/** Everything that a search finds a message by: what is shown of it, and its sender's name and ID. */
+export function searchableText(entry: Listed): string {
+  if (!entry.readable) return JSON.stringify(entry.raw);
+  const { senderNickname, senderId } = entry.message;
+  return lines(shownText(entry), senderNickname, senderId);
+}
+
+/** What is shown of a message on one line, for an excerpt. */
+export function shownLine(entry: Listed): string {
+  if (!entry.readable) return JSON.stringify(entry.raw);
+  const pieces = shownText(entry).split(/[\t\n]/);
+  return pieces.flatMap((piece) => piece.replace(/\s+/g, ' ').trim() || []).join(' · ');
+}
+
+/** Everything that is shown of a message but its sender: content, note, buttons, command, quotation. */
+function shownText(entry: Extract<Listed, { readable: true }>): string {
+  const { content, commandName } = entry.message;
+  const { name, text, media = [] } = quotationOf(content) ?? {};
+  const quotation = [name, text && excerpt(text, MAX_QUOTATION), ...media.map((one) => one.name)];
+  const buttons = content.buttons?.flat().map((button) => button.text) ?? [];
+  // An address that has expired since is shown no more, but was.
+  return lines(contentText(entry, 'shown', 0), content.tip, ...buttons, commandName, ...quotation);
+}
+
+/**
+ * A message to copy: what it quotes, its command, its text, the name and unexpired address of media, its note. JSON if it's
+ * of a kind without a text. `now` is Unix ms. Nothing in it is translated.
+ */
+export function toText(entry: Listed, now = systemClock.wall()): string {
+  if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
+  const { content, commandName } = entry.message;
+  const parts = [blockquote(quotationText(content)), commandName, contentText(entry, 'copied', now), content.tip];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+/** The content alone. `now` is Unix ms. */
+export function contentText(entry: Listed, purpose: Purpose, now = systemClock.wall()): string {
+  if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
+  const { message } = entry;
+  const { content } = message;
+  switch (knownType(message)) {
+    case 'text':
+    case 'tip':
+      return addressesText(displayText(content), purpose);
+    case 'markdown':
+      return markdownText(displayText(content), purpose);
+    case 'html':
+      return htmlText(displayText(content), purpose);
+    case 'image': {
+      const { name, location } = mediaReference(message, now);
+      if (purpose === 'copied') return location || name || contentJson(entry);
+      return lines(...new Set([name, location, content.imageKey]));
+    }
+    case 'file':
+    case 'video':
+    case 'audio':
+    case 'expression': {
+      const { name, location } = mediaReference(message, now);
+      return [name, location].filter(Boolean).join(purpose === 'copied' ? ' ' : '\n') || contentJson(entry);
+    }
+    case 'post': {
+      const { postTitle, postContent = '', postContentType } = content;
+      const text = postContentType === 2 ? markdownText : addressesText;
+      return [postTitle, text(postContent, purpose)].filter(Boolean).join('\n\n');
+    }
+    case 'form':
+      return lines(...(content.formJson ?? []).map(({ label, value }) => [label, value].filter(Boolean).join(': ')));
+    case undefined:
+      return contentJson(entry);
+  }
+}
+
+/** What to quote of a message: its first line with letters or digits, or the name of its media. */
+export function firstLineOf(message: Message): string {
+  const { content, contentType } = message;
+  const start = { ...content, text: truncate(content.text ?? '', MAX_BEFORE) };
+  const text = contentText({ readable: true, message: { ...message, content: start }, raw: { content } }, 'shown', 0);
+  const line = knownType(message)
+    ? text
+        .split('\n')
+        .find((one) => /[\p{L}\p{N}]/u.test(one))
+        ?.trim()
+    : undefined;
+  const shown = line || contentType;
+  return shown.length > MAX_FIRST_LINE ? `${truncate(shown, MAX_FIRST_LINE)}…` : shown;
+}
+
+const lines = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('\n');
