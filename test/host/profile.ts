@@ -11,10 +11,12 @@ export interface Profile {
 /** Values by setting ID, as in a `settings.json`. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Turns off everything the tests don't need: welcome pages, recommendations, AI features, updates and telemetry. */
+/** Turns off everything the tests don't need: welcome pages, recommendations, AI features, animations, updates, telemetry. */
 export const quietSettings: Settings = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
@@ -26,6 +28,7 @@ export const quietSettings: Settings = {
   'update.mode': 'none',
   'window.commandCenter': false,
   'workbench.enableExperiments': false,
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
