@@ -1,6 +1,7 @@
 /** Messages as lists return them, and content to send (contract 2.6–2.8). */
 import * as v from 'valibot';
 import { code, identifier, lenientIdentifier, lenientList, number, plainObject, text } from './fields.ts';
+import { FormFields } from './formFields.ts';
 
 /** Button (contract 2.8). */
 export const Button = plainObject({
@@ -21,46 +22,6 @@ const Buttons = v.pipe(
   v.transform((rows) => rows.filter(({ length }) => length > 0)),
 );
 
-/** More fields than any form has. */
-const MAX_FIELDS = 1_000;
-
-/**
- * The fields of a form: an object keyed by field ID, a list, or either as JSON. A null value becomes empty, and values
- * other than text and numbers become JSON. Empty fields are dropped.
- */
-const Form = v.pipe(
-  v.unknown(),
-  v.transform((form) => {
-    const fields = typeof form === 'string' ? parseJson(form) : form;
-    return typeof fields === 'object' && fields !== null ? Object.values(fields).slice(0, MAX_FIELDS) : [];
-  }),
-  lenientList(
-    v.pipe(
-      plainObject({ label: text, value: v.fallback(v.pipe(v.unknown(), v.transform(stringify)), '') }),
-      v.check(({ label, value }) => label !== '' || value !== ''),
-    ),
-  ),
-);
-
-function stringify(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested too deep for the stack.
-    return '…';
-  }
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Content (contract 2.7). The fields depend on the message's `contentType`; missing fields stay missing. Fields marked
  * "observed" are undocumented and were observed in received messages.
@@ -80,6 +41,10 @@ const Content = plainObject({
   imageHeight: v.optional(number),
   fileName: v.optional(text),
   fileUrl: v.optional(text),
+  /** Observed: media without an address. */
+  fileKey: v.optional(text),
+  videoKey: v.optional(text),
+  audioKey: v.optional(text),
   /** Observed, in bytes. */
   fileSize: v.optional(number),
   /** Observed. */
@@ -101,8 +66,8 @@ const Content = plainObject({
   /** Observed: 1 text, 2 Markdown. */
   postContentType: v.optional(code),
   /** Observed. */
-  formJson: v.optional(Form),
-  /** Observed: identifiers of mentioned users, with duplicates. */
+  formJson: v.optional(FormFields),
+  /** Observed: identifiers of mentioned users, perhaps with duplicates, or `all`. */
   at: v.optional(lenientList(identifier)),
   /** Observed: the quoted message of a reply, as "name : text", and its media. */
   parent: v.optional(text),

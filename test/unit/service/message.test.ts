@@ -69,6 +69,7 @@ describe('Listed messages', () => {
     const seen = {
       ...{ parent: 'Ann : Soup?', parentImgName: 'a.jpg', parentVideoUrl: 'v.mp4', parentFileName: 'b.pdf' },
       ...{ videoUrl: 'v.mp4', videoDuration: 3, audioUrl: 'a.m4a', audioDuration: 7 },
+      ...{ fileKey: 'f', videoKey: 'v', audioKey: 'a' },
       ...{ expressionId: '1', stickerId: '2', stickerPackId: '3' },
       ...{ postId: '9', postTitle: 'Tea', postContent: 'hot', postContentType: 2 },
       formJson: [{ label: 'Size', value: 'L' }],
@@ -96,8 +97,8 @@ describe('Listed messages', () => {
         { label: 'Pieces', value: '3' },
       ],
       ...[
-        { label: 'Fast', value: 'true' },
-        { label: 'Kinds', value: '["a","b"]' },
+        { label: 'Fast', value: 'true', type: 'switch' },
+        { label: 'Kinds', value: 'a, b' },
         { label: '', value: 'x' },
       ],
     ];
