@@ -6,7 +6,8 @@ import { escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress, isWebAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
-import { displayText, knownType } from './messageContent.ts';
+import { cardText } from './interactiveCard.ts';
+import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
 
@@ -93,7 +94,8 @@ export function htmlEntry(
       headerOf(message, setting, command, captionOf(message, labels, now)),
       quotationOf(setting, labels),
       contentOf(entry, message, { render, now }),
-      quiet(message.content.tip ?? ''),
+      knownType(message) ? formOf(message) : '',
+      quiet(readableText(message.content.tip ?? '')),
       buttonsOf(message, labels),
     )
   );
@@ -155,11 +157,18 @@ function contentOf(
   switch (knownType(message)) {
     case 'text':
     case 'tip':
+    case 'other':
       return plain(displayText(content));
+    case 'form':
+      return content.text ? plain(displayText(content)) : '';
     case 'markdown':
-      return renderedOrSource(displayText(content));
+      return renderedOrSource(markdownSource(content));
     case 'html':
       return source(content.text ?? '');
+    case 'a2ui': {
+      const shown = cardText(content.text ?? '');
+      return shown === undefined ? source(content.text ?? '') : plain(readableText(shown));
+    }
     case 'image':
     case 'file':
     case 'video':
@@ -171,24 +180,27 @@ function contentOf(
     }
     case 'post': {
       const { postTitle = '', postContent = '', postContentType } = content;
-      const title = postTitle && `<div dir="auto"><b>${text(postTitle)}</b></div>`;
-      return `${title}${postContentType === 2 ? renderedOrSource(postContent) : plain(postContent)}`;
-    }
-    case 'form': {
-      const items = (content.formJson ?? []).map(
-        ({ label, value }) =>
-          `<li><span class="quiet" dir="auto">${text(label)}</span> <span dir="auto">${text(value || '—')}</span></li>`,
-      );
-      return `<ul>\n${items.join('\n')}\n</ul>`;
+      const title = postTitle && `<div dir="auto"><b>${text(readableText(postTitle))}</b></div>`;
+      const isMarkdown = postContentType === 2;
+      return `${title}${isMarkdown ? renderedOrSource(markdownSource({ text: postContent })) : plain(readableText(postContent))}`;
     }
     case undefined:
       return source(contentJson(entry));
   }
 }
 
+/** A field without a label is its value. */
+function formOf({ content: { formJson = [] } }: Message): string {
+  const items = formJson.map(({ label, value }) => {
+    const name = label && `<span class="quiet" dir="auto">${text(label)}</span> `;
+    return `<li>${name}<span dir="auto">${text(value || '—')}</span></li>`;
+  });
+  return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
+}
+
 function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {
   const items = buttons.flat().map((button) => {
-    return `<li><b dir="auto">${text(button.text || '…')}</b> <span class="quiet">${text(effectOf(button, labels))}</span></li>`;
+    return `<li><b dir="auto">${text(readableText(button.text) || '…')}</b> <span class="quiet">${text(effectOf(button, labels))}</span></li>`;
   });
   return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
 }

@@ -14,6 +14,10 @@ export interface ExportLabels {
   expression: string;
   post: string;
   form: string;
+  a2ui: string;
+  audioCall: string;
+  videoCall: string;
+  liveAudio: string;
   expired: string;
   htmlSource: string;
   reply: string;
@@ -26,6 +30,9 @@ export interface ExportLabels {
   timesIn(offset: string, zone: string): string;
   timesFromHere(offset: string): string;
   command(name: string): string;
+  /** A type without a name of its own. */
+  otherType(contentType: string): string;
+  /** Introduces JSON. */
   otherKind(contentType: string): string;
   opens(address: string): string;
   copies(value: string): string;

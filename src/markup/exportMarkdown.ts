@@ -2,10 +2,12 @@
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';
+import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
+import { readableText } from './messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
 import { contentText } from './shownText.ts';
@@ -34,7 +36,7 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
     setting,
     headerOf(setting, message.commandName && labels.command(message.commandName), captionOf(message, labels, now)),
     blockquote(content),
-    blockquote(escapeText(escapeInvisible(message.content.tip ?? ''))),
+    blockquote(escapeText(escapeInvisible(readableText(message.content.tip ?? '')))),
     buttonsOf(message, labels),
   );
 }
@@ -67,7 +69,7 @@ function quotationOf({ answered }: Setting, labels: ExportLabels): string {
 
 /** Only Markdown that is copied verbatim needs isolating. */
 function contentOf(entry: Listed, { contentType, content }: Message, now: number): string {
-  const markdown = escapeInvisible(contentMarkdown(entry, now));
+  const markdown = escapeInvisible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
   const isMarkdown = contentType === 'markdown' || contentType === 'post';
   const { text = '', postContent = '' } = content;
   return isMarkdown && !isLong(text) && !isLong(postContent) ? isolateMarkdown(markdown) : markdown;
@@ -76,7 +78,9 @@ function contentOf(entry: Listed, { contentType, content }: Message, now: number
 function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {
   return buttons
     .flat()
-    .map((button) => `- ${codeSpan(escapeInvisible(button.text)) || '…'} ${line(effectOf(button, labels))}`)
+    .map(
+      (button) => `- ${codeSpan(escapeInvisible(readableText(button.text))) || '…'} ${line(effectOf(button, labels))}`,
+    )
     .join('\n');
 }
 

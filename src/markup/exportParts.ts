@@ -27,6 +27,9 @@ export function captionOf(message: Message, labels: ExportLabels, now: number): 
   return [kindLabel(message, labels), duration, size, isExpired && labels.expired].filter(Boolean).join(' · ');
 }
 
+/** Those that may have nothing but a text. */
+const NAMED_TYPES = ['video', 'audio', 'expression', 'post', 'form', 'audioCall', 'videoCall', 'liveAudio'] as const;
+
 function kindLabel(message: Message, labels: ExportLabels): string {
   const type = knownType(message);
   switch (type) {
@@ -41,7 +44,12 @@ function kindLabel(message: Message, labels: ExportLabels): string {
     case 'expression':
     case 'post':
     case 'form':
+    case 'a2ui':
       return labels[type];
+    case 'other': {
+      const named = NAMED_TYPES.find((one) => one === message.contentType);
+      return named ? labels[named] : labels.otherType(message.contentType);
+    }
     case 'html':
       return labels.htmlSource;
     case undefined:

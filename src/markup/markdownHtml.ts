@@ -1,5 +1,6 @@
 /** Renders untrusted Markdown as HTML. Loaded with the pages, and with the first export to HTML. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { showEmojiCodes } from './emojiCodes.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
 
@@ -73,6 +74,19 @@ const languageOf = ({ info }: Token) =>
     .trim()
     .split(/[\s,{]/)[0]
     ?.toLowerCase() ?? '';
+
+// While escaped brackets are still tokens of their own. An address stays as it is.
+parser.core.ruler.after('inline', 'emoji', ({ tokens }) => {
+  for (const token of tokens) {
+    let before: Token | undefined;
+    for (const part of token.children ?? []) {
+      const isAddress = before?.type === 'link_open' && before.info === 'auto';
+      const texts = part.type === 'image' ? (part.children ?? []) : [part];
+      for (const one of texts) if (one.type === 'text' && !isAddress) one.content = showEmojiCodes(one.content);
+      before = part;
+    }
+  }
+});
 
 parser.core.ruler.push('tasks', ({ tokens, Token }) => addTasks(tokens, (type) => new Token(type, '', 0)));
 

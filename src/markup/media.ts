@@ -13,27 +13,39 @@ export interface Media {
   readonly isExpired: boolean;
   /** `m:ss` or `h:mm:ss`. */
   readonly duration: string;
+  /** What the service knows it by, also without an address. */
+  readonly key: string;
 }
 
 /** The media of a message; undefined for other content types. `now` is Unix ms. */
 export function mediaOf({ contentType, content }: Message, now: number): Media | undefined {
   switch (contentType) {
     case 'image':
+      return media(content.imageName, content.imageUrl, now, { key: content.imageKey });
     case 'expression':
       return media(content.imageName, content.imageUrl, now);
     case 'file':
-      return media(content.fileName, content.fileUrl, now);
-    case 'video':
-      return { ...media(content.videoUrl, content.videoUrl, now), duration: durationText(content.videoDuration) };
-    case 'audio':
-      return { ...media(content.audioUrl, content.audioUrl, now), duration: durationText(content.audioDuration) };
+      return media(content.fileName, content.fileUrl, now, { key: content.fileKey });
+    case 'video': {
+      const { videoUrl, videoDuration, videoKey } = content;
+      return media(content.fileName || videoUrl, videoUrl, now, { key: videoKey, seconds: videoDuration });
+    }
+    case 'audio': {
+      const { audioUrl, audioDuration, audioKey } = content;
+      return media(content.fileName || audioUrl, audioUrl, now, { key: audioKey, seconds: audioDuration });
+    }
     default:
       return undefined;
   }
 }
 
 /** `name` and `location` may be the same bare name or address. */
-function media(name = '', location = '', now: number): Media {
+function media(
+  name = '',
+  location = '',
+  now: number,
+  { key = '', seconds }: { key?: string | undefined; seconds?: number | undefined } = {},
+): Media {
   const address = parseWebAddress(location) ?? '';
   const isExpired = hasExpired(address, now);
   const ownName = address && name === location ? '' : name;
@@ -42,7 +54,8 @@ function media(name = '', location = '', now: number): Media {
     localName: address || location === name ? '' : location,
     address,
     isExpired,
-    duration: '',
+    duration: durationText(seconds),
+    key,
   };
 }
 

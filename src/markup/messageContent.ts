@@ -1,5 +1,6 @@
 /** Reads a message's content: its kind, its text with mentions, what its buttons open. Pure. */
 import type { Button, Message } from '../service/message.ts';
+import { showEmojiCodes } from './emojiCodes.ts';
 
 type Content = Message['content'];
 
@@ -11,41 +12,56 @@ const FIELDS = {
   image: [],
   file: [],
   tip: [],
-  video: ['videoUrl', 'videoDuration'],
-  audio: ['audioUrl', 'audioDuration'],
+  video: ['videoUrl', 'videoDuration', 'videoKey'],
+  audio: ['audioUrl', 'audioDuration', 'audioKey'],
   expression: ['imageName', 'imageUrl', 'expressionId', 'stickerId', 'stickerPackId'],
   post: ['postTitle', 'postContent'],
   form: ['formJson'],
+  a2ui: ['text'],
 } as const satisfies Record<string, readonly (keyof Content)[]>;
 
 type KnownType = keyof typeof FIELDS;
 
-/** The content type of a message whose fields are known; undefined for any other, which is shown as raw JSON. */
-export function knownType({ contentType, content }: Message): KnownType | undefined {
-  if (!Object.hasOwn(FIELDS, contentType)) return undefined;
-  const type = contentType as KnownType;
-  const fields: readonly (keyof Content)[] = FIELDS[type];
+/**
+ * The content type of a message whose fields are known, or `other` if it has at least a text. Undefined for any other
+ * message, which is shown as raw JSON.
+ */
+export function knownType({ contentType, content }: Message): KnownType | 'other' | undefined {
   const isPresent = (field: keyof Content) => String(content[field] ?? '') !== '';
-  return fields.length === 0 || fields.some(isPresent) ? type : undefined;
+  if (Object.hasOwn(FIELDS, contentType)) {
+    const type = contentType as KnownType;
+    const fields: readonly (keyof Content)[] = FIELDS[type];
+    if (fields.length === 0 || fields.some(isPresent)) return type;
+  }
+  return content.text?.trim() ? 'other' : undefined;
 }
 
-/** A mention is `@name`, ended by a zero-width space (observed). */
-const MENTION = /(@[^@\n\u200B]{1,100})\u200B/gu;
+/** A mention, up to the zero-width space that ends it (observed). The `@` of a mail address begins none. */
+const MENTION = /(?!(?<=[\w.+-])@[\w-]+\.\w)(@[^\s@\u200B][^@\n\u200B]{0,199})\u200B/gu;
+/** An emoji code, known or not, which a zero-width space ends, too. */
+const MARKED_CODE = /(\[\.[^\s[\]\u200B]{1,20}\])\u200B/gu;
 
-/** The text without the zero-width spaces that end its mentions, as many as `at` lists. */
-export function displayText({ text = '', at = [] }: Content): string {
-  return stripMentionMarks(text, at.length);
+/** The plain text of a message as apps show it: see {@link readableText}. */
+export const displayText = ({ text = '' }: Content) => readableText(text);
+
+/** The text with emoji instead of their codes, and without the zero-width spaces that end codes and mentions. */
+export const readableText = (text: string) => hideMarks(showEmojiCodes(text));
+
+/** The source of a Markdown or HTML message, without the zero-width spaces that end emoji codes and mentions. */
+export const markdownSource = ({ text = '' }: Content) => hideMarks(text);
+
+function hideMarks(text: string): string {
+  return text.includes('\u200B') ? text.replace(MARKED_CODE, '$1').replace(MENTION, '$1') : text;
 }
 
-/** Removes the zero-width space behind the first `mentions` mentions. */
-export function stripMentionMarks(text: string, mentions: number): string {
-  let left = mentions;
-  return left === 0 ? text : text.replace(MENTION, (found, name: string) => (left-- > 0 ? name : found));
-}
+/** A mention of all members has no zero-width space (observed). */
+const EVERYONE = /@全体成员(?![^\s\u200B])/;
 
-/** Whether the text names everyone the message mentions. */
+/** Whether the text has as many mentions as people are mentioned. `at` may list a person once, or each time. */
 export function namesAllMentions({ text = '', at = [] }: Content): boolean {
-  return at.length === 0 || (text.match(MENTION)?.length ?? 0) >= at.length;
+  const ids = new Set(at);
+  if (EVERYONE.test(text)) ids.delete('all');
+  return ids.size === 0 || (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
 }
 
 /** The address that a button opens. Some senders put it into `value`. */

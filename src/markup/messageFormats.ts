@@ -1,9 +1,11 @@
 /** Converts a message to Markdown and JSON. Pure; the output contains no translated text. */
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
+import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
+import { cardText } from './interactiveCard.ts';
 import { mediaOf } from './media.ts';
-import { displayText, knownType } from './messageContent.ts';
+import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
@@ -13,26 +15,39 @@ const MAX_LENGTH = 100_000;
 /** The message as a Markdown document, without its buttons. `now` is Unix ms. */
 export function toMarkdown(entry: Listed, now = systemClock.wall()): string {
   const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
-  return paragraphs(blockquote(quotation), contentMarkdown(entry, now));
+  return paragraphs(blockquote(quotation), showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
 }
 
 /**
  * The content as a Markdown document, without buttons and quotation. Text is escaped, Markdown is
  * {@link sanitizeMarkdown sanitized}, and either is a code block if {@link isLong long}. Media is a link if it has a web
- * address that hasn't expired. HTML is shown as source, anything else as JSON. `now` is Unix ms.
+ * address that hasn't expired. HTML is shown as source, anything without a text as JSON. Emoji codes in Markdown stay, so
+ * that a draft has what was sent. `now` is Unix ms.
  */
 export function contentMarkdown(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
-  const { message } = entry;
+  const { content } = entry.message;
+  const body = bodyMarkdown(entry, entry.message, now);
+  // Any message may have a form. JSON includes it.
+  return knownType(entry.message) ? paragraphs(body, formMarkdown(content)) : body;
+}
+
+function bodyMarkdown(entry: Listed, message: Message, now: number): string {
   const { content } = message;
   switch (knownType(message)) {
     case 'text':
     case 'tip':
+    case 'form':
+    case 'other':
       return escapeOrCode(displayText(content), escapeText, '');
     case 'markdown':
-      return escapeOrCode(displayText(content), sanitizeMarkdown, 'markdown');
+      return escapeOrCode(markdownSource(content), sanitizeMarkdown, 'markdown');
     case 'html':
       return codeBlock('html', content.text ?? '');
+    case 'a2ui': {
+      const text = cardText(content.text ?? '');
+      return text === undefined ? codeBlock('', content.text ?? '') : escapeText(readableText(text));
+    }
     case 'image':
     case 'file':
     case 'video':
@@ -45,29 +60,33 @@ export function contentMarkdown(entry: Listed, now = systemClock.wall()): string
       const { postTitle = '', postContent = '', postContentType } = content;
       const body =
         postContentType === 2
-          ? escapeOrCode(postContent, sanitizeMarkdown, 'markdown')
-          : escapeOrCode(postContent, escapeText, '');
-      return paragraphs(postTitle.trim() && `**${escapeLabel(postTitle)}**`, body);
+          ? escapeOrCode(markdownSource({ text: postContent }), sanitizeMarkdown, 'markdown')
+          : escapeOrCode(readableText(postContent), escapeText, '');
+      return paragraphs(postTitle.trim() && `**${escapeLabel(readableText(postTitle))}**`, body);
     }
-    case 'form':
-      return (content.formJson ?? [])
-        .map(({ label, value }) => `- ${escapeLabel(label)}: ${escapeLabel(value)}`.trimEnd())
-        .join('\n');
     case undefined:
       return codeBlock('json', contentJson(entry));
   }
 }
 
+/** The fields of a form as a list. A field without a label is its value. */
+function formMarkdown({ formJson = [] }: Message['content']): string {
+  return formJson
+    .map(({ label, value }) => `- ${label && `${escapeLabel(label)}: `}${escapeLabel(value)}`.trimEnd())
+    .join('\n');
+}
+
 /**
- * The name of an image, file or other media, and its location: a web address or a bare name. Each is empty if missing;
+ * The name of an image, file or other media, and its location: a web address, a bare name or a key. Each is empty if missing;
  * an expired address counts as missing. `now` is Unix ms.
  */
 export function mediaReference(message: Message, now: number): { name: string; location: string } {
-  const { name = '', localName = '', address = '', isExpired } = mediaOf(message, now) ?? {};
-  const { imageKey, expressionId, stickerId } = message.content;
+  const { name = '', localName = '', address = '', isExpired, key = '' } = mediaOf(message, now) ?? {};
+  const { expressionId, stickerId } = message.content;
+  const keyBesideName = message.contentType !== 'image' && name ? key : '';
   return {
-    name: name || imageKey || expressionId || stickerId || '',
-    location: isExpired ? '' : address || localName,
+    name: name || key || expressionId || stickerId || '',
+    location: isExpired ? '' : address || localName || keyBesideName,
   };
 }
 

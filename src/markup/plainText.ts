@@ -1,6 +1,7 @@
 /** The text that people see of Markdown and HTML. Loaded with the pages, and with what first needs it elsewhere. Pure. */
 import { Parser } from 'htmlparser2';
 import type { Token } from 'markdown-it';
+import { showEmojiCodes } from './emojiCodes.ts';
 import { parseWebAddress, safeLink, splitLinks } from './links.ts';
 import { MAX_RENDERED, parseMarkdown } from './markdownHtml.ts';
 
@@ -22,6 +23,9 @@ export const HIDDEN_ELEMENTS: readonly string[] = [
   ...['audio', 'colgroup', 'head', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style'],
   ...['svg', 'template', 'title', 'video', 'xmp'],
 ];
+
+/** Elements in which emoji codes stay as they are. */
+export const CODE_ELEMENTS: readonly string[] = ['code', 'kbd', 'pre', 'samp'];
 
 /** Elements with a blank line around them. */
 const SPACED = [
@@ -76,7 +80,7 @@ function writeToken(writer: TextWriter, token: Token): void {
       writer.close('pre');
       break;
     case 'image':
-      writer.open('img', { alt: token.content, src: attribute('src') });
+      writer.open('img', { alt: token.children?.map(({ content }) => content).join('') ?? '', src: attribute('src') });
       break;
     case 'task':
       writer.mark(token.meta?.isDone === true ? '☑ ' : '☐ ');
@@ -97,16 +101,20 @@ function writeToken(writer: TextWriter, token: Token): void {
 export function htmlText(html: string, purpose: Purpose): string {
   if (html.length > MAX_RENDERED) return html;
   const writer = new TextWriter(purpose);
+  /** How many elements of a kind are open. */
   let hidden = 0;
+  let code = 0;
   const parser = new Parser({
     ontext: (text) => {
-      if (hidden === 0) writer.write(text);
+      if (hidden === 0) writer.write(code > 0 ? text : showEmojiCodes(text));
     },
     onopentag: (name, attributes) => {
+      if (CODE_ELEMENTS.includes(name)) code++;
       if (HIDDEN_ELEMENTS.includes(name)) hidden++;
       else if (hidden === 0) writer.open(name, attributes);
     },
     onclosetag: (name) => {
+      if (CODE_ELEMENTS.includes(name)) code--;
       if (HIDDEN_ELEMENTS.includes(name)) hidden--;
       else if (hidden === 0) writer.close(name);
     },

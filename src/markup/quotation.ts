@@ -1,7 +1,7 @@
 /** The quotation in a reply. Pure. */
 import type { Message } from '../service/message.ts';
 import { fileNameIn } from './media.ts';
-import { stripMentionMarks } from './messageContent.ts';
+import { readableText } from './messageContent.ts';
 
 /** How much of a quotation is shown (UTF-16 units): one or two lines. */
 export const MAX_QUOTATION = 300;
@@ -31,8 +31,7 @@ export function quotationOf({
   ].flatMap(({ kind, name }) => (name ? [{ kind, name }] : []));
   if (!parent.trim() && media.length === 0) return undefined;
   const [, name = '', text = ''] = /^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent];
-  // The number of mentions isn't known.
-  return { name: name.trim(), text: stripMentionMarks(text.trim(), Infinity), media };
+  return { name: name.trim(), text: readableText(text.trim()), media };
 }
 
 /** The quoted text and the names of the quoted media. Media without a text is labeled. */

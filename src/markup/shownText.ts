@@ -4,7 +4,8 @@
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import { excerpt, truncate } from './escapeInvisible.ts';
-import { displayText, knownType } from './messageContent.ts';
+import { cardText } from './interactiveCard.ts';
+import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
 import { addressesText, htmlText, markdownText, type Purpose } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
@@ -17,7 +18,7 @@ const MAX_BEFORE = 20_000;
 export function searchableText(entry: Listed): string {
   if (!entry.readable) return JSON.stringify(entry.raw);
   const { senderNickname, senderId } = entry.message;
-  return lines(shownText(entry), senderNickname, senderId);
+  return lines([shownText(entry), senderNickname, senderId]);
 }
 
 /** What is shown of a message on one line, for an excerpt. */
@@ -32,9 +33,10 @@ function shownText(entry: Extract<Listed, { readable: true }>): string {
   const { content, commandName } = entry.message;
   const { name, text, media = [] } = quotationOf(content) ?? {};
   const quotation = [name, text && excerpt(text, MAX_QUOTATION), ...media.map((one) => one.name)];
-  const buttons = content.buttons?.flat().map((button) => button.text) ?? [];
+  const buttons = content.buttons?.flat().map((button) => readableText(button.text)) ?? [];
+  const note = readableText(content.tip ?? '');
   // An address that has expired since is shown no more, but was.
-  return lines(contentText(entry, 'shown', 0), content.tip, ...buttons, commandName, ...quotation);
+  return lines([contentText(entry, 'shown', 0), note, ...buttons, commandName, ...quotation]);
 }
 
 /**
@@ -44,42 +46,54 @@ function shownText(entry: Extract<Listed, { readable: true }>): string {
 export function toText(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
   const { content, commandName } = entry.message;
-  const parts = [blockquote(quotationText(content)), commandName, contentText(entry, 'copied', now), content.tip];
-  return parts.filter(Boolean).join('\n\n');
+  const quotation = blockquote(quotationText(content));
+  const note = readableText(content.tip ?? '');
+  return lines([quotation, commandName, contentText(entry, 'copied', now), note], '\n\n');
 }
 
-/** The content alone. `now` is Unix ms. */
+/** The content alone, with the form that any message may have. `now` is Unix ms. */
 export function contentText(entry: Listed, purpose: Purpose, now = systemClock.wall()): string {
   if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
+  if (!knownType(entry.message)) return contentJson(entry);
+  const fields = (entry.message.content.formJson ?? []).map(({ label, value }) => lines([label, value], ': '));
+  return lines([bodyText(entry, purpose, now), ...fields]);
+}
+
+function bodyText(entry: Extract<Listed, { readable: true }>, purpose: Purpose, now: number): string {
   const { message } = entry;
   const { content } = message;
   switch (knownType(message)) {
     case 'text':
     case 'tip':
+    case 'form':
+    case 'other':
       return addressesText(displayText(content), purpose);
+    case 'a2ui':
+      return addressesText(readableText(cardText(content.text ?? '') ?? content.text ?? ''), purpose);
     case 'markdown':
-      return markdownText(displayText(content), purpose);
+      return markdownText(markdownSource(content), purpose);
     case 'html':
-      return htmlText(displayText(content), purpose);
+      return htmlText(markdownSource(content), purpose);
     case 'image': {
       const { name, location } = mediaReference(message, now);
       if (purpose === 'copied') return location || name || contentJson(entry);
-      return lines(...new Set([name, location, content.imageKey]));
+      return lines([...new Set([name, location, content.imageKey])]);
     }
     case 'file':
     case 'video':
     case 'audio':
     case 'expression': {
       const { name, location } = mediaReference(message, now);
-      return [name, location].filter(Boolean).join(purpose === 'copied' ? ' ' : '\n') || contentJson(entry);
+      return lines([name, location], purpose === 'copied' ? ' ' : '\n') || contentJson(entry);
     }
     case 'post': {
-      const { postTitle, postContent = '', postContentType } = content;
-      const text = postContentType === 2 ? markdownText : addressesText;
-      return [postTitle, text(postContent, purpose)].filter(Boolean).join('\n\n');
+      const { postTitle = '', postContent = '', postContentType } = content;
+      const text =
+        postContentType === 2
+          ? markdownText(markdownSource({ text: postContent }), purpose)
+          : addressesText(readableText(postContent), purpose);
+      return lines([readableText(postTitle), text], '\n\n');
     }
-    case 'form':
-      return lines(...(content.formJson ?? []).map(({ label, value }) => [label, value].filter(Boolean).join(': ')));
     case undefined:
       return contentJson(entry);
   }
@@ -100,4 +114,4 @@ export function firstLineOf(message: Message): string {
   return shown.length > MAX_FIRST_LINE ? `${truncate(shown, MAX_FIRST_LINE)}…` : shown;
 }
 
-const lines = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('\n');
+const lines = (parts: readonly (string | undefined)[], separator = '\n') => parts.filter(Boolean).join(separator);

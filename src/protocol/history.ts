@@ -169,7 +169,7 @@ export interface Labels {
   readonly text: string;
   readonly image: string;
   readonly openImage: string;
-  readonly imageKey: string;
+  readonly key: string;
   readonly file: string;
   readonly video: string;
   readonly audio: string;
@@ -179,6 +179,13 @@ export interface Labels {
   readonly stickerPackId: string;
   readonly post: string;
   readonly form: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly a2ui: string;
+  readonly unusable: string;
+  readonly audioCall: string;
+  readonly videoCall: string;
+  readonly liveAudio: string;
   readonly expired: string;
   readonly html: string;
   readonly showPage: string;
@@ -186,6 +193,7 @@ export interface Labels {
   readonly showAll: string;
   readonly noContent: string;
   readonly copy: string;
+  readonly otherType: string;
   readonly otherKind: string;
   readonly unreadable: string;
   readonly unknownTime: string;

@@ -57,7 +57,7 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
     <div class="card">
       <bdi class="card-title">{name ? `${labels.image} · ${excerpt(name)}` : labels.image}</bdi>
       {media && <MediaLink media={media} />}
-      {content.imageKey && <ImageKey value={content.imageKey} />}
+      {media?.key && <MediaKey value={media.key} />}
     </div>
   );
 }
@@ -72,7 +72,7 @@ function sizeOf({ imageWidth: width = 0, imageHeight: height = 0 }: Content) {
   return { width: Math.round(width), height: Math.round(height), style };
 }
 
-function ImageKey({ value }: { value: string }) {
+function MediaKey({ value }: { value: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
     postToHost({ type: 'copy', text: value });
@@ -80,7 +80,7 @@ function ImageKey({ value }: { value: string }) {
   };
   return (
     <span class="key">
-      <code>{formatLabel('imageKey', excerpt(value))}</code>
+      <code>{formatLabel('key', excerpt(value))}</code>
       <button type="button" class="link" onClick={copy}>
         {labels.copy}
       </button>
@@ -101,6 +101,7 @@ export function Attachment({ message }: { message: Message }) {
       <span class="card-title">{title}</span>
       {media.name && <bdi class="file-name">{escapeInvisible(media.name)}</bdi>}
       <MediaLink media={media} />
+      {media.key && <MediaKey value={media.key} />}
       {contentType === 'expression' && <StickerIds content={content} />}
     </div>
   );

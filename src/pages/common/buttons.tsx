@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
-import { buttonAddress } from '../../markup/messageContent.ts';
+import { buttonAddress, readableText } from '../../markup/messageContent.ts';
 import type { Button as ButtonModel } from '../../service/message.ts';
 import { formatLabel, labels, postToHost } from './host.ts';
 
@@ -29,7 +29,7 @@ function Button({ button, showNote }: { button: ButtonModel; showNote: (note: st
   const { icon, hint, onClick } = effectOf(button, showNote);
   return (
     <button type="button" class="preview-button" title={hint} onClick={onClick}>
-      <bdi>{excerpt(button.text) || '…'}</bdi>
+      <bdi>{excerpt(readableText(button.text)) || '…'}</bdi>
       {icon && (
         <svg class="mark" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d={icon} fill="none" stroke="currentColor" stroke-width="1.4" />
@@ -39,11 +39,10 @@ function Button({ button, showNote }: { button: ButtonModel; showNote: (note: st
   );
 }
 
-/** SVG paths: an arrow out of a box, two sheets, a flag. */
+/** SVG paths: an arrow out of a box, two sheets. As in apps (observed), what reports has none. */
 const ICONS = {
   open: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3 7.5 8.5',
   copy: 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1',
-  report: 'M4 14V2.5h8.5L10.5 6l2 3.5H4',
 } as const;
 
 function effectOf(button: ButtonModel, showNote: (note: string) => void) {
@@ -71,7 +70,7 @@ function effectOf(button: ButtonModel, showNote: (note: string) => void) {
       };
     case 3: {
       const preview = formatLabel('reportPreview', excerpt(value));
-      return { icon: ICONS.report, hint: formatLabel('reports', excerpt(value)), onClick: () => showNote(preview) };
+      return { icon: undefined, hint: formatLabel('reports', excerpt(value)), onClick: () => showNote(preview) };
     }
     default: {
       const hint = formatLabel('unknownAction', excerpt(String(actionType ?? '?')));

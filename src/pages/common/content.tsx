@@ -1,11 +1,14 @@
 /** The content of a message, by kind (contract 2.7). */
 import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { displayText, knownType, namesAllMentions } from '../../markup/messageContent.ts';
+import { cardText } from '../../markup/interactiveCard.ts';
+import { displayText, knownType, markdownSource, namesAllMentions, readableText } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
 import { formatLabel, labels } from './host.ts';
 import { HtmlContent } from './htmlPage.tsx';
+import { kindName } from './kindName.ts';
 import { MarkdownContent } from './markdownText.tsx';
 import { Text, Truncated } from './text.tsx';
 
@@ -19,14 +22,15 @@ export interface MessageContentProps {
 
 export function MessageContent(props: MessageContentProps) {
   const { content } = props.message;
-  const { tip, at = [] } = content;
+  const { tip, at = [], formJson = [] } = content;
   return (
     <>
       <ContentByType {...props} />
-      {!namesAllMentions(content) && <p class="tip">{formatLabel('mentions', excerpt(at.join(', ')))}</p>}
+      {formJson.length > 0 && knownType(props.message) && <Form fields={formJson} />}
+      {!namesAllMentions(content) && <p class="tip">{formatLabel('mentions', excerpt([...new Set(at)].join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
-          <Text text={tip} />
+          <Text text={readableText(tip)} />
         </p>
       )}
     </>
@@ -39,10 +43,10 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
   switch (knownType(message)) {
     case 'text':
     case 'tip':
-      return text ? <PlainText content={content} text={text} /> : <EmptyNote tip={content.tip} />;
+      return text ? <PlainText content={content} text={text} /> : <EmptyNote content={content} />;
     case 'markdown':
-      if (!text) return <EmptyNote tip={content.tip} />;
-      return <MarkdownContent content={content} text={text} loadImages={loadImages} />;
+      if (!text) return <EmptyNote content={content} />;
+      return <MarkdownContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
     case 'image':
       return <Image message={message} loadImages={loadImages} />;
     case 'file':
@@ -53,9 +57,19 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
     case 'post':
       return <Post content={content} loadImages={loadImages} />;
     case 'form':
-      return <Form fields={content.formJson ?? []} />;
+      return <>{text && <PlainText content={content} text={text} />}</>;
     case 'html':
-      return <HtmlContent content={content} text={text} loadImages={loadImages} />;
+      return <HtmlContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
+    case 'a2ui':
+      return <InteractiveCard content={content} />;
+    case 'other': {
+      const name = kindName(contentType);
+      return (
+        <Card title={name === contentType ? formatLabel('otherType', escapeInvisible(name)) : name}>
+          <PlainText content={content} text={text} />
+        </Card>
+      );
+    }
     case undefined:
       return (
         <RawJson title={formatLabel('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />
@@ -69,13 +83,13 @@ function Post({ content, loadImages }: { content: Message['content']; loadImages
   return (
     <div class="card">
       <span class="card-title">{labels.post}</span>
-      {postTitle && <bdi class="file-name">{escapeInvisible(postTitle)}</bdi>}
+      {postTitle && <bdi class="file-name">{escapeInvisible(readableText(postTitle))}</bdi>}
       {postContent && (
         <div class="post">
           {postContentType === 2 ? (
-            <MarkdownContent content={content} text={postContent} loadImages={loadImages} />
+            <MarkdownContent content={content} text={markdownSource({ text: postContent })} loadImages={loadImages} />
           ) : (
-            <PlainText content={content} text={postContent} />
+            <PlainText content={content} text={readableText(postContent)} />
           )}
         </div>
       )}
@@ -88,14 +102,34 @@ function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> 
     <div class="card">
       <span class="card-title">{labels.form}</span>
       <dl class="form">
-        {fields.map(({ label, value }, index) => (
-          <div key={index}>
-            <dt dir="auto">{escapeInvisible(label)}</dt>
-            <dd dir="auto">{value ? <Text text={value} /> : '—'}</dd>
-          </div>
-        ))}
+        {fields.map(({ label, value, type }, index) => {
+          const shown = type === 'switch' ? (value === 'true' ? labels.yes : labels.no) : value;
+          return (
+            <div key={index}>
+              <dt dir="auto">{escapeInvisible(label)}</dt>
+              <dd dir="auto">{shown ? <Text text={shown} /> : '—'}</dd>
+            </div>
+          );
+        })}
       </dl>
     </div>
+  );
+}
+
+/** The texts of a card, whose components are for apps, or else its source. */
+function InteractiveCard({ content }: { content: Message['content'] }) {
+  const { text = '' } = content;
+  const shown = useMemo(() => cardText(text), [text]);
+  return (
+    <Card title={labels.unusable}>
+      {shown === undefined ? (
+        <Truncated owner={content} text={text}>
+          {(start) => <pre dir="auto">{escapeInvisible(start)}</pre>}
+        </Truncated>
+      ) : (
+        <PlainText content={content} text={readableText(shown)} />
+      )}
+    </Card>
   );
 }
 
@@ -111,8 +145,8 @@ function PlainText({ content, text }: { content: object; text: string }) {
   );
 }
 
-function EmptyNote({ tip }: { tip: string | undefined }) {
-  return tip ? null : <p class="tip">{labels.noContent}</p>;
+function EmptyNote({ content: { tip, formJson = [] } }: { content: Message['content'] }) {
+  return tip || formJson.length > 0 ? null : <p class="tip">{labels.noContent}</p>;
 }
 
 /** The content of a message as received. */

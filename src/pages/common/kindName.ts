@@ -6,7 +6,8 @@ export function kindName(kind: string): string {
   const known: Record<string, string> = {
     ...{ text: labels.text, markdown: 'Markdown', html: 'HTML', tip: labels.systemMessage, image: labels.image },
     ...{ file: labels.file, video: labels.video, audio: labels.audio, expression: labels.expression },
-    ...{ post: labels.post, form: labels.form },
+    ...{ post: labels.post, form: labels.form, a2ui: labels.a2ui },
+    ...{ audioCall: labels.audioCall, videoCall: labels.videoCall, liveAudio: labels.liveAudio },
   };
   return Object.hasOwn(known, kind) ? (known[kind] ?? kind) : kind;
 }

@@ -1,8 +1,9 @@
 /** Sanitizes HTML messages. Loaded when the first one is shown. */
 import createPurifier from 'dompurify';
+import { showEmojiCodes } from '../../markup/emojiCodes.ts';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
-import { BLOCK_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS } from '../../markup/plainText.ts';
+import { BLOCK_ELEMENTS, CODE_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS } from '../../markup/plainText.ts';
 
 /** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`). */
 const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS];
@@ -55,7 +56,12 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
   // Import last: an image that belongs to this document loads, even if it isn't in the page.
   const page = document.importNode(fragment, true);
   const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) texts.currentNode.nodeValue = escapeInvisible(texts.currentNode.nodeValue ?? '');
+  while (texts.nextNode()) {
+    const { currentNode } = texts;
+    const text = currentNode.nodeValue ?? '';
+    const isCode = currentNode.parentElement?.closest(CODE_ELEMENTS.join());
+    currentNode.nodeValue = escapeInvisible(isCode ? text : showEmojiCodes(text));
+  }
   return page;
 }
 

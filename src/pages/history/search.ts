@@ -1,5 +1,6 @@
 /** Searches the loaded messages, and highlights the matches in the page. */
 import { fold, rangesOf } from '../../markup/caseFolding.ts';
+import { showEmojiCodes } from '../../markup/emojiCodes.ts';
 import { INLINE_ELEMENTS } from '../../markup/plainText.ts';
 import { searchableText } from '../../markup/shownText.ts';
 import type { PageItem } from '../../protocol/history.ts';
@@ -15,7 +16,7 @@ export async function findMatches(
   text: string,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
-  const query = fold(text);
+  const query = foldedQuery(text);
   const matches: string[] = [];
   const slices = new TimeSlices();
   for (const item of items.toReversed()) {
@@ -25,6 +26,9 @@ export async function findMatches(
   }
   return matches;
 }
+
+/** Emoji are found by their codes, too. */
+const foldedQuery = (text: string) => fold(showEmojiCodes(text));
 
 /** The folded text that an item is found by. */
 function textOf(item: PageItem): string {
@@ -52,7 +56,7 @@ export function currentMatch(matches: readonly string[], previous: readonly stri
 export function highlightMatches(rows: Element, text: string, current: Element | null | undefined): void {
   const others: Range[] = [];
   const inCurrent: Range[] = [];
-  const query = fold(text);
+  const query = foldedQuery(text);
   for (const row of rows.children) {
     const shown = new ShownText(row);
     const list = row.contains(current ?? null) ? inCurrent : others;

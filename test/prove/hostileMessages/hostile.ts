@@ -217,6 +217,15 @@ const contents = fc.oneof(
     content: fc.record({ text: words, parent: html, parentVideoUrl: addresses, parentFileName: html }),
   }),
   fc.record({
+    contentType: fc.constantFrom('a2ui', 'videoCall', 'unknown'),
+    content: fc.record({
+      text: fc.oneof(
+        html,
+        html.map((text) => `\`\`\`json\n${JSON.stringify({ text })}\n\`\`\``),
+      ),
+    }),
+  }),
+  fc.record({
     contentType: fc.oneof(words, html),
     content: fc.dictionary(words, html, { maxKeys: 3, noNullPrototype: true }),
   }),

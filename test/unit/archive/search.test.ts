@@ -78,6 +78,20 @@ function searches(open: Open) {
     assert.deepEqual(found(open, ['a b', 'b c'], '-a '), ['1']);
   });
 
+  it('finds emoji by their codes, and what markup runs through', () => {
+    const archive = open();
+    const texts = [
+      messageOf('a', '好的[.点赞]'),
+      messageOf('b', '明天的**重要**会议', { contentType: 'markdown' }),
+      messageOf('c', '<div class="card">明天的<b>重要</b>会议</div>', { contentType: 'html' }),
+    ];
+    archive.addPage(archive.addChat(CHAT), jsonsOf(texts));
+    const ids = (text: string) => archive.search({ text, order: 'newest' }, 10).found.map(({ msgId }) => msgId);
+    assert.deepEqual([ids('[.点赞]'), ids('好的👍'), ids('"好的[.点赞]"')], [['a'], ['a'], ['a']]);
+    assert.deepEqual(ids('重要会议').sort(), ['b', 'c']);
+    assert.deepEqual([ids('card'), ids('div')], [[], []]);
+  });
+
   it('finds IDs, and parts of addresses', () => {
     assert.ok(findsIn('see https://docs.example.com/login/sso?id=7', 'example.com/login'));
     assert.ok(findsIn('see https://docs.example.com/login/sso?id=7', 'sso'));

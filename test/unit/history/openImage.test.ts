@@ -35,7 +35,7 @@ describe('The image of a message', () => {
     new Response(body, { headers: { 'content-type': 'image/png' }, ...init });
   const open = (respond: () => Response | Promise<Response>, more: object = {}) =>
     openImage(
-      { name: 'soup.png', localName: '', address: ADDRESS, isExpired: false, duration: '', ...more },
+      { name: 'soup.png', localName: '', address: ADDRESS, isExpired: false, duration: '', key: '', ...more },
       {
         storage,
         signal: abort.signal,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { hasExpired } from '../../../src/markup/media.ts';
-import { displayText, namesAllMentions } from '../../../src/markup/messageContent.ts';
 import { quotationOf, quotationText } from '../../../src/markup/quotation.ts';
 
 describe('A quotation', () => {
@@ -71,21 +70,5 @@ describe('A signed address', () => {
       assert.equal(hasExpired(`https://x.y/a${query}`, Infinity), false, query);
     }
     assert.equal(hasExpired('', Infinity), false);
-  });
-});
-
-describe('A mention', () => {
-  it('loses its zero-width space, as many times as the message lists mentions', () => {
-    const text = '@Ann B\u200B, @Ben\u200B and a\u200Bb';
-    assert.equal(displayText({ text, at: ['1', '2'] }), '@Ann B, @Ben and a\u200Bb');
-    assert.equal(displayText({ text, at: ['1'] }), '@Ann B, @Ben\u200B and a\u200Bb');
-    assert.equal(displayText({ text, at: [] }), text);
-    assert.equal(displayText({ at: ['1'] }), '');
-  });
-
-  it("is listed separately if the text doesn't name everyone", () => {
-    assert.equal(namesAllMentions({ text: '@Ann\u200B', at: ['1'] }), true);
-    assert.equal(namesAllMentions({ text: '@Ann\u200B', at: ['1', '2'] }), false);
-    assert.equal(namesAllMentions({ text: 'a' }), true);
   });
 });

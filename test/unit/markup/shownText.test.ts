@@ -106,8 +106,8 @@ describe('A message as text', () => {
   });
 
   it('includes mentions without the zero-width space after the name', () => {
-    assert.equal(toText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
-    assert.equal(toText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
+    assert.equal(toText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C');
+    assert.equal(toText(listed('text', { text: 'a\u200Bb' })), 'a\u200Bb');
   });
 
   it('is the JSON of the content for unknown kinds and unreadable messages', () => {
@@ -150,6 +150,14 @@ describe('A search for what is shown', () => {
       assert.ok(finds('markdown', markdown, 'one two'), markdown);
       assert.equal(finds('markdown', markdown, 'onetwo'), false, markdown);
     }
+  });
+
+  it('finds emoji, and not the codes that apps draw as emoji', () => {
+    for (const kind of ['text', 'markdown', 'html', 'tip', 'location']) {
+      assert.ok(finds(kind, '好的[.OK]\u200B!', '好的👌!'), kind);
+      assert.equal(finds(kind, '好的[.OK]\u200B!', '[.OK]'), false, kind);
+    }
+    assert.ok(finds('html', '<code>[.OK]</code>', '[.OK]'));
   });
 
   it("doesn't find what isn't shown", () => {

@@ -1,0 +1,41 @@
+/** Reads the texts of interactive cards (`a2ui`): JSON documents in code fences, from which apps draw components. Pure. */
+
+/** What people read of a component, in versions 0.8 and 0.9. */
+const TEXT_FIELDS = ['text', 'label', 'title', 'description', 'placeholder', 'literalString'];
+
+const FENCE = /```\w*[ \t]*\r?\n([^`]*(?:`(?!``)[^`]*)*)```/g;
+
+/** Parsing a longer document would block (UTF-16 units). */
+const MAX_LENGTH = 100_000;
+
+/** The texts of a card's components, one a line, with what is around its documents. Undefined if there are none. */
+export function cardText(source: string): string | undefined {
+  if (source.length > MAX_LENGTH) return undefined;
+  if (!source.includes('```')) return textsIn(source)?.join('\n');
+  let isRead = false;
+  const text = source.replace(FENCE, (fence, json: string) => {
+    const texts = textsIn(json);
+    isRead ||= texts !== undefined;
+    return texts?.join('\n') ?? fence;
+  });
+  return isRead ? text.trim() : undefined;
+}
+
+/** The texts of a document, or of one a line, in their order; undefined if there are none. */
+function textsIn(json: string): string[] | undefined {
+  const texts: string[] = [];
+  const read = (document: string) => {
+    try {
+      JSON.parse(document, (name, value) => {
+        if (TEXT_FIELDS.includes(name) && typeof value === 'string' && value.trim()) texts.push(value);
+        return value;
+      });
+      return true;
+    } catch {
+      // It isn't JSON, or nested too deeply for the stack.
+      return false;
+    }
+  };
+  if (!read(json)) json.split('\n').forEach(read);
+  return texts.length > 0 ? texts : undefined;
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { showEmojiCodes } from '../../../src/markup/emojiCodes.ts';
+import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
+import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { displayText, markdownSource, namesAllMentions } from '../../../src/markup/messageContent.ts';
+import { quotationOf } from '../../../src/markup/quotation.ts';
+
+const html = (text: string) => renderMarkdown(markdownSource({ text }), { loadImages: false })?.html.trim();
+
+describe('The mark that ends a mention', () => {
+  it('is hidden, whether or not the message lists whom it mentions', () => {
+    for (const at of [undefined, [], ['1'], ['1', '2'], ['1', '1', '2']]) {
+      const text = '@Ann B\u200B hi, @Ben\u200B';
+      assert.equal(displayText({ text, ...(at && { at }) }), '@Ann B hi, @Ben');
+      assert.equal(markdownSource({ text, ...(at && { at }) }), '@Ann B hi, @Ben');
+    }
+  });
+
+  it('is hidden after any name', () => {
+    for (const name of [
+      '张三',
+      'Ann B. Fernhollow-Smith',
+      'Ann 🌿',
+      '👩‍👩‍👧',
+      'user_01',
+      '**Ann**',
+      'Ann]',
+      '《小明》',
+      '_',
+      '.',
+      'Ann [.OK]',
+      'A'.repeat(150),
+      '名'.repeat(120),
+    ]) {
+      assert.equal(displayText({ text: `你好@${name}\u200B` }), displayText({ text: `你好@${name}` }), name);
+      assert.ok(!displayText({ text: `@${name}\u200B` }).includes('\u200B'), name);
+    }
+    assert.equal(displayText({ text: '**@Ann**\u200B, *@Ben\u200B*' }), '**@Ann**, *@Ben*');
+    assert.equal(displayText({ text: '@Ann\u200B@Ben\u200B@Ann\u200B' }), '@Ann@Ben@Ann');
+    assert.equal(displayText({ text: 'hi@Ann\u200B' }), 'hi@Ann');
+  });
+
+  it('is shown where nothing ends that it could belong to', () => {
+    for (const text of [
+      'a\u200Bb',
+      '\u200B',
+      '@\u200B',
+      '@ Ann\u200B',
+      'a @ b\u200B',
+      'write to ann@shop.example\u200B',
+      'ann.b@mail.shop.example or call\u200B',
+      '@Ann\n\u200B',
+      `@${'a'.repeat(400)} b\u200B`,
+      '[OK]\u200B',
+      '[.]\u200B',
+      '[. OK]\u200B',
+    ]) {
+      assert.equal(displayText({ text }), text, JSON.stringify(text));
+    }
+    assert.equal(escapeInvisible(displayText({ text: '@Ann\u200B\u200B' })), '@Ann⟨U+200B⟩');
+    assert.equal(escapeInvisible(displayText({ text: '@Ann\u200B a\u202E' })), '@Ann a⟨U+202E⟩');
+  });
+
+  it('loses nothing else of a text', () => {
+    const pieces = fc.constantFrom('@', 'Ann', '张三', ' ', '\n', '\u200B', '[.', ']', 'nobody', '.', '*', 'b.c', '🌿');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        const text = parts.join('');
+        assert.equal(displayText({ text }).replaceAll('\u200B', ''), text.replaceAll('\u200B', ''));
+      }),
+    );
+  });
+});
+
+describe('Who is mentioned', () => {
+  it('is in the text if it has as many mentions as people are listed', () => {
+    for (const content of [
+      { text: '@Ann\u200B', at: ['1'] },
+      { text: '@Ann\u200B and again @Ann\u200B', at: ['1'] },
+      { text: '@Ann\u200B', at: ['1', '1'] },
+      { text: '@Ann\u200B @Ben\u200B', at: ['1', '2', '1'] },
+      { text: '@全体成员 hi', at: ['all'] },
+      { text: '@全体成员', at: ['all'] },
+      { text: '@全体成员 and @Ann\u200B', at: ['all', '1'] },
+      { text: 'a' },
+      { text: 'a', at: [] },
+    ]) {
+      assert.equal(namesAllMentions(content), true, JSON.stringify(content));
+    }
+  });
+
+  it('is not all in the text otherwise', () => {
+    for (const content of [
+      { text: '@Ann\u200B', at: ['1', '2'] },
+      { text: 'hi', at: ['1'] },
+      { text: 'hi', at: ['all'] },
+      { text: 'ann@shop.example\u200B', at: ['1'] },
+      { text: 'hi [.OK]\u200B', at: ['1'] },
+      { text: '@Ann or not [.OK]\u200B', at: ['1'] },
+      { at: ['1'] },
+    ]) {
+      assert.equal(namesAllMentions(content), false, JSON.stringify(content));
+    }
+  });
+});
+
+describe('An emoji code', () => {
+  it('is drawn as its emoji, without the mark that ends it', () => {
+    for (const [text, shown] of [
+      ['好的[.OK][.点赞]', '好的👌👍'],
+      ['好的[.OK]\u200B[.点赞]\u200B!', '好的👌👍!'],
+      ['[.上箭头][.上箭头\uFE0F][.左箭头][.左箭头\uFE0F]', '⬆️⬆️⬅️⬅️'],
+      ['[.按键1]', '1️⃣'],
+      ['[.呼气]', '😮‍💨'],
+      ['@Ann\u200B[.OK]\u200B', '@Ann👌'],
+      ['[[.OK]]', '[👌]'],
+    ] as const) {
+      assert.equal(displayText({ text }), shown);
+      assert.equal(escapeInvisible(displayText({ text })), shown);
+      assert.equal(html(text), `<p>${shown}</p>`);
+    }
+  });
+
+  it('stays as it is if it is unknown', () => {
+    for (const text of ['[.nobody]', '[.ok]', '[. OK]', '[OK]', '[.OK', '.OK]', '[.]', '[.constructor]', '[.OK\n]']) {
+      assert.equal(displayText({ text }), text);
+      assert.equal(showEmojiCodes(text), text);
+    }
+    assert.equal(displayText({ text: '[.nobody]\u200B' }), '[.nobody]');
+  });
+
+  it('is drawn everywhere in Markdown but in code and addresses', () => {
+    for (const [markdown, shown] of [
+      ['**[.OK]** a', '<p><strong>👌</strong> a</p>'],
+      ['**好[.OK]\u200B**', '<p><strong>好👌</strong></p>'],
+      ['# [.OK]', '<h1>👌</h1>'],
+      ['[.OK][.OK]', '<p>👌👌</p>'],
+      ['`[.OK]`', '<p><code>[.OK]</code></p>'],
+      ['```\n[.OK]\n```', '<pre dir="auto"><code>[.OK]\n</code></pre>'],
+      ['\\[.OK\\]', '<p>[.OK]</p>'],
+    ] as const) {
+      assert.equal(html(markdown), shown);
+    }
+    assert.match(html('https://shop.example/a [.OK]') ?? '', /<a href="https:\/\/shop\.example\/a"[^>]*>.*<\/a> 👌/);
+    assert.match(html('<https://shop.example/[.OK]>') ?? '', />https:\/\/shop\.example\/\[\.OK\]<\/a>/);
+    assert.match(html('[a [.OK]](https://shop.example)') ?? '', />a 👌<\/a>/);
+    assert.match(html('![a [.OK]](https://shop.example/a.png)') ?? '', />a 👌<\/a>/);
+  });
+
+  it('is drawn in what a reply quotes', () => {
+    assert.equal(quotationOf({ parent: 'Ann : @Ben\u200B好的[.OK]\u200B' })?.text, '@Ben好的👌');
+  });
+});

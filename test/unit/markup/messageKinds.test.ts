@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { htmlEntry } from '../../../src/markup/exportHtml.ts';
+import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
+import { cardText } from '../../../src/markup/interactiveCard.ts';
+import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { knownType } from '../../../src/markup/messageContent.ts';
+import { toDraft } from '../../../src/markup/messageDraft.ts';
+import { contentMarkdown, toMarkdown } from '../../../src/markup/messageFormats.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { exportLabels as labels, newConversation } from './exportLabels.ts';
+
+type Content = Record<string, unknown>;
+
+const listed = (contentType: string, content: Content) =>
+  v.parse(Listed, { msgId: 'm1', senderId: '7', senderNickname: 'Ann', contentType, content });
+
+function typeOf(contentType: string, content: Content) {
+  const entry = listed(contentType, content);
+  return entry.readable ? knownType(entry.message) : assert.fail();
+}
+
+/** The entry in both exports, without the sender and the marks of a quotation. */
+function exported(contentType: string, content: Content) {
+  const entry = listed(contentType, content);
+  const render = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
+  const markdown = markdownEntry(entry, newConversation().next(entry), labels);
+  const html = htmlEntry(entry, newConversation().next(entry), { labels, render });
+  return { markdown, html };
+}
+
+const A2UI = `\`\`\`json
+[
+  { "version": "v0.9", "createSurface": { "surfaceId": "main", "catalogId": "https://a2ui.example/catalog.json" } },
+  { "version": "v0.9", "updateComponents": { "surfaceId": "main", "components": [
+    { "id": "root", "component": "Column", "children": ["title", "name", "go"] },
+    { "id": "title", "component": "Text", "text": "Book a table[.OK]", "variant": "h1" },
+    { "id": "name", "component": "TextField", "label": "Name", "value": { "path": "/name" } },
+    { "id": "go", "component": "Button", "child": "goText", "action": { "event": { "name": "book" } } },
+    { "id": "goText", "component": "Text", "text": "Book" } ] } }
+]
+\`\`\``;
+
+describe('The type of a message', () => {
+  it('is its own if its fields are known, and otherwise one that has a text', () => {
+    for (const [contentType, content, expected] of [
+      ['audioCall', { text: 'Call ended 00:12' }, 'other'],
+      ['videoCall', { text: 'Missed' }, 'other'],
+      ['unknown', { text: 'Hi' }, 'other'],
+      ['constructor', { text: 'Hi' }, 'other'],
+      ['post', { text: 'Hi', postId: '9' }, 'other'],
+      ['post', { text: 'Hi', postTitle: 'Tea' }, 'post'],
+      ['video', { text: 'Hi' }, 'other'],
+      ['video', { videoKey: 'k' }, 'video'],
+      ['audio', { audioKey: 'k' }, 'audio'],
+      ['a2ui', { text: '{}' }, 'a2ui'],
+      ['form', { formJson: [{ label: 'a' }] }, 'form'],
+      ['a2ui', {}, undefined],
+      ['unknown', { text: ' \n' }, undefined],
+      ['unknown', { room: 7 }, undefined],
+      ['other', {}, undefined],
+    ] as const) {
+      assert.equal(typeOf(contentType, content), expected, contentType);
+    }
+  });
+});
+
+describe('An exported message', () => {
+  it('of a kind that has only a text is that text, and says what it is', () => {
+    for (const [contentType, name] of [
+      ['audioCall', 'Voice call'],
+      ['videoCall', 'Video call'],
+      ['liveAudio', 'Live audio'],
+      ['post', 'Post'],
+      ['unknown', 'Type unknown'],
+      ['bot', 'Type bot'],
+    ] as const) {
+      const { markdown, html } = exported(contentType, { text: 'Call *ended*[.OK]\u200B', postId: '9' });
+      assert.match(markdown, new RegExp(`${name}\n\n> Call \\\\\\*ended\\\\\\*👌\n$`));
+      assert.match(
+        html,
+        new RegExp(`<span dir="auto">${name}</span></header>\n<div class="text" dir="auto">Call \\*ended\\*👌</div>`),
+      );
+    }
+  });
+
+  it('is the texts of an interactive card, or else its source', () => {
+    const { markdown, html } = exported('a2ui', { text: A2UI });
+    assert.match(markdown, /Card\n\n> Book a table👌 {2}\n> Name {2}\n> Book\n$/);
+    assert.match(html, /<div class="text" dir="auto">Book a table👌\nName\nBook<\/div>/);
+    const { markdown: source, html: sourceHtml } = exported('a2ui', { text: '```json\n{"a":1}\n```' });
+    assert.match(source, /Card\n\n> ````\n> ```json\n> \{"a":1\}\n> ```\n> ````\n$/);
+    assert.match(sourceHtml, /<pre>```json\n\{&quot;a&quot;:1\}\n```<\/pre>/);
+  });
+
+  it('has a form below its text', () => {
+    const formJson = [
+      { type: 'select', label: 'City', selectIndex: 1, selectValue: '北京' },
+      { type: 'switch', label: 'Fast', value: false },
+      { type: 'input', label: null, value: 'long *text*' },
+      { type: 'input', label: 'Note', value: null },
+    ];
+    for (const contentType of ['text', 'markdown', 'form', 'unknown']) {
+      const { markdown, html } = exported(contentType, { text: 'Answers', formJson });
+      assert.match(markdown, /> Answers\n>\n> - City: 北京\n> - Fast: false\n> - long \\\*text\\\*\n> - Note:\n$/);
+      assert.match(
+        html,
+        /Answers.*<\/div>\n<ul>\n<li><span class="quiet" dir="auto">City<\/span> <span dir="auto">北京</s,
+      );
+      assert.match(html, /<li><span dir="auto">long \*text\*<\/span><\/li>/);
+    }
+    assert.doesNotMatch(exported('unknown', { formJson }).html, /<ul>/);
+  });
+
+  it('is the name and the key of a file without an address', () => {
+    for (const [contentType, content] of [
+      ['file', { fileKey: 'k/7f3a', fileName: 'a.pdf' }],
+      ['video', { videoKey: 'k/7f3a', fileName: 'a.pdf' }],
+      ['audio', { audioKey: 'k/7f3a', fileName: 'a.pdf' }],
+    ] as const) {
+      assert.equal(toMarkdown(listed(contentType, content)), 'a.pdf k/7f3a');
+      assert.match(exported(contentType, content).html, /<div dir="auto">a\.pdf k\/7f3a<\/div>/);
+    }
+    assert.equal(toMarkdown(listed('file', { fileKey: 'k/7f3a' })), 'k/7f3a');
+    assert.equal(
+      toMarkdown(listed('file', { fileKey: 'k', fileName: 'a.pdf', fileUrl: 'https://a.example/a' })),
+      '[a.pdf](<https://a.example/a>)',
+    );
+  });
+
+  it('has emoji for their codes, also in notes, buttons and quotations, but not in code', () => {
+    const content = {
+      text: '**好**[.OK]\u200B `[.OK]`',
+      tip: 'a [.OK]',
+      parent: 'Ben : b [.OK]',
+      buttons: [[{ text: 'c [.OK]', actionType: 2, value: '[.OK]' }]],
+    };
+    const { markdown, html } = exported('markdown', content);
+    for (const part of ['**好**👌 `[.OK]`', 'a 👌', 'b 👌', '`c 👌` Copies \\[.OK\\]'])
+      assert.ok(markdown.includes(part), `${part} in ${markdown}`);
+    for (const part of ['<strong>好</strong>👌 <code>[.OK]</code>', 'a 👌', 'b 👌', 'c 👌</b>', 'Copies [.OK]'])
+      assert.ok(html.includes(part), `${part} in ${html}`);
+    assert.equal(toMarkdown(listed('text', { text: '好的[.OK]' })), '好的👌');
+    const fenced = '```\n[.OK]\n```\n[.点赞]';
+    assert.equal(toMarkdown(listed('markdown', { text: fenced })), '```\n[.OK]\n```\n👍');
+  });
+});
+
+describe('A draft of a message', () => {
+  it('keeps the emoji codes of Markdown', () => {
+    assert.equal(toDraft(listed('markdown', { text: '好[.OK]\u200B `[.OK]`' })), '好[.OK] `[.OK]`');
+    assert.equal(toDraft(listed('text', { text: '好[.OK]' })), '好👌');
+  });
+});
+
+describe('The text of an interactive card', () => {
+  it('is that of its components, with what is around it', () => {
+    const line = '{"version":"v0.9","updateComponents":{"components":[{"component":"Text","text":"a"},{"title":"b"}]}}';
+    for (const [source, text] of [
+      [A2UI, 'Book a table[.OK]\nName\nBook'],
+      [line, 'a\nb'],
+      [`${line}\n${line}`, 'a\nb\na\nb'],
+      [`\`\`\`json\r\n${line}\r\n\`\`\``, 'a\nb'],
+      [`Hi\n\`\`\`\n${line}\n\`\`\`\nBye`, 'Hi\na\nb\nBye'],
+      ['{"text":{"literalString":"a"},"label":7,"title":" "}', 'a'],
+      ['{"text":"a `code` b"}', 'a `code` b'],
+    ] as const) {
+      assert.equal(cardText(source), text, source);
+    }
+  });
+
+  it("isn't known if it has none, can't be read or is too long", () => {
+    const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+    for (const source of ['', 'Hi', '{', '[1]', '```json\n{"a":1}\n```', '```json\n{"text":', deep, '`'.repeat(90_000)])
+      assert.equal(cardText(source), undefined, source.slice(0, 20));
+    assert.equal(cardText(`{"text":"${'a'.repeat(100_000)}"}`), undefined);
+  });
+
+  it('is its source if nothing in it can be read', () => {
+    assert.equal(contentMarkdown(listed('a2ui', { text: 'Hi' })), '```\nHi\n```');
+  });
+});
