@@ -1,4 +1,4 @@
-/** Completion inside the `chat:` block. */
+/** Completion inside the `chat:` block, and of emoji codes in the message. */
 import {
   CompletionItem,
   CompletionItemKind,
@@ -10,10 +10,12 @@ import {
   Uri,
   workspace,
 } from 'vscode';
+import { EMOJI_NAMES } from '../../markup/emojiCodes.ts';
 import type { Host } from '../../platform/host.ts';
 import { displayName, singleLineName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
+import { findFrontMatter } from '../document/frontMatter.ts';
 import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { blockKeyText, buttonKeyText } from './keyHelp.ts';
@@ -25,14 +27,14 @@ const CHOICE_KEYS = [...LIST_KEYS, 'bot', 'type', 'recipients', 'kind'];
 const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
 
-/** Keys, types, IDs by name, and names of audiences; undefined outside the block. Makes no request. */
+/** Keys, types, IDs by name, and names of audiences; emoji codes outside the block. Makes no request. */
 export async function completionItems(
   document: TextDocument,
   position: Position,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
 ): Promise<CompletionItem[] | undefined> {
   const location = blockLocationAt(document.getText(), document.offsetAt(position));
-  if (!location) return undefined;
+  if (!location) return emojiItems(document, position);
   const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
   if (location.in === 'key') return keyItems(location.of, location.siblings, range);
@@ -55,6 +57,32 @@ export async function completionItems(
   if (!kind) return undefined;
   const names = await knownNames(kind, host);
   return Array.from(names, ([id, name]) => value(name || id, CompletionItemKind.User, id));
+}
+
+/** The emoji codes, where one begins in the message of a draft. */
+function emojiItems(document: TextDocument, position: Position): CompletionItem[] | undefined {
+  const { text } = document.lineAt(position.line);
+  const typed = /\[\.[^\s[\]]{0,20}$/.exec(text.slice(0, position.character))?.[0];
+  if (typed === undefined || !isInMessage(document, position)) return undefined;
+  // VS Code closes a bracket that is typed.
+  const end = position.character + (text.charAt(position.character) === ']' ? 1 : 0);
+  const range = new Range(position.line, position.character - typed.length, position.line, end);
+  return EMOJI_NAMES.map(([name, emoji]) => {
+    const code = `[.${name}]`;
+    const item = new CompletionItem({ label: code, detail: ` ${emoji}` }, CompletionItemKind.Text);
+    item.insertText = code;
+    item.filterText = code;
+    item.range = range;
+    return item;
+  });
+}
+
+/** Whether a position is below a `chat:` block. */
+function isInMessage(document: TextDocument, position: Position): boolean {
+  const text = document.getText();
+  const front = findFrontMatter(text);
+  if (!front?.isClosed || document.offsetAt(position) < front.yaml.end) return false;
+  return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
 function keyItems(of: 'chat' | 'button', siblings: ReadonlySet<string>, range: Range): CompletionItem[] {

@@ -94,6 +94,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
       ' ',
       '[',
       '{',
+      '.',
     ),
     languages.registerHoverProvider(MARKDOWN, {
       provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),

@@ -82,6 +82,36 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
     });
 
+    it('emoji codes in the message', async () => {
+      const draft = [
+        '---',
+        'chat:',
+        '  groups: [big]',
+        'title: a[.',
+        '---',
+        '',
+        '好的[.点',
+        'b [.] c',
+        'd [ e. [.OK]f',
+      ];
+      const document = await openDraft(...draft);
+      const items = await completions(document, '[.点');
+      assert.equal(items.length, 112);
+      const thumb = items.find(({ insertText }) => insertText === '[.点赞]');
+      assert.deepEqual(thumb?.label, { label: '[.点赞]', detail: ' 👍' });
+      assert.equal(thumb?.filterText, '[.点赞]');
+      assert.deepEqual(thumb?.range, rangeOf(document, '[.点'));
+      const closed = await completions(document, 'b [.');
+      assert.deepEqual(closed[0]?.range, rangeOf(document, '[.]'));
+      for (const text of ['a[.', 'd [', 'e.', '[.OK]', '好的['])
+        assert.deepEqual(await completions(document, text), []);
+    });
+
+    it('no emoji codes in documents that are not drafts', async () => {
+      for (const lines of [['[.'], ['---', 'title: a', '---', '[.'], ['---', 'chat:', '[.']])
+        assert.deepEqual(await completions(await openDraft(...lines), '[.'), []);
+    });
+
     it('types and the IDs in the sidebar, with their labels', async () => {
       const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
       assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
