@@ -5,16 +5,18 @@ const TEXT_FIELDS = ['text', 'label', 'title', 'description', 'placeholder', 'li
 
 const FENCE = /```\w*[ \t]*\r?\n([^`]*(?:`(?!``)[^`]*)*)```/g;
 
-/** Parsing a longer document would block (UTF-16 units). */
+/** Reading more would block: UTF-16 units, and documents that may fail to parse. */
 const MAX_LENGTH = 100_000;
+const MAX_DOCUMENTS = 100;
 
 /** The texts of a card's components, one a line, with what is around its documents. Undefined if there are none. */
 export function cardText(source: string): string | undefined {
   if (source.length > MAX_LENGTH) return undefined;
   if (!source.includes('```')) return textsIn(source)?.join('\n');
   let isRead = false;
+  let documents = 0;
   const text = source.replace(FENCE, (fence, json: string) => {
-    const texts = textsIn(json);
+    const texts = documents++ < MAX_DOCUMENTS ? textsIn(json) : undefined;
     isRead ||= texts !== undefined;
     return texts?.join('\n') ?? fence;
   });
@@ -36,6 +38,6 @@ function textsIn(json: string): string[] | undefined {
       return false;
     }
   };
-  if (!read(json)) json.split('\n').forEach(read);
+  if (!read(json)) json.split('\n').every((line) => line.trim() === '' || read(line));
   return texts.length > 0 ? texts : undefined;
 }

@@ -159,7 +159,7 @@ describe('The text of an interactive card', () => {
     for (const [source, text] of [
       [A2UI, 'Book a table[.OK]\nName\nBook'],
       [line, 'a\nb'],
-      [`${line}\n${line}`, 'a\nb\na\nb'],
+      [`${line}\n\n${line}\n`, 'a\nb\na\nb'],
       [`\`\`\`json\r\n${line}\r\n\`\`\``, 'a\nb'],
       [`Hi\n\`\`\`\n${line}\n\`\`\`\nBye`, 'Hi\na\nb\nBye'],
       ['{"text":{"literalString":"a"},"label":7,"title":" "}', 'a'],
