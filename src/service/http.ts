@@ -98,12 +98,23 @@ async function readText({ headers, body }: Response, maxBytes: number, signal: A
   }
 }
 
-/** Parses seconds or an HTTP date into milliseconds from now. Anything else is ignored. */
+/** An HTTP date in one of its three formats (RFC 9110, 5.6.7). The last one has no time zone: it's GMT, too. */
+const HTTP_DATE =
+  /^[a-z]{3,9}(?:, \d\d[- ][a-z]{3}[- ]\d\d(?:\d\d)? [\d:]{8} GMT|( [a-z]{3} [ \d]\d [\d:]{8} \d{4}))$/i;
+
+/** Parses seconds or an HTTP date into milliseconds from now. Of several, the longest counts. Others are ignored. */
 function readRetryAfter(header: string | null): number | undefined {
-  if (header && /^\d+$/.test(header)) return Number(header) * 1000;
+  // A date has a comma of its own.
+  const values = header?.split(/,(?! ?\d\d[- ][a-z])/i) ?? [];
+  const waits = values.map((value) => waitOf(value.trim().replace(/^"(.*)"$/, '$1'))).filter((ms) => !Number.isNaN(ms));
+  return waits.length > 0 ? Math.min(Math.max(0, ...waits), Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+function waitOf(value: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value)) * 1000;
   // `Date.parse` also accepts text that is no HTTP date.
-  const ms = header?.endsWith(' GMT') ? Date.parse(header) - systemClock.wall() : Number.NaN;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  const [date, withoutZone] = HTTP_DATE.exec(value) ?? [];
+  return date === undefined ? Number.NaN : Date.parse(withoutZone ? `${date} GMT` : date) - systemClock.wall();
 }
 
 /** The code (ECONNREFUSED, ENOTFOUND…) or message of the innermost error. */

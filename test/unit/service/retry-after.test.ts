@@ -170,6 +170,47 @@ describe('Retry-After', () => {
     assert.deepEqual(at, [0, 3000, 6000]);
   });
 
+  it('is rounded up to whole seconds, in quotes or not', async () => {
+    for (const [header, seconds] of [
+      ['12.5', 13],
+      ['3.0', 3],
+      ['0.2', 1],
+      ['"7"', 7],
+      [' 4 ', 4],
+    ] as const) {
+      const { failure } = await ending(() => asking(header));
+      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: seconds * 1000 }, header);
+    }
+  });
+
+  it('is an HTTP date in any of its three formats', async () => {
+    using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
+    for (const date of [
+      'Fri, 13 Mar 2026 16:00:00 GMT',
+      'Friday, 13-Mar-26 16:00:00 GMT',
+      'Fri Mar 13 16:00:00 2026',
+    ]) {
+      const { failure } = await ending(() => asking(date));
+      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 3000 }, date);
+    }
+  });
+
+  it('is the longest of several', async () => {
+    using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
+    for (const [header, seconds] of [
+      ['8, 2', 8],
+      ['2,8', 8],
+      ['5, 5', 5],
+      ['soon, 8', 8],
+      ['2, Fri, 13 Mar 2026 16:00:00 GMT', 3],
+      ['Friday, 13-Mar-26 16:00:00 GMT, 2', 3],
+      ['Fri Mar 13 16:00:00 2026,9', 9],
+    ] as const) {
+      const { failure } = await ending(() => asking(header));
+      assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: seconds * 1000 }, header);
+    }
+  });
+
   it("doesn't delay a retry if its date has passed", async () => {
     const { failure, at } = await ending(() => asking('Thu, 01 Jan 2015 00:00:00 GMT'));
     assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 0 });
@@ -177,7 +218,27 @@ describe('Retry-After', () => {
   });
 
   it("is ignored if it's invalid", async () => {
-    for (const odd of ['', ' ', 'soon', 'in 5 seconds', '5s', '1e3', '-1', '1.5', '5, 6', '+5']) {
+    const odds = [
+      '',
+      ' ',
+      ',',
+      'soon',
+      'in 5 seconds',
+      '5s',
+      '1e3',
+      '-1',
+      '+5',
+      '1.2.3',
+      'Infinity',
+      'NaN',
+      '0x5',
+      '""',
+      'GMT',
+      'Fri, 13 Mar',
+      '13 GMT',
+      'Fri, 99 Mar 2099 16:00:00 GMT',
+    ];
+    for (const odd of odds) {
       const { failure, at } = await ending(() => asking(odd));
       assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>' }, odd);
       assert.deepEqual(at, [0, 250, 1000]);
@@ -191,6 +252,8 @@ describe('Retry-After', () => {
     assert.deepEqual(await ending(() => refusing('3600', 1007, 429)), { failure: refused, at: [0] });
     const endless = { ...tooLong, retryAfter: 999_999_999_999_000 };
     assert.deepEqual(await ending(() => asking('999999999999')), { failure: endless, at: [0] });
+    const longest = { ...tooLong, retryAfter: Number.MAX_SAFE_INTEGER };
+    assert.deepEqual(await ending(() => asking('9'.repeat(400))), { failure: longest, at: [0] });
   });
 
   it('is compared with the time left until the deadline', async () => {
