@@ -5,6 +5,7 @@ import { escapeCode } from '../markup/markdownVariables.ts';
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { markdownLocalImages } from './document/localImages.ts';
+import { findMisplacedBlock } from './document/misplacedBlock.ts';
 import type { Draft } from './draft.ts';
 import { fileName } from './draftReader.ts';
 import { problemText } from './editing/problemText.ts';
@@ -12,12 +13,14 @@ import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
 
 /**
  * The selected text as Markdown, or as code blocks if it is source code. It has no address, so that another selection
- * isn't taken for an edited one. @throws UserFacingError if nothing is selected
+ * isn't taken for an edited one. @throws UserFacingError if nothing is selected, or a `chat:` block
  */
 export function selectionDraft(): Draft {
   const editor = window.activeTextEditor;
   const text = editor && (isText(editor) ? selectedText(editor) : selectedCode(editor));
   if (!editor || !text?.trim()) throw new UserFacingError(l10n.t('Nothing is selected.'));
+  if (isText(editor) && findMisplacedBlock(text, 0))
+    throw new UserFacingError(l10n.t("The selection includes a chat: block, which isn't part of a message."));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
   const problems = markdownLocalImages(text, 0).map(({ url }) => problemText({ code: 'localPicture', args: [url] }));
   return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], problems };

@@ -8,6 +8,7 @@ import { type ChatBlock, type NamedFile, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
 import type { ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
+import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import { MAX_VALUES, parseYaml } from './parseYaml.ts';
 import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
 import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
@@ -29,7 +30,7 @@ export interface ParsedDraft {
   recipients: (Chat & TextRange)[];
   /** In document order, without duplicates. */
   audiences: ({ name: string } & TextRange)[];
-  /** Whether the document has a `chat:` block, even an invalid one. */
+  /** Whether the document has a `chat:` block, even an invalid or a misplaced one. */
   hasBlock: boolean;
   /** The text after the front matter. */
   body: TextRange;
@@ -78,8 +79,15 @@ export function parseDraft(
   const body = { start: frontMatter?.end ?? 0, end: text.length };
   const { type } = block;
   const isEmpty = text.slice(body.start).trim() === '';
+  let misplaced: MisplacedBlock | undefined;
   if (frontMatter?.isClosed !== false && (type === 'markdown' || type === 'text' || type === 'html')) {
     if (isEmpty) report('emptyBody', body);
+    misplaced = findMisplacedBlock(text, body.start);
+    if (misplaced && read?.hasBlock) report('secondBlock', misplaced.place);
+    else if (misplaced) {
+      const fix = problems.length === 0 ? moveFix(text, misplaced, frontMatter) : undefined;
+      report('misplaced', misplaced.place, [], { fixes: fix ? [fix] : [] });
+    }
     for (const { url: address, ...place } of LOCAL_IMAGES[type](text, body.start)) {
       report('localPicture', place, [address], { severity: 'warning' });
     }
@@ -114,7 +122,7 @@ export function parseDraft(
     bot: block.bot,
     recipients: block.recipients,
     audiences: block.audiences,
-    hasBlock: read?.hasBlock ?? false,
+    hasBlock: read?.hasBlock === true || misplaced !== undefined,
     body,
     problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
   };
@@ -140,8 +148,11 @@ function readFrontMatter(
     // Its end is unknown: look for a block up to the first blank line.
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
     if (!looksLikeBlock(beginning)) return undefined;
-    const at = start + beginning.trimEnd().length;
-    const fixes: Fix[] = [{ code: 'close', args: [], edits: [{ start: at, end: at, text: '\n---' }] }];
+    // Instead of a line that was meant to close it, or after the last one.
+    const almost = /^[ \t]*[-–—]{2,}[ \t]*$/m.exec(beginning);
+    const at = start + (almost?.index ?? beginning.trimEnd().length);
+    const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
+    const fixes: Fix[] = [{ code: 'close', args: [], edits: [edit] }];
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
     return { hasBlock: true, otherText: '' };
   }
@@ -178,7 +189,7 @@ function readFrontMatter(
 }
 
 /** Whether invalid YAML seems to contain the block. */
-const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test(yaml);
+const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
 
 /** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
 function unquotedVariable(text: string, line: number): TextRange | undefined {

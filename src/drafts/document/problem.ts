@@ -12,6 +12,10 @@ type ProblemCode =
   /** The front matter has too many values. Argument: the limit. */
   | 'tooLong'
   | 'unclosed'
+  /** A block that isn't in the front matter. */
+  | 'misplaced'
+  /** A block in the message, after the one in the front matter. */
+  | 'secondBlock'
   /** Aliases and tags aren't allowed in the block. */
   | 'unsupported'
   | 'mapExpected'
@@ -105,7 +109,19 @@ interface Edit extends TextRange {
 
 /** Edits that fix a problem. `args` holds the word that they insert, if any. */
 export interface Fix {
-  code: 'rename' | 'replace' | 'remove' | 'list' | 'close' | 'quote' | 'keep' | 'default' | 'kind' | 'beside' | 'slash';
+  code:
+    | 'rename'
+    | 'replace'
+    | 'remove'
+    | 'list'
+    | 'close'
+    | 'move'
+    | 'quote'
+    | 'keep'
+    | 'default'
+    | 'kind'
+    | 'beside'
+    | 'slash';
   args: string[];
   edits: Edit[];
 }

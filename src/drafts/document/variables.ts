@@ -28,7 +28,7 @@ export function strayBracesIn(text: string, place: TextRange): TextRange[] {
 }
 
 /** Whether an offset is in one of these ranges. Asked for ascending offsets. */
-function isIn(ranges: readonly TextRange[]): (at: number) => boolean {
+export function isIn(ranges: readonly TextRange[]): (at: number) => boolean {
   let next = 0;
   return (at) => {
     while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;

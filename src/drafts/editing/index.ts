@@ -1,4 +1,4 @@
-/** Registers the language features for drafts. They load when a Markdown document has front matter. */
+/** Registers the language features for drafts. They load when a Markdown document may be one. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { once } from '../../platform/once.ts';
@@ -20,8 +20,8 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
   const editing = once(() =>
     load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored }, collection, checkAll)),
   );
-  /** Undefined for a document without front matter. */
-  const editingFor = async (document: TextDocument) => (hasFrontMatter(document) ? editing() : undefined);
+  /** Undefined for a document that is no draft. */
+  const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
 
   // Most documents have none, and deleting nothing would still fire an event.
   const clear = ({ uri }: TextDocument) => {
@@ -62,7 +62,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
 
   /** Everything that open drafts and audiences mention. */
   const mentioned = async (): Promise<readonly Reference[]> => {
-    const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && hasFrontMatter(one));
+    const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && mayBeDraft(one));
     const { stored } = await load();
     const hasAudiences = stored.audiences.read().audiences.size > 0;
     return drafts.length > 0 || hasAudiences ? (await editing()).mentioned(drafts) : [];
@@ -112,7 +112,9 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
   ];
 }
 
-const hasFrontMatter = (document: TextDocument) => document.lineAt(0).text.startsWith('---');
+/** Whether a document may be a draft: it begins with front matter, or may have a block elsewhere. */
+const mayBeDraft = (document: TextDocument) =>
+  document.lineAt(0).text.startsWith('---') || /^[^\w\n]{0,9}chat\W/m.test(document.getText());
 
 /** False for documents such as old versions and reports. */
 const isEditable = ({ uri: { scheme } }: TextDocument) =>

@@ -18,6 +18,14 @@ export function problemText({ code, args }: Pick<Problem, 'code' | 'args'>): str
       );
     case 'unclosed':
       return l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");
+    case 'misplaced':
+      return l10n.t(
+        "This chat: block would be sent as text. Move it to YAML front matter that begins with --- on the first line, or into a code block if it's an example.",
+      );
+    case 'secondBlock':
+      return l10n.t(
+        "This second chat: block would be sent as text. Merge it into the first one, or move it into a code block if it's an example.",
+      );
     case 'unsupported':
       return l10n.t("Aliases, tags, and top-level maps in braces aren't supported here.");
     case 'mapExpected':
@@ -129,6 +137,8 @@ export function fixText({ code, args }: Fix): string {
       return l10n.t('Convert to a list');
     case 'close':
       return l10n.t('Close the front matter');
+    case 'move':
+      return l10n.t('Move to the first line');
     case 'quote':
       return l10n.t('Add quotes');
     case 'keep':

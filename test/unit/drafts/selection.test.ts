@@ -28,6 +28,18 @@ describe('A draft of the selection', () => {
     assert.throws(selectionDraft, { message: 'Nothing is selected.' });
   });
 
+  it('never includes a chat block, unless as an example', async () => {
+    const content = '---\nchat:\n  groups: [big]\n---\n\nHi\n';
+    const editor = await open(content, 'markdown');
+    editor.selection = new Selection(0, 0, 6, 0);
+    assert.throws(selectionDraft, { message: "The selection includes a chat: block, which isn't part of a message." });
+    editor.selection = new Selection(5, 0, 6, 0);
+    assert.equal(text(), 'Hi\n');
+    const example = await open(`\`\`\`yaml\n${content}\`\`\``, 'markdown');
+    example.selection = new Selection(0, 0, 8, 3);
+    assert.match(`${text()}`, /^```yaml\n---\nchat:/);
+  });
+
   it('has code as blocks, with the name of the file but not where it is on the computer', async () => {
     const folder = Uri.file(temporaryPath('code'));
     Object.assign(workspace, { workspaceFolders: [{ uri: folder }] });

@@ -133,7 +133,7 @@ describe('A new draft', () => {
   });
 
   it('that is already written says everything that it was given, and its body is never front matter', () => {
-    const body = '---\nchat:\n  groups: [1]\n---\n\nNow buy!';
+    const body = '---\ntype: html\n---\n\nNow buy!';
     const audiences = ['VIP: "all"', '- x'];
     const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example/?a=1#b', value: '' }]];
     const chats = [{ type: 'group', id: '5' }] as const;
@@ -152,5 +152,12 @@ describe('A new draft', () => {
     );
     const bare = parse(composeDraft({ body, type: undefined, audiences: [], buttons: [] }, { chats: [] }));
     assert.deepEqual([bare.message, bare.recipients], [{ contentType: 'markdown', content: { text: body } }, []]);
+    const withBlock = parse(
+      composeDraft({ body: '---\nchat:\n  groups: [1]\n---\n\nHi', audiences: [], buttons: [] }, { chats }),
+    );
+    assert.deepEqual(
+      [withBlock.message, withBlock.recipients.map(({ id }) => id), withBlock.problems.map(({ code }) => code)],
+      [undefined, ['5'], ['secondBlock']],
+    );
   });
 });

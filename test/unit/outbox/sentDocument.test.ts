@@ -31,7 +31,7 @@ describe('The document of a delivery', () => {
     ];
     const messages: Outgoing[] = [
       markdown('# Hi\n\nThere'),
-      markdown('---\nchat:\n  groups: [big]\n---\nnot front matter'),
+      markdown('---\ntype: html\n---\nnot front matter'),
       { contentType: 'markdown', content: { text: 'Hi', buttons } },
       { contentType: 'text', content: { text: 'Hi', buttons: buttons.slice(1) } },
       { contentType: 'html', content: { text: '<b>Hi</b>' } },

@@ -15,6 +15,8 @@ describe('Front matter that can’t be used', () => {
     assert.deepEqual(problemsOf('---\nchat:\n  bot: 1\n\nHi'), ['unclosed <--->']);
     assert.deepEqual(problemsOf('---\n{chat: {bot: 1}}\n---\nHi'), ['unsupported <chat>']);
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
+    for (const closing of [' ---', '\t--- ', '--', '----', '–––', '—-'])
+      assert.equal(fixed(`---\nchat:\n  bot: 1\n${closing}\nHi`), '---\nchat:\n  bot: 1\n---\nHi', closing);
   });
 
   it('may be nested too deeply, in whatever way', () => {
@@ -70,10 +72,15 @@ describe('Front matter that can’t be used', () => {
   });
 
   it('doesn’t hide that the document has a chat block', () => {
-    const texts = ['---\nchat:\n  a: b: c\n---', '---\nchat:\n  bot: 1\n\nHi', '---\n{"chat": [}\n---'];
+    const texts = [
+      '---\nchat:\n  a: b: c\n---',
+      '---\nchat:\n  bot: 1\n\nHi',
+      '---\n{"chat": [}\n---',
+      '---\nchat：\n  a: b\n---',
+    ];
     assert.deepEqual(
       texts.map((text) => read(text).hasBlock),
-      [true, true, true],
+      [true, true, true, true],
     );
     const others = ['---\ntitle: a: b\n---', '---\n\nchat: x', '---\nchats: a: b\n---'];
     assert.deepEqual(

@@ -71,6 +71,17 @@ describe('The checks of open drafts', () => {
     assert.deepEqual(service.requests, []);
   });
 
+  it('find a block below the first line', async () => {
+    const document = await openDraft('', '---', 'chat:', '  groups: [big]', '---', 'Hi');
+    const [{ message } = assert.fail()] = await shown(document, 1);
+    assert.equal(
+      message,
+      "This chat: block would be sent as text. Move it to YAML front matter that begins with --- on the first line, or into a code block if it's an example.",
+    );
+    await replaceText(document, '\n---\nchat', '---\nchat');
+    await shown(document, 0);
+  });
+
   it('show nothing in other documents, or in one that was closed or lost its block', async () => {
     const others = [
       await openDraft('# Read me', '', '![a](b.png)'),

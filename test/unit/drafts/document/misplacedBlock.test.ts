@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fixed, problemsOf, read } from './read.ts';
+
+const BLOCK = 'chat:\n  groups: [518204736]\n';
+const DRAFT = `---\n${BLOCK}---\n\nHi`;
+const isSent = (text: string) => read(text).message !== undefined;
+
+describe('A chat block that isn’t in front matter on the first line', () => {
+  it('is an error, whose fix moves it there', () => {
+    for (const text of [
+      `\n\n---\n${BLOCK}---\n\nHi`,
+      ` ---\n${BLOCK}---\nHi`,
+      `\t---\n${BLOCK} ---\nHi`,
+      `\n\uFEFF---\n${BLOCK}---\nHi`,
+      `\uFEFF\n---\n${BLOCK}---\nHi`,
+      `--- yaml\n${BLOCK}---\nHi`,
+      `----\n${BLOCK}----\nHi`,
+      `—-\n${BLOCK}–––\nHi`,
+      `—\n${BLOCK}—\nHi`,
+      `+++\n${BLOCK}+++\nHi`,
+      `${BLOCK}\nHi`.replace('\n\n', '\n'),
+      `${BLOCK}---\nHi`,
+      `---\n\n${BLOCK}---\nHi`.replace('---\n\n', '\n---\n'),
+      '  ---\n  chat:\n    groups: [518204736]\n  ---\nHi',
+    ]) {
+      assert.deepEqual(problemsOf(text), ['misplaced <chat:>'], text);
+      const { message, recipients, hasBlock } = read(text);
+      assert.deepEqual([message, recipients, hasBlock], [undefined, [], true]);
+      assert.equal(fixed(text), DRAFT, text);
+    }
+  });
+
+  it('leaves what was above it in the message', () => {
+    const move = (above: string) => fixed(`${above}---\n${BLOCK}---\nHi`);
+    assert.equal(move('<!-- draft -->\n'), `---\n${BLOCK}---\n\n<!-- draft -->\nHi`);
+    assert.equal(move('# Title\n\n'), `---\n${BLOCK}---\n\n# Title\n\nHi`);
+    assert.equal(move('---\nHello\n---\n\n'), `---\n${BLOCK}---\n\n---\nHello\n---\n\nHi`);
+  });
+
+  it('moves into front matter that has no block', () => {
+    assert.equal(fixed(`---\ntitle: x\n---\n\n---\n${BLOCK}---\nHi`), `---\ntitle: x\n${BLOCK}---\n\nHi`);
+    assert.equal(
+      fixed('---\r\ntitle: x\r\n---\r\n\r\n---\r\nchat:\r\n  bot: 1\r\n---\r\nHi'),
+      '---\r\ntitle: x\r\nchat:\r\n  bot: 1\n---\r\n\r\nHi',
+    );
+  });
+
+  it('has no fix if more would have to change', () => {
+    for (const [text, problem] of [
+      [`---\ntitle: x\n---\n\n---\nlayout: a\n${BLOCK}---\nHi`, 'misplaced <chat:>'],
+      [`---\n${BLOCK}---\n---\n${BLOCK}---\nHi`, 'secondBlock <chat:>'],
+      ['+++\n[chat]\ngroups = ["1"]\n+++\nHi', 'misplaced <[chat]>'],
+      ['\n---\n{chat: {groups: [1]}}\n---\nHi', 'misplaced <chat: {groups: [1]}}>'],
+      ['{\n  "chat": {\n    "groups": ["1"]\n  }\n}\nHi', 'misplaced <"chat": {>'],
+      ['\n---\nchat：\n  groups: [1]\n---\nHi', 'misplaced <chat：>'],
+    ] as const) {
+      assert.deepEqual([problemsOf(text), fixed(text)], [[problem], text]);
+    }
+  });
+
+  it('may have comments, braces, misspelled keys or no indentation', () => {
+    for (const block of [
+      'chat: # all\n\n  # c\n  bot: 1',
+      'chat: {type: text}',
+      'chat: {\n  type: text\n}',
+      "'chat' : &a\n  buttons: []",
+      'chat:\n  to: [1]',
+      'chat:\n  gruops: [1]',
+      'chat:\n  x: 1\n  people: [1]',
+      'chat:\ngroups: [1]',
+      'chat:\n\u00A0\u00A0groups: [1]',
+    ])
+      assert.ok(!isSent(`\n---\n${block}\n---\nHi`), block);
+  });
+
+  it('is only text in code, within other text, or without a key of the block', () => {
+    for (const text of [
+      `How to:\n\n\`\`\`yaml\n---\n${BLOCK}---\n\`\`\`\n`,
+      `~~~\n${BLOCK}~~~\n`,
+      `- a\n  \`\`\`\n  ${BLOCK}  \`\`\`\n`,
+      '    ---\n    chat:\n      groups: [1]\n    ---\n',
+      '\tchat:\n\t  groups: [1]\n',
+      'Text\n\n---\n\nchat: hi\n\n---\n',
+      'a\n\n---\nchat:\n  hello there\n---\n',
+      'chat:\n\n- people: many\n',
+      'chat: see below\n  groups: a',
+      'Our chat:\n  groups: many',
+      '> chat:\n>   groups: [1]',
+      '`chat:` goes above `groups:`',
+    ])
+      assert.deepEqual([isSent(text), problemsOf(text)], [true, []], text);
+  });
+
+  it('doesn’t matter in a document whose text isn’t sent', () => {
+    const image = '---\nchat:\n  type: image\n  imageKey: a\n---\n';
+    assert.deepEqual(problemsOf(`${image}${BLOCK}`), [`warning unusedBody <${BLOCK}> image`]);
+  });
+
+  it('is never sent, whatever is around it, and its fix is complete', () => {
+    const above = fc.array(
+      fc.constantFrom('', ' ', '<!-- a -->', '# Title', 'Hi', '---', '--- yaml', '\uFEFF', 'a: b', '- x'),
+    );
+    const key = fc.constantFrom('bot: 1', 'groups: [1]', 'people:\n    - "2"', 'type: text', 'buttons: []');
+    const marker = fc.constantFrom('---', ' ---', '----', '–––', '+++', '');
+    const eol = fc.constantFrom('\n', '\r\n');
+    fc.assert(
+      fc.property(above, marker, key, marker, fc.string(), eol, (lines, opening, line, closing, body, end) => {
+        const text = [...lines, opening, 'chat:', `  ${line}`, closing, '', body].join('\n').replaceAll('\n', end);
+        const { message, hasBlock } = read(text);
+        assert.ok(hasBlock);
+        const sent = message && 'text' in message.content ? message.content.text : '';
+        assert.doesNotMatch(sent, /^chat:/m);
+        const moved = fixed(text);
+        if (read(text).problems[0]?.code !== 'misplaced' || moved === text) return;
+        const errors = read(moved).problems.filter(({ severity }) => severity === 'error');
+        assert.deepEqual(
+          errors.filter(({ code }) => code !== 'emptyBody'),
+          [],
+          moved,
+        );
+      }),
+    );
+  });
+});
