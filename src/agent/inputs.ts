@@ -66,7 +66,7 @@ export const moment = (isEnd: boolean) =>
     v.pipe(
       v.string(NOT_TIME),
       v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-        const day = parseDay(value.trim());
+        const day = parseDay(value);
         const time = day ? (isEnd ? dayAfter(day) : day).getTime() : timeOf(value.trim());
         if (Number.isNaN(time)) {
           addIssue({ message: NOT_TIME });

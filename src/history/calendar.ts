@@ -39,7 +39,3 @@ export class Calendar {
     return Math.abs(time) > MAX_TIME ? l10n.t('time unknown') : this.#dates.format(time);
   }
 }
-
-/** Whether a text is a day that exists. */
-export const isDay = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(text).toJSON()?.slice(0, text.length) === text;

@@ -1,8 +1,9 @@
 /** Asks for a date, goes to its first message, and says so if that is one of a later day. */
 import { l10n } from 'vscode';
+import { isDay, readDate } from '../presentation/days.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { systemClock } from '../service/clock.ts';
-import { type Calendar, isDay } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
 import type { HistoryPanel } from './historyPanel.ts';
 import { showLoading } from './loadProgress.ts';
 import type { TimeMatch } from './timeSearch.ts';
@@ -23,8 +24,9 @@ export async function goToDate(panel: HistoryPanel): Promise<void> {
 /** Asks for a day that isn't in the future. `oldest` is the time to start from. */
 async function askDay(calendar: Calendar, oldest: number | undefined): Promise<string | undefined> {
   const today = calendar.dayOf(systemClock.wall());
-  const validate = (day: string) => {
-    if (!isDay(day)) return l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
+  const validate = (day: string | undefined) => {
+    if (day === undefined) return l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
+    if (!isDay(day)) return l10n.t("This date doesn't exist.");
     return day > today ? l10n.t('This date is in the future.') : undefined;
   };
   const text = await askInput({
@@ -32,9 +34,9 @@ async function askDay(calendar: Calendar, oldest: number | undefined): Promise<s
     prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
     value: oldest === undefined ? today : calendar.dayOf(oldest),
     ignoreFocusOut: true,
-    validateInput: (text) => validate(text.trim()),
+    validateInput: (text) => validate(readDate(text)),
   });
-  return text?.trim();
+  return text === undefined ? undefined : readDate(text);
 }
 
 /** Why another day than the one asked for is shown; undefined if it isn't. */

@@ -1,7 +1,7 @@
 /** Asks for days of the extension host's time zone. */
 import { l10n } from 'vscode';
 import { systemClock } from '../service/clock.ts';
-import { formatDay, parseDay } from './days.ts';
+import { formatDay, parseDay, readDate } from './days.ts';
 import { askInput } from './dialogs.ts';
 
 /** Asks for a day that isn't in the future; undefined if the user cancels. */
@@ -23,12 +23,12 @@ export async function askDay(
     placeHolder: 'YYYY-MM-DD',
     ignoreFocusOut: true,
     validateInput: (typed) => {
-      const day = parseDay(typed.trim());
+      const day = parseDay(typed);
       if (day) return problemOf(day);
-      return /^\d{4}-\d\d-\d\d$/.test(typed.trim())
+      return readDate(typed) !== undefined
         ? l10n.t("This date doesn't exist.")
         : l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
     },
   });
-  return text === undefined ? undefined : parseDay(text.trim());
+  return text === undefined ? undefined : parseDay(text);
 }

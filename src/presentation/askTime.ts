@@ -1,6 +1,7 @@
 /** Asks for a time in the future. */
 import { l10n } from 'vscode';
 import { systemClock } from '../service/clock.ts';
+import { formatOffset } from './clockChanges.ts';
 import { dayAfter } from './days.ts';
 import { askInput, type ListItem, pickOne, safeLabel } from './dialogs.ts';
 import { formatDateTime, formatTime } from './formats.ts';
@@ -50,10 +51,22 @@ async function askTypedTime(title: string): Promise<number | undefined> {
       now = systemClock.wall();
       return problemOf(parseTime(typed, now), example);
     },
+    noteFor: (typed) => noteFor(parseTime(typed, now)),
   });
   if (text === undefined) return undefined;
   const parsed = parseTime(text, now);
   return 'time' in parsed ? parsed.time.getTime() : undefined;
+}
+
+/** Which of two equal times is meant. */
+function noteFor(parsed: TypedTime): string | undefined {
+  if ('problem' in parsed || !parsed.later) return undefined;
+  const offset = formatOffset(parsed.later.getTime());
+  return l10n.t(
+    'Clocks are set back, so this means {0}. For the later one, add {1}.',
+    formatTime(parsed.time.getTime()),
+    offset,
+  );
 }
 
 function problemOf(parsed: TypedTime, example: string): string | undefined {

@@ -1,10 +1,35 @@
 /** Days of the extension host's time zone, as users type them. Pure. */
 
-/** The start of a local day, written as `YYYY-MM-DD`; undefined if there's no such day. */
+/** Year, month and day. */
+const DATE = /^([1-9]\d{3}) ?([-/.年]) ?(\d{1,2}) ?(?:\2|月) ?(\d{1,2})(?: ?[日号])?$/;
+
+/** What was typed, in plain digits and punctuation: input methods for Chinese type wide ones, and web pages have others. */
+export const plainTyped = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[‐–—−]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * A date as `YYYY-MM-DD`, typed like this or as `2026/1/5`, `2026.1.5` or `2026年1月5日`. Undefined for anything else: in
+ * `05/01/2026`, nothing tells which is the month. There may be no such day.
+ */
+export function readDate(text: string): string | undefined {
+  const [, year, , month = '', day = ''] = DATE.exec(plainTyped(text)) ?? [];
+  return year && [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+}
+
+/** Whether there's a day that is written as `YYYY-MM-DD`. */
+export const isDay = (day: string) => new Date(day).toJSON()?.slice(0, day.length) === day;
+
+/** The start of a local day, typed as {@link readDate} takes it; undefined if there's no such day. */
 export function parseDay(text: string): Date | undefined {
-  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
-  const date = new Date(year, month - 1, day);
-  return formatDay(date) === text ? date : undefined;
+  const date = readDate(text);
+  if (date === undefined || !isDay(date)) return undefined;
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return new Date(year, month - 1, day);
 }
 
 /** The start of the next local day, which may be 23 or 25 hours away. */

@@ -58,17 +58,25 @@ export const askModal = (question: string, detail: string, ...actions: string[])
     ...actions,
   );
 
-/** Asks for text. */
+/** Asks for text. `validateInput` says why it can't be used, `noteFor` what it means if it can. */
 export function askInput({
   validateInput,
+  noteFor,
   ...options
-}: Omit<InputBoxOptions, 'validateInput'> & { validateInput?(text: string): string | undefined }) {
+}: Omit<InputBoxOptions, 'validateInput'> & {
+  validateInput?(text: string): string | undefined;
+  noteFor?(text: string): string | undefined;
+}) {
   return window.showInputBox({
     ...shownOptions(options),
     ...(validateInput && {
       validateInput: (text) => {
         const problem = validateInput(text);
-        return problem === undefined ? undefined : messageText(problem);
+        if (problem !== undefined) return messageText(problem);
+        const note = noteFor?.(text);
+        return note === undefined
+          ? undefined
+          : { message: messageText(note), severity: InputBoxValidationSeverity.Info };
       },
     }),
   });

@@ -1,5 +1,6 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
+import { comesTwice, formatOffset } from './clockChanges.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
@@ -34,15 +35,17 @@ export function formatRoughDuration(ms: number): string {
   return tens < 6 ? seconds().format(tens * 10) : minutes().format(Math.round(ms / 60_000));
 }
 
-/** A Unix time (ms) as local date and time. */
+/** A Unix time (ms) as local date and time, with its offset if clocks show the same at another time. */
 export function formatDateTime(ms: number): string {
-  return dates().format(ms);
+  return withOffset(dates().format(ms), ms);
 }
 
-/** A Unix time (ms) as local time of day. */
+/** A Unix time (ms) as local time of day, with its offset as above. */
 export function formatTime(ms: number): string {
-  return times().format(ms);
+  return withOffset(times().format(ms), ms);
 }
+
+const withOffset = (text: string, ms: number) => (comesTwice(ms) ? l10n.t('{0} ({1})', text, formatOffset(ms)) : text);
 
 /**
  * A Unix time in seconds as local date and time, with its age at `now` (Unix ms). Returns `zero` for 0, an empty string

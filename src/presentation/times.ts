@@ -1,26 +1,75 @@
 /** Times of the extension host's time zone, as users type them. Pure. */
-import { dayAfter, formatDay, parseDay } from './days.ts';
+import { shownAt, timesShowing } from './clockChanges.ts';
+import { dayAfter, formatDay, isDay, plainTyped, readDate } from './days.ts';
 
-export type TypedTime = { time: Date } | { problem: 'format' | 'missing' | 'past' | 'far' };
+export type TypedTime =
+  /** `later` is when clocks show the same again, if nothing says which of the two is meant. */
+  { time: Date; later?: Date } | { problem: 'format' | 'missing' | 'past' | 'far' };
 
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Times further away than this are typing errors (milliseconds). */
-const MAX_AHEAD = 366 * 24 * 60 * 60_000;
+const MAX_AHEAD = 366 * DAY;
+/** No time zone is further from UTC, in minutes. */
+const MAX_OFFSET = 14 * 60;
 
-/** A future time, typed as `YYYY-MM-DD HH:MM`, or as `HH:MM` for the next time that it is. `now` is in Unix ms. */
+/** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm` or `下午9:05`. */
+const TIME =
+  /^(?:(.*[\d日号])(?:T|,? |(?<=[日号])))?(?:(上午|下午) ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?: ?([ap])\.?m\.?)?$/i;
+/** After a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
+const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
+
+/**
+ * A future time, typed as a date (see {@link readDate}) with a time of day, or as a time of day for the next time that it
+ * is. Where clocks are set back, it's the first that is still to come. It may have an offset. `now` is in Unix ms.
+ */
 export function parseTime(text: string, now: number): TypedTime {
-  // Input methods for Chinese type wide colons.
-  const typed = /^(?:(\d{4}-\d\d-\d\d)\s+)?(\d{1,2})[:：](\d\d)$/.exec(text.trim());
-  if (!typed) return { problem: 'format' };
-  const [, date, ...numbers] = typed;
-  const [hours = 0, minutes = 0] = numbers.map(Number);
+  const typed = inFigures(plainTyped(text));
+  const zone = OFFSET.exec(typed);
+  const [, dateText, chinese, hour = '', minute, second = '0', english] = TIME.exec(typed.slice(0, zone?.index)) ?? [];
+  const half = chinese ?? english;
+  const date = dateText === undefined ? undefined : readDate(dateText);
+  const offset = zone ? offsetOf(zone) : undefined;
+  const isTime = hour !== '' && (minute !== undefined || half !== undefined);
+  if (!isTime || (dateText !== undefined && date === undefined) || Math.abs(offset ?? 0) > MAX_OFFSET)
+    return { problem: 'format' };
+
+  const [hours, minutes, seconds] = [in24Hours(Number(hour), half), Number(minute ?? 0), Number(second)];
+  if (hours > 23 || minutes > 59 || seconds > 59 || (date !== undefined && !isDay(date))) return { problem: 'missing' };
   const today = new Date(now);
-  const day = date === undefined ? today : parseDay(date);
-  let time = day && timeOn(day, hours, minutes);
-  if (date === undefined && time && time.getTime() <= now) time = timeOn(dayAfter(today), hours, minutes);
-  // There's no such day or hour, or the clocks skip it.
-  if (!time || time.getHours() !== hours || time.getMinutes() !== minutes) return { problem: 'missing' };
-  if (time.getTime() <= now) return { problem: 'past' };
-  return time.getTime() - now > MAX_AHEAD ? { problem: 'far' } : { time };
+  // Yesterday comes again if clocks are set back over midnight.
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+  const days = [yesterday, today, dayAfter(today), dayAfter(dayAfter(today))].map(formatDay);
+  for (const day of date === undefined ? days : [date]) {
+    const shown = Date.parse(`${day}Z`) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+    const times = offset === undefined ? timesShowing(shown) : [shown - offset * MINUTE];
+    // Clocks skip it.
+    if (times.length === 0 && (date !== undefined || shown > shownAt(now))) return { problem: 'missing' };
+    const [time, later] = times.filter((one) => one > now);
+    if (time === undefined) continue;
+    if (time - now > MAX_AHEAD) return { problem: 'far' };
+    return { time: new Date(time), ...(later !== undefined && { later: new Date(later) }) };
+  }
+  return { problem: 'past' };
+}
+
+/** With a colon instead of Chinese words, and an offset in ISO 8601 that nothing else looks like. */
+const inFigures = (text: string) =>
+  text
+    .replace(/ ?[点时] ?半$/, ':30')
+    .replace(/ ?[点时](?: ?(\d{1,2}) ?分?)?$/, (_, minutes = '') => `:${minutes.padStart(2, '0')}`)
+    .replace(/(T[\d:.]+)(-\d)/, '$1UTC$2');
+
+/** In minutes. */
+function offsetOf([, hours = '+0', minutes = '0']: RegExpExecArray): number {
+  return Number(hours) * 60 + Number(`${hours[0]}${minutes}`);
+}
+
+/** More than 23 if there's no such hour. */
+function in24Hours(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour;
+  if (hour < 1 || hour > 12) return 24;
+  return (hour % 12) + (/[p下]/i.test(half) ? 12 : 0);
 }
 
 /** A time as {@link parseTime} takes it. */

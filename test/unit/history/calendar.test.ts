@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Calendar, isDay } from '../../../src/history/calendar.ts';
+import { Calendar } from '../../../src/history/calendar.ts';
 
 describe('The calendar of a history', () => {
   const startIn = (timeZone: string, day: string) => new Date(new Calendar('en', timeZone).startOf(day)).toISOString();
@@ -31,14 +31,5 @@ describe('The calendar of a history', () => {
   it('accepts times that are no dates', () => {
     const calendar = new Calendar('en', 'UTC');
     assert.deepEqual([calendar.dayOf(1e300), calendar.format(-1e300)], ['', 'time unknown']);
-  });
-});
-
-describe('A day', () => {
-  it('is a date that exists', () => {
-    for (const day of ['2026-03-09', '2024-02-29', '1970-01-01']) assert.ok(isDay(day), day);
-    for (const text of ['', '2026-3-9', '2026-02-29', '2026-13-01', '2026-00-10', '2026-03-09T00:00', '9 March 2026']) {
-      assert.ok(!isDay(text), text);
-    }
   });
 });

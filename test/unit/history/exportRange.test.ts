@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { exportedCount, newProgress, savedProgress } from '../../../src/history/export/exportProgress.ts';
 import type { ExportRange } from '../../../src/history/export/exportRange.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
-import { dayAfter, formatDay, parseDay } from '../../../src/presentation/days.ts';
 import { FakeChat, range as numbers, upTo } from './chat.ts';
 import { assembled, botChat, MemoryStore } from './export-chat.ts';
 
@@ -80,37 +79,6 @@ describe('A range of an export', () => {
     assert.equal((await savedProgress(store, botChat, { start: 2, end: 4 }))?.messages, 5);
     for (const range of [{}, { start: 2 }, { start: 2, end: 5 }, { start: 1, end: 4 }]) {
       assert.equal(await savedProgress(store, botChat, range), undefined);
-    }
-  });
-});
-
-describe('A day', () => {
-  it('starts at local midnight', () => {
-    assert.deepEqual(parseDay('2026-03-01'), new Date(2026, 2, 1));
-    assert.deepEqual(parseDay('2024-02-29'), new Date(2024, 1, 29));
-    assert.equal(formatDay(new Date(2026, 2, 1, 23, 59)), '2026-03-01');
-  });
-
-  it("isn't read from anything else", () => {
-    for (const text of [
-      '',
-      '2026',
-      '2026-3-1',
-      '2026-02-30',
-      '2026-13-01',
-      '2026-00-10',
-      '0050-01-01',
-      '2026-03-01T00',
-    ]) {
-      assert.equal(parseDay(text), undefined, text);
-    }
-  });
-
-  it('ends where the next one starts, however long it is', () => {
-    for (const text of ['2026-03-29', '2026-10-25', '2026-12-31', '2024-02-28']) {
-      const day = parseDay(text) ?? assert.fail(text);
-      const next = dayAfter(day);
-      assert.deepEqual([next.getHours(), formatDay(new Date(next.getTime() - 1))], [0, text]);
     }
   });
 });

@@ -33,7 +33,7 @@ describe('Going to a date in a history', () => {
       await openIn(timeZone);
       const messages = await daysAt(hours);
       const day = messages[60]?.day;
-      const boxes = type(` ${day} `);
+      const boxes = type(` ${day?.replaceAll('-', '/')} `);
       await goToDate(panel);
       const first = messages.find((message) => message.day === day)?.msgId;
       await page.until(() => shown().length > 0);
@@ -51,8 +51,8 @@ describe('Going to a date in a history', () => {
     const check = boxes[0]?.validateInput;
     const wrong = `Enter a date as YYYY-MM-DD, such as ${new Date().toISOString().slice(0, 10)}.`;
     assert.deepEqual(
-      ['', 'today', '2026-02-30', '9999-12-31', ' 2020-02-29 '].map((text) => check?.(text)),
-      [wrong, wrong, wrong, 'This date is in the future.', undefined],
+      ['', 'today', '02/03/2020', '2026-02-30', '9999/12/31', ' 2020-02-29 '].map((text) => check?.(text)),
+      [wrong, wrong, wrong, "This date doesn't exist.", 'This date is in the future.', undefined],
     );
     assert.deepEqual([shown(), panels.said], [[], []]);
   });

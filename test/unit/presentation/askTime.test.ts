@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import type { QuickPickItem, window } from 'vscode';
+import { mock } from 'node:test';
+import { type InputBoxValidationMessage, InputBoxValidationSeverity, type QuickPickItem, type window } from 'vscode';
 import { askTime } from '../../../src/presentation/askTime.ts';
 import { formatTyped } from '../../../src/presentation/times.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { answer, restore, type } from '../answers.ts';
+import { inTimeZone } from './timeZone.ts';
 
 describe('The question for a time', () => {
   let shown: string[];
@@ -15,7 +18,10 @@ describe('The question for a time', () => {
       return items.find(({ label }) => start !== undefined && label.startsWith(start));
     }) as unknown as typeof window.showQuickPick);
 
-  afterEach(restore);
+  afterEach(() => {
+    restore();
+    mock.restoreAll();
+  });
 
   it('offers an hour from now, tomorrow morning, and any other time', async () => {
     pick('In one hour');
@@ -52,6 +58,22 @@ describe('The question for a time', () => {
     assert.equal(problemOf('2020-01-32 10:00'), "This time doesn't exist.");
     assert.equal(problemOf('9999-01-01 10:00'), 'This time is more than a year away.');
     assert.equal(problemOf('23:59'), undefined);
+  });
+
+  it('says which of two equal times is meant', async () => {
+    using _ = inTimeZone('Europe/Brussels');
+    mock.method(systemClock, 'wall', () => Date.UTC(2026, 9, 24, 20));
+    pick('Enter');
+    const boxes = type('2:30');
+    assert.equal(await askTime('When?'), Date.UTC(2026, 9, 25, 0, 30));
+    const shown = (text: string) => boxes[0]?.validateInput?.(text);
+    const note = shown('2:30') as InputBoxValidationMessage;
+    assert.equal(note.severity, InputBoxValidationSeverity.Info);
+    assert.match(
+      note.message,
+      /^Clocks are set back, so this means .+ \(UTC\+02:00\)\. For the later one, add UTC\+01:00\.$/,
+    );
+    assert.deepEqual([shown('2:30 UTC+01:00'), shown('3:30')], [undefined, undefined]);
   });
 
   it('is canceled by Escape', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { formatRoughDuration, formatTimestamp } from '../../../src/presentation/formats.ts';
+import { formatDateTime, formatRoughDuration, formatTime, formatTimestamp } from '../../../src/presentation/formats.ts';
 import { MARCH, MARCH_SHOWN, NOW, seconds, spaced } from './resources.ts';
+import { inTimeZone } from './timeZone.ts';
 
 describe('A rough duration', () => {
   it('has tens of seconds, or minutes', () => {
@@ -21,6 +22,16 @@ describe('A time', () => {
     assert.equal(shown(seconds(2026, 4, 1, 12)), 'May 1, 2026, 12:00 PM (1 day ago)');
     assert.equal(shown(seconds(2026, 4, 2, 11, 1)), 'May 2, 2026, 11:01 AM (59 minutes ago)');
     assert.equal(shown(NOW / 1000 - 59), 'May 2, 2026, 11:59 AM (just now)');
+  });
+
+  it('has an offset where clocks show the same twice', () => {
+    using _ = inTimeZone('America/New_York');
+    const [first, second, next] = [5, 6, 7].map((hour) => Date.UTC(2026, 10, 1, hour, 30)) as [number, number, number];
+    for (const format of [formatDateTime, formatTime]) {
+      assert.match(format(first), / \(UTC-04:00\)$/);
+      assert.match(format(second), / \(UTC-05:00\)$/);
+      assert.doesNotMatch(format(next), /UTC/);
+    }
   });
 
   it('may be in the future', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { formatTyped, parseTime } from '../../../src/presentation/times.ts';
+import { inTimeZone } from './timeZone.ts';
 
 describe('A typed time', () => {
   const now = new Date(2026, 10, 24, 14, 40, 30).getTime();
@@ -13,6 +15,61 @@ describe('A typed time', () => {
     assert.equal(read('2026-11-25 09:00'), '2026-11-25 09:00');
     assert.equal(read('  2026-11-24   14:41 '), '2026-11-24 14:41');
     assert.equal(read('2026-11-25 9：05'), '2026-11-25 09:05');
+  });
+
+  it('may be written in other ways that put the year first', () => {
+    for (const typed of [
+      '2026/12/01 09:00',
+      '2026-12-1 9:00',
+      '2026.12.1 9:00',
+      '2026年12月1日 9:00',
+      '2026 年 12 月 1 日 9:00',
+      '2026年12月1日9点',
+      '2026-12-01T09:00',
+      '2026-12-01, 09:00:00',
+      '2026-12-01T09:00:00.000',
+      '２０２６－１２－０１　０９：００',
+      '2026／12／1 9：00',
+      '2026-12-01\u00A009:00',
+      '\u200E2026/\u200E12/\u200E01 9:00\u202FAM',
+      '2026–12–01 9 am',
+      '2026/12/1 上午9:00',
+    ])
+      assert.equal(read(typed), '2026-12-01 09:00', typed);
+  });
+
+  it('is refused where nothing tells the month from the day', () => {
+    for (const typed of ['05/01/2027 9:00', '5.1.2027 9:00', '05-01-2027 9:00', '27-01-05 9:00', '2026-12/01 9:00'])
+      assert.equal(read(typed), 'format', typed);
+  });
+
+  it('may use twelve hours, or Chinese words', () => {
+    for (const [typed, time] of [
+      ['9 pm', '2026-11-24 21:00'],
+      ['3:05 p.m.', '2026-11-24 15:05'],
+      ['12 am', '2026-11-25 00:00'],
+      ['12:30 PM', '2026-11-25 12:30'],
+      ['下午3:05', '2026-11-24 15:05'],
+      ['下午 3点', '2026-11-24 15:00'],
+      ['9点5分', '2026-11-25 09:05'],
+      ['15时30', '2026-11-24 15:30'],
+      ['9点半', '2026-11-25 09:30'],
+    ] as const)
+      assert.equal(read(typed), time, typed);
+  });
+
+  it('may have an offset', () => {
+    for (const [typed, time] of [
+      ['2026-11-25T09:00Z', '2026-11-25T09:00'],
+      ['2026-11-25T09:00+08:00', '2026-11-25T01:00'],
+      ['2026-11-25T09:00-0530', '2026-11-25T14:30'],
+      ['2026-11-25 09:00 +1', '2026-11-25T08:00'],
+      ['2026-11-25 9:00 AM (UTC-05:00)', '2026-11-25T14:00'],
+    ] as const) {
+      const parsed = parseTime(typed, now);
+      assert.deepEqual(parsed, { time: new Date(`${time}:00Z`) }, typed);
+    }
+    assert.equal(read('2026-11-25 09:00 +15:00'), 'format');
   });
 
   it('without a date is the next one, today or tomorrow', () => {
@@ -30,35 +87,120 @@ describe('A typed time', () => {
   });
 
   it('must exist', () => {
-    for (const typed of ['2026-02-30 10:00', '2026-11-25 24:00', '25:00', '9:60'])
+    for (const typed of [
+      '2026-02-30 10:00',
+      '2026/2/30 10:00',
+      '2026-11-25 24:00',
+      '25:00',
+      '9:60',
+      '9:00:60',
+      '13 pm',
+      '0:30 am',
+    ])
       assert.equal(read(typed), 'missing', typed);
   });
 
   it('is nothing else', () => {
-    for (const typed of ['', '9', 'tomorrow', '2026-11-25', '2026-11-25T09:00', '9:00 2026-11-25'])
+    for (const typed of ['', '9', 'tomorrow', '2026-11-25', '9:00 2026-11-25', '9:00-10:00', '9:00 – 10:00', '9:5'])
       assert.equal(read(typed), 'format', typed);
   });
 
   describe('where the clocks change', () => {
-    let zone: string | undefined;
-    before(() => {
-      zone = process.env.TZ;
-      process.env.TZ = 'Europe/Berlin';
-    });
-    after(() => {
-      if (zone === undefined) delete process.env.TZ;
-      else process.env.TZ = zone;
-    });
+    const utc = (time: string) => new Date(`${time}Z`);
 
     it("doesn't exist in the hour that is skipped", () => {
+      using _ = inTimeZone('Europe/Berlin');
       const eve = new Date(2027, 2, 27, 12).getTime();
       assert.deepEqual(parseTime('2027-03-28 02:30', eve), { problem: 'missing' });
       assert.deepEqual(parseTime('2:30', eve), { problem: 'missing' });
+      const noon = new Date(2027, 2, 28, 12).getTime();
+      assert.deepEqual(parseTime('2:30', noon), { time: new Date(2027, 2, 29, 2, 30) });
     });
 
-    it('is the first one in the hour that is repeated', () => {
-      const parsed = parseTime('2026-10-25 02:30', Date.UTC(2026, 9, 24));
-      assert.deepEqual(parsed, { time: new Date(Date.UTC(2026, 9, 25, 0, 30)) });
+    it('is the first one in the hour that is repeated, and there is a later one', () => {
+      using _ = inTimeZone('Europe/Brussels');
+      const [time, later] = [utc('2026-10-25T00:30'), utc('2026-10-25T01:30')];
+      assert.deepEqual(parseTime('2026-10-25 02:30', Date.UTC(2026, 9, 24)), { time, later });
+      assert.deepEqual(parseTime('2026-10-25 02:30 +02:00', Date.UTC(2026, 9, 24)), { time });
+      assert.deepEqual(parseTime('2026-10-25 02:30 UTC+1', Date.UTC(2026, 9, 24)), { time: later });
+    });
+
+    it('is the second one as soon as the first has passed', () => {
+      using _ = inTimeZone('Europe/Brussels');
+      const now = utc('2026-10-25T00:55').getTime();
+      for (const typed of ['2026-10-25 02:30', '2:30', '02:30 +01:00', '2:30 AM (UTC+01:00)'])
+        assert.deepEqual(parseTime(typed, now), { time: utc('2026-10-25T01:30') }, typed);
+      assert.deepEqual(parseTime('2026-10-25 02:30', utc('2026-10-25T01:30').getTime()), { problem: 'past' });
+      assert.deepEqual(parseTime('2:30', utc('2026-10-25T01:30').getTime()), { time: utc('2026-10-26T01:30') });
+    });
+
+    it('may come again yesterday', () => {
+      using _ = inTimeZone('America/St_Johns');
+      // Until 2011, clocks were set back from 0:01 to 23:01.
+      const now = utc('2010-11-07T02:30:30').getTime();
+      assert.deepEqual(parseTime('23:30', now), { time: utc('2010-11-07T03:00') });
+    });
+
+    it('is the earliest future time that clocks show so', () => {
+      const zones = fc.constantFrom(
+        ...['Europe/Brussels', 'America/New_York', 'America/St_Johns', 'Australia/Lord_Howe', 'Antarctica/Troll'],
+        ...[
+          'Asia/Beirut',
+          'Africa/Casablanca',
+          'Pacific/Apia',
+          'America/Nuuk',
+          'Pacific/Chatham',
+          'Asia/Kolkata',
+          'UTC',
+        ],
+      );
+      // Days around which clocks change somewhere.
+      const changes = fc.constantFrom(
+        ...[
+          '2010-11-07',
+          '2011-12-30',
+          '2026-02-15',
+          '2026-03-08',
+          '2026-03-29',
+          '2026-04-05',
+          '2026-10-25',
+          '2026-11-01',
+        ],
+      );
+      const minutes = fc.integer({ min: -2 * 24 * 60, max: 2 * 24 * 60 });
+      const form = fc.constantFrom(
+        (date: string, time: string) => `${date} ${time}`,
+        (date: string, time: string) => `${date.replaceAll('-', '/')}  ${time}:00`,
+        (date: string, time: string) => `${date}T${time}`,
+        (date: string, time: string) => `${date.replace('-', '年').replace('-', '月')}日${time.replace(':', '：')}`,
+        (_: string, time: string) => time,
+      );
+      fc.assert(
+        fc.property(
+          zones,
+          changes,
+          minutes,
+          fc.integer({ min: 1, max: 24 * 60 }),
+          form,
+          (zone, day, start, ahead, form) => {
+            using _ = inTimeZone(zone);
+            const now = Date.parse(day) + start * 60_000;
+            const [date = '', time = ''] = formatTyped(new Date(now + ahead * 60_000)).split(' ');
+            const typed = form(date, time);
+            const hasDate = typed !== time;
+            const shows = (at: number) => formatTyped(new Date(at)).endsWith(hasDate ? `${date} ${time}` : time);
+            let expected = now + 60_000;
+            while (!shows(expected)) expected += 60_000;
+            const parsed = parseTime(typed, now);
+            // Alone, a time of day may be skipped on the day that it's meant for.
+            if (!hasDate && 'problem' in parsed && parsed.problem === 'missing') {
+              assert.ok(expected - now > 23 * 60 * 60_000, `${typed} in ${zone}`);
+              return;
+            }
+            assert.deepEqual('time' in parsed ? parsed.time : parsed, new Date(expected), `${typed} in ${zone}`);
+          },
+        ),
+      );
     });
   });
 });
