@@ -1,6 +1,6 @@
 import { choices } from './choices.ts';
 import { defaultUser } from './data/users.ts';
-import { bodyOf, queryOf, Refused } from './input.ts';
+import { bodyOf, lookupOf, queryOf, Refused } from './input.ts';
 import { operationOf } from './operations.ts';
 import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
 import { batchSend, botLookup, groupLookup, messageList, userLookup } from './requests.ts';
@@ -16,7 +16,7 @@ export function createApp(world: World, now: () => number): (request: Request) =
   const operations: Readonly<Record<string, Operation>> = {
     // 4.1
     'POST group-info': async (request) => {
-      const { groupId } = await bodyOf(request, groupLookup);
+      const { groupId } = await lookupOf(request, groupLookup);
       const group = world.groups.get(groupId);
       if (!group) throw new Refused(noSuchGroup(groupId));
       return { group };
@@ -24,7 +24,7 @@ export function createApp(world: World, now: () => number): (request: Request) =
 
     // 4.2
     'POST bot-info': async (request) => {
-      const { botId } = await bodyOf(request, botLookup);
+      const { botId } = await lookupOf(request, botLookup);
       const bot = world.bots.get(botId);
       if (!bot) throw new Refused(noSuchBot);
       return { bot };

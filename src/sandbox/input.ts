@@ -16,17 +16,43 @@ type Schema = v.GenericSchema<unknown, unknown>;
 
 /** The validated query of a request. @throws {Refused} with the invalid parameter */
 export function queryOf<S extends Schema>({ url }: Request, schema: S): v.InferOutput<S> {
-  // The first of duplicate names counts.
-  return validate(schema, Object.fromEntries([...new URL(url).searchParams].reverse()));
+  return validate(schema, fieldsOf(new URL(url).searchParams));
 }
+
+const FORM = 'application/x-www-form-urlencoded';
 
 /** The validated JSON body of a request. @throws {Refused} with the invalid field */
 export async function bodyOf<S extends Schema>(request: Request, schema: S): Promise<v.InferOutput<S>> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refused(badBody);
-  const body: unknown = await request.json().catch(() => undefined);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refused(badBody);
-  return validate(schema, body);
+  if (contentTypeOf(request) !== 'application/json') throw new Refused(badBody);
+  return validate(schema, parseObject(await request.text()) ?? refuse(badBody));
+}
+
+/** Like {@link bodyOf}, for clients that send a form, or JSON as anything (observed). */
+export async function lookupOf<S extends Schema>(request: Request, schema: S): Promise<v.InferOutput<S>> {
+  const type = contentTypeOf(request);
+  if (!['application/json', 'text/plain', FORM, ''].includes(type)) throw new Refused(badBody);
+  const text = await request.text();
+  return validate(schema, parseObject(text) ?? (type === FORM ? fieldsOf(new URLSearchParams(text)) : refuse(badBody)));
+}
+
+const contentTypeOf = ({ headers }: Request) =>
+  (headers.get('content-type') ?? '').split(';', 1).join().trim().toLowerCase();
+
+/** The first of duplicate names counts. */
+const fieldsOf = (params: URLSearchParams) => Object.fromEntries([...params].reverse());
+
+/** Undefined if a text isn't a JSON object. */
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(refusal: Refusal): never {
+  throw new Refused(refusal);
 }
 
 function validate<S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {

@@ -29,7 +29,7 @@ export const noSuchMessage: Refusal = { code: -1, msg: '消息不存在或无权
 /** 4.4, 4.5: an unknown token. A missing or empty one is an invalid parameter. */
 export const badToken: Refusal = { code: unauthorized, msg: '非法token' };
 
-/** 4.1, 4.2, 4.5: a body that isn't a JSON object, or has another content type. */
+/** 4.1, 4.2, 4.5: a body that can't be read. */
 export const badBody: Refusal = { code: invalid, msg: '请求参数应为json格式' };
 
 /** Any operation: a missing or invalid parameter or field. */
@@ -42,5 +42,6 @@ const RECORDED: ReadonlyMap<string, string> = new Map([
   ['token', 'token不存在'],
   ['chat-id', 'chat-id值错误，值不能为空'],
   ['chat-type', 'chat-type取值错误，取值仅支持group、user'],
+  ['recvType', 'recvType取值错误，取值仅支持group、user'],
   ['contentType', 'contentType取值错误，请翻看文档'],
 ]);

@@ -13,7 +13,12 @@ const button = v.object({
   url: v.optional(v.string()),
   value: v.optional(v.string()),
 });
-const buttons = v.optional(v.array(v.array(button)));
+const flatList = v.array(button);
+const rows = v.array(flatList);
+/** Official clients also send null, and a flat list (observed). */
+const buttons = v.nullish(
+  v.lazy((list) => (Array.isArray(list) && list.length > 0 && !Array.isArray(list[0]) ? flatList : rows)),
+);
 const recipients = { recvIds: v.array(v.string()), recvType: chatType };
 const textContent = v.object({ text: nonEmpty, buttons });
 

@@ -87,7 +87,8 @@ export interface Button {
 
 /** Fields of any content. All but the buttons were observed. */
 interface Common {
-  readonly buttons?: readonly (readonly Button[])[] | undefined;
+  /** In rows. As sent, they may also be null or a flat list (observed). */
+  readonly buttons?: readonly (readonly Button[])[] | readonly Button[] | null | undefined;
   /** Identifiers of mentioned users in text order, with duplicates. */
   readonly at?: readonly string[];
   /** The quoted message of a reply, as "name : text". */
@@ -114,18 +115,24 @@ interface File {
   readonly fileSize?: number;
 }
 
-/** A field of a form (observed). */
+/** A field of a form (observed). What was chosen is in `selectValue` or `selectValues`. */
 export interface Field {
-  readonly label: string;
-  readonly value: string | null;
+  readonly id: string;
+  readonly type: 'input' | 'textarea' | 'select' | 'radio' | 'checkbox' | 'switch';
+  readonly label: string | null;
+  readonly value?: string | null;
+  readonly selectIndex?: number;
+  readonly selectValue?: string;
+  readonly selectValues?: readonly string[];
 }
 
 /** A sticker (observed). */
 export interface Sticker {
+  /** Begins with `sticker/`. */
   readonly imageName: string;
-  readonly expressionId: string;
-  readonly stickerId: string;
-  readonly stickerPackId: string;
+  readonly expressionId: number;
+  readonly stickerId: number;
+  readonly stickerPackId: number;
 }
 
 /** A post (observed): its content is text (1) or Markdown (2). */

@@ -64,9 +64,8 @@ export function file(from: From, fileName: string): Turn {
   return { from, contentType: 'file', content: { fileName, fileUrl, etag: '{key}', fileSize: 48_128 } };
 }
 
-/** A turn of contentType video, whose URL expires. `videoDuration` in seconds. */
-export function video(from: From, name: string, videoDuration: number): Turn {
-  const videoUrl = `{web}/videos/${name}${SIGNED}`;
+/** A turn of contentType video, with only a name. `videoDuration` in seconds. */
+export function video(from: From, videoUrl: string, videoDuration: number): Turn {
   return { from, contentType: 'video', content: { videoUrl, videoDuration, etag: '{key}' } };
 }
 
@@ -87,7 +86,8 @@ export function post(from: From, postTitle: string, lines: readonly string[]): T
 }
 
 /** A turn of contentType form. */
-export function form(from: From, formJson: Readonly<Record<string, Field>>): Turn {
+export function form(from: From, fields: readonly Field[]): Turn {
+  const formJson = Object.fromEntries(fields.map((field) => [field.id, field]));
   return { from, contentType: 'form', content: { formJson } };
 }
 

@@ -52,7 +52,7 @@ export const shop: readonly Scene[] = [
     text(2, 'The new labels arrived. Blue or green for the winter blend?'),
     image(2, '{key}-labels.jpg'),
     text(0, 'Green. Blue disappears on the shelf.', { to: 1 }),
-    sticker(1, { imageName: 'green-leaf.webp', expressionId: '204', stickerId: '3117', stickerPackId: '12' }),
+    sticker(1, { imageName: 'sticker/green-leaf.webp', expressionId: 204, stickerId: 3117, stickerPackId: 12 }),
     text(2, 'Green it is. Reprinting {n} of them now.'),
   ],
   [
@@ -139,11 +139,13 @@ export const shop: readonly Scene[] = [
   [
     text(1, '/stock moonlit oolong', { command: ['/stock', 2] }),
     text('bot', 'Moonlit oolong: {n} bags in the shop, {m} in the cellar.', { to: 0 }),
-    form(1, {
-      shelf: { label: 'Shelf', value: 'Cellar' },
-      bags: { label: 'Bags', value: '{m}' },
-      remarks: { label: 'Remarks', value: null },
-    }),
+    form(1, [
+      { id: 'shelf', type: 'select', label: 'Shelf', selectIndex: 1, selectValue: 'Cellar' },
+      { id: 'bags', type: 'input', label: 'Bags', value: '{m}' },
+      { id: 'checked', type: 'checkbox', label: 'Checked', selectValues: ['Seals', 'Dates'] },
+      { id: 'place', type: 'input', label: null, value: 'Behind the kettles' },
+      { id: 'remarks', type: 'textarea', label: 'Remarks', value: null },
+    ]),
     file(1, 'stock-count-{m}.csv'),
     text(0, 'Your count is right, the bot had an old delivery. Corrected.', { to: 3 }),
   ],

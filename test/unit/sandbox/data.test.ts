@@ -10,6 +10,8 @@ interface Message {
   readonly contentType: string;
   readonly content: Record<string, unknown> & {
     readonly text?: string;
+    readonly imageUrl?: string;
+    readonly formJson?: Record<string, Record<string, unknown>>;
     readonly at?: string[];
     readonly parent?: string;
     readonly buttons?: { readonly actionType: number }[][];
@@ -36,7 +38,7 @@ const contentFields: Record<string, Record<string, string>> = {
   tip: { text: 'string' },
   video: { videoUrl: 'string', videoDuration: 'number', etag: 'string' },
   audio: { audioUrl: 'string', audioDuration: 'number' },
-  expression: { imageName: 'string', expressionId: 'string', stickerId: 'string', stickerPackId: 'string' },
+  expression: { imageName: 'string', expressionId: 'number', stickerId: 'number', stickerPackId: 'number' },
   post: { postId: 'string', postTitle: 'string', postContent: 'string', postContentType: 'number' },
   form: { formJson: 'object' },
 };
@@ -100,6 +102,36 @@ describe('Sandbox data', () => {
     for (const { contentType, content } of everything) {
       const { imageUrl, buttons, tip, at, parent, parentImgName, parentVideoUrl, parentFileName, ...fields } = content;
       assertFields(fields, contentFields[contentType] ?? {});
+    }
+  });
+
+  it('have forms, stickers and media as they were recorded', () => {
+    const contents = (type: string) =>
+      everything.filter((one) => one.contentType === type).map(({ content }) => content);
+    const [form = {}] = contents('form').map(({ formJson }) => formJson ?? {});
+    assert.deepEqual(
+      Object.entries(form).map(([key, { id, type, label, ...values }]) => [
+        key === id,
+        type,
+        label,
+        Object.keys(values),
+      ]),
+      [
+        [true, 'select', 'Shelf', ['selectIndex', 'selectValue']],
+        [true, 'input', 'Bags', ['value']],
+        [true, 'checkbox', 'Checked', ['selectValues']],
+        [true, 'input', null, ['value']],
+        [true, 'textarea', 'Remarks', ['value']],
+      ],
+    );
+    for (const { imageName } of contents('expression')) assert.match(`${imageName}`, /^sticker\//);
+    for (const { videoUrl, audioUrl } of [...contents('video'), ...contents('audio')])
+      assert.match(`${videoUrl ?? audioUrl}`, /^[\w-]+\.(mp4|m4a)$/);
+    const signed = everything.filter(({ content }) => content.imageUrl?.includes('&t='));
+    assert.ok(signed.length > 0);
+    for (const { content, sendTime } of signed) {
+      const expiry = Number.parseInt(content.imageUrl?.split('&t=')[1] ?? '', 16);
+      assert.equal(expiry, Math.floor(sendTime / 1000) + 3600);
     }
   });
 

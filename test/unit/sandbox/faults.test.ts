@@ -152,7 +152,7 @@ describe('Sandbox faults', () => {
       );
       assert.equal(successCount, expected.length);
       strike({ fault });
-      assertRefused(await calls.send({ recvType: 'bot' }), 1002, '参数错误: recvType');
+      assertRefused(await calls.send({ recvType: 'bot' }), 1002, 'recvType取值错误，取值仅支持group、user');
       for (const recvId of recvIds) assert.equal(await arrived(recvId), 1);
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertFields, assertRefused, BOT, type Calls, createCalls, dataOf, GROUP, posting, textTo } from './calls.ts';
+import { assertFields, assertRefused, BOT, type Calls, createCalls, dataOf, GROUP, textTo } from './calls.ts';
 
 const NOW = Date.UTC(2026, 4, 1, 12);
 
@@ -157,6 +157,14 @@ describe('Sandbox content to send (2.7, 2.8)', () => {
     }
   });
 
+  it('may have null or a flat list for buttons, which are listed like that', async () => {
+    for (const listed of [null, buttons.flat(), []]) {
+      const sent = { text: 'x', buttons: listed };
+      dataOf(await calls.send({ content: sent }));
+      assert.deepEqual((await latest('group', GROUP)).content, sent);
+    }
+  });
+
   it('may have empty rows of buttons, and unknown fields, which are dropped', async () => {
     const bare = { text: '', actionType: 1 };
     const sent = { text: 'x', tip: 'y', buttons: [[], [{ ...bare, color: 'red' }]] };
@@ -186,12 +194,47 @@ describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
         assertRefused(await calls.post(url, bad), 1002, '请求参数应为json格式');
   });
 
-  it('must be sent as application/json', async () => {
-    for (const [url, body] of bodies()) {
-      const sentAs = (type: string) => calls.ask(url, { ...posting(body), headers: { 'Content-Type': type } });
-      for (const type of ['', 'text/plain', 'application/jsonx', 'application/x-www-form-urlencoded'])
-        assertRefused(await sentAs(type), 1002, '请求参数应为json格式');
-      for (const type of ['application/json', 'Application/JSON; charset=utf-8']) dataOf(await sentAs(type));
+  const FORM = 'application/x-www-form-urlencoded';
+  /** Posts a text as it is. Without a type, the request has no header for it. */
+  const sentAs = (url: string, type: string | undefined, body: string) =>
+    calls.ask(url, {
+      method: 'POST',
+      ...(type !== undefined && { headers: { 'Content-Type': type } }),
+      body: new TextEncoder().encode(body),
+    });
+
+  it('may be sent as application/json', async () => {
+    for (const [url, body] of bodies())
+      for (const type of ['application/json', 'Application/JSON; charset=utf-8'])
+        dataOf(await sentAs(url, type, JSON.stringify(body)));
+  });
+
+  it('of batch_send may be sent as nothing else', async () => {
+    for (const type of [undefined, '', 'text/plain', 'application/jsonx', FORM, 'multipart/form-data; boundary=x'])
+      assertRefused(await sentAs(calls.sendUrl(), type, JSON.stringify(textTo(GROUP))), 1002, '请求参数应为json格式');
+    assert.equal(await total(), 10);
+  });
+
+  it('of a lookup may be a form, or JSON without a content type or with another', async () => {
+    const [[groupUrl], [botUrl]] = bodies();
+    for (const [url, field, id, unknown] of [
+      [groupUrl, 'groupId', GROUP, '群(ID:a b)不存在。'],
+      [botUrl, 'botId', BOT, '机器人不存在'],
+    ] as const) {
+      const json = JSON.stringify({ [field]: id });
+      const lookedUp = [
+        await sentAs(url, 'application/json', json),
+        await sentAs(url, undefined, json),
+        await sentAs(url, 'text/plain;charset=UTF-8', json),
+        await sentAs(url, FORM, json),
+        await sentAs(url, FORM, `${field}=${id}`),
+        await sentAs(url, `${FORM}; charset=utf-8`, `other=1&${field}=${id}&${field}=2`),
+      ].map(dataOf);
+      for (const data of lookedUp) assert.deepEqual(data, lookedUp[0]);
+      assertRefused(await sentAs(url, FORM, `${field}=a+b`), -1, unknown);
+      for (const none of ['', 'x', 'a=1']) assertRefused(await sentAs(url, FORM, none), 1002, `参数错误: ${field}`);
+      for (const type of [undefined, 'text/plain', 'application/jsonx', 'multipart/form-data; boundary=x'])
+        assertRefused(await sentAs(url, type, `${field}=${id}`), 1002, '请求参数应为json格式');
     }
   });
 
@@ -204,9 +247,11 @@ describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
     const cases: [field: string, bodies: object[]][] = [
       ['recvIds', [undefined, ...noList].map((recvIds) => ({ recvIds }))],
       ['recvIds.1', noText.map((id) => ({ recvIds: [GROUP, id ?? null] }))],
-      ['recvType', [...noText, '', 'bot', 'Group', 'group '].map((recvType) => ({ recvType }))],
-      ['content.buttons', noList.map((buttons) => ({ content: { text: 'x', buttons } }))],
-      ['content.buttons.0', noList.map((row) => ({ content: { text: 'x', buttons: [row] } }))],
+      ['content.buttons', noList.slice(1).map((buttons) => ({ content: { text: 'x', buttons } }))],
+      ['content.buttons.0', noObject.map((one) => ({ content: { text: 'x', buttons: [one] } }))],
+      ['content.buttons.0.text', [{}, { text: 1 }].map((one) => ({ content: { text: 'x', buttons: [one] } }))],
+      ['content.buttons.1', [null, button].map((row) => ({ content: { text: 'x', buttons: [[button], row] } }))],
+      ['content.buttons.1.text', [{ content: { text: 'x', buttons: [button, [button]] } }]],
       ['content.buttons.0.0', noObject.map((one) => ({ content: { text: 'x', buttons: [[one]] } }))],
       ['content.buttons.0.0.text', noText.map((text) => withButton({ text }))],
       ['content.buttons.0.0.actionType', [...noText, '1', 4, -1, 1.5].map((actionType) => withButton({ actionType }))],
@@ -215,6 +260,8 @@ describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
     ];
     for (const [field, bad] of cases)
       for (const body of bad) assertRefused(await calls.send(body), 1002, `参数错误: ${field}`);
+    for (const recvType of [...noText, '', 'bot', 'Group', 'group '])
+      assertRefused(await calls.send({ recvType }), 1002, 'recvType取值错误，取值仅支持group、user');
     for (const contentType of [...noText, '', 'video', 'Text', '__proto__', 'constructor'])
       assertRefused(await calls.send({ contentType }), 1002, 'contentType取值错误，请翻看文档');
     for (const content of [undefined, ...noObject, []])
