@@ -10,7 +10,8 @@ import type { Service } from '../../../src/platform/service.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
+import { logged } from './test-page.ts';
 
 const BOT = '30481126';
 export const GROUP = '518204736';
@@ -38,6 +39,7 @@ class Exports {
   cancellation = new CancellationTokenSource();
   /** Called with each text of the notification. */
   onReport: (message: string) => void = () => {};
+  logged = logged();
   readonly #running = new Set<string>();
 
   async begin(): Promise<void> {
@@ -49,6 +51,7 @@ class Exports {
     [this.said, this.picks, this.proposed, this.reported] = [onMessages(), [], [], []];
     [this.chosen, this.onReport] = [['Entire History', 'NDJSON'], () => {}];
     this.cancellation = new CancellationTokenSource();
+    this.logged = logged();
     this.service.requests.length = 0;
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
       this.picks.push(items.map(({ label }) => label));
@@ -87,7 +90,7 @@ class Exports {
       list: (page: Page, signal: AbortSignal) => this.opened.client.messages(this.token(), CHAT, page, signal),
       files: diskFiles(this.storage),
       extensionUri: Uri.file(this.folder),
-      log: keeping().log,
+      log: this.logged.log,
       running: this.#running,
     });
 
