@@ -1,7 +1,6 @@
 /** Escapes plain text as Markdown. Only characters that Markdown would interpret are escaped. */
 
-/** Addresses aren't escaped: a backslash would change them. Trailing punctuation isn't part of one. */
-const ADDRESS = /https?:\/\/[!-;=?-~]*[\w/#&=+$@%~*;-]/gi;
+import { bareAddresses, isWebAddress } from './webAddress.ts';
 
 /** Replaces a tab, which would make the line code. */
 const TAB = '&nbsp;'.repeat(4);
@@ -85,12 +84,8 @@ export function encodeAddress(address: string): string {
   return whole.replace(/[\s\p{Cc}\p{Cf}]/gu, encodeURIComponent);
 }
 
-/** The longest address that is linked, and the longest label (UTF-16 units). */
+/** The longest label (UTF-16 units). */
 const MAX_LENGTH = 2 ** 14;
-
-/** Whether an address is an absolute http or https URL. */
-export const isWebAddress = (address: string) =>
-  address.length <= MAX_LENGTH && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 function escapeLine(line: string): string {
   const rest = line.trim();
@@ -102,10 +97,11 @@ function escapeLine(line: string): string {
 function escapeInline(text: string): string {
   let escaped = '';
   let from = 0;
-  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+  // Addresses aren't escaped: a backslash would change them.
+  for (const { index, text: address } of bareAddresses(text)) {
     const end = index + address.length;
-    // Some parsers would include a backslash right after it.
-    const isPlain = needsNoEscape(address + text.charAt(end));
+    // Some parsers would include a backslash or Chinese right after it.
+    const isPlain = needsNoEscape(address + text.charAt(end)) && /^[!-~]+\s?$/.test(address + text.charAt(end));
     escaped += escapePlain(text.slice(from, index)) + (isPlain ? address : `<${address}>`);
     from = end;
   }

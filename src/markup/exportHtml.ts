@@ -3,13 +3,14 @@ import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
-import { encodeAddress, isWebAddress } from './escapeMarkdown.ts';
+import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
+import { isWebAddress } from './webAddress.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }

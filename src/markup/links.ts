@@ -1,7 +1,7 @@
 /** Checks the links of messages, and exposes those whose text names another target. Pure. */
 
 import { escapeInvisible } from './escapeInvisible.ts';
-import { isWebAddress } from './escapeMarkdown.ts';
+import { bareAddresses, hostAtStart, isWebAddress } from './webAddress.ts';
 
 export interface Link {
   href: string;
@@ -34,40 +34,14 @@ export function safeLink(address: string, text: string): Link | undefined {
 export function splitLinks(text: string): { text: string; isAddress: boolean }[] {
   const pieces = [];
   let end = 0;
-  for (const found of text.matchAll(ADDRESS)) {
-    const address = trimPunctuation(found[0]);
-    if (!parseWebAddress(address)) continue;
-    if (found.index > end) pieces.push({ text: text.slice(end, found.index), isAddress: false });
+  for (const { index, text: address } of bareAddresses(text)) {
+    if (index > end) pieces.push({ text: text.slice(end, index), isAddress: false });
     pieces.push({ text: address, isAddress: true });
-    end = found.index + address.length;
+    end = index + address.length;
   }
   if (end < text.length) pieces.push({ text: text.slice(end), isAddress: false });
   return pieces;
 }
-
-/** Ends an address: spaces, quotation marks, brackets, Chinese punctuation, invisible characters. For a pattern's class. */
-export const ADDRESS_ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
-
-const ADDRESS = new RegExp(`https?://[^${ADDRESS_ENDS}]{1,2000}`, 'giu');
-
-/** Removes the punctuation of the surrounding sentence from the end of an address. */
-function trimPunctuation(address: string): string {
-  // How many closing brackets have no opening bracket; counted down from the end.
-  const unopened: Record<string, number> = {
-    ')': count(address, ')') - count(address, '('),
-    ']': count(address, ']') - count(address, '['),
-  };
-  let end = address.length;
-  for (; end > 0; end--) {
-    const last = address[end - 1] ?? '';
-    if (/[.,;:!?'*_~]/.test(last)) continue;
-    if ((unopened[last] ?? 0) <= 0) break;
-    unopened[last] = (unopened[last] ?? 0) - 1;
-  }
-  return address.slice(0, end);
-}
-
-const count = (text: string, character: string) => text.split(character).length - 1;
 
 function mailAddress(text: string): string | undefined {
   const address = text.trim();
@@ -89,7 +63,10 @@ function mailOf({ pathname }: URL): string {
 function targetsIn(text: string): string[] {
   const start = text.slice(0, 2000);
   const targets = [];
-  for (const [, rest] of start.matchAll(/https?:[/\\]*([^\s/\\?#]+)/giu)) targets.push(hostOf(rest));
+  for (const [, rest = ''] of start.matchAll(/https?:[/\\]*([^\s/\\?#]+)/giu)) {
+    const host = hostAtStart(rest);
+    targets.push(hostOf(host ?? rest), ...(host && rest.includes('@') ? [hostOf(rest)] : []));
+  }
   const mail = /(?<![^\s<>()@])[^\s<>()@]+@[^\s<>()@]+\.[^\s<>()@]+/u.exec(start);
   if (targets.length === 0 && mail)
     targets.push(mail[0].replace(/^mailto:/i, '').replace(/(?<![.,;:!?])[.,;:!?]+$/, ''));
@@ -101,8 +78,14 @@ function targetsIn(text: string): string[] {
   return targets.filter((target) => target !== undefined);
 }
 
+/** A host as a browser understands it; as written if it reads other characters than people do, such as ｅ as e. */
 function hostOf(authority = ''): string | undefined {
-  return URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`).host : undefined;
+  const written = authority.toLowerCase().normalize('NFC');
+  if (!URL.canParse(`https://${written}`)) return undefined;
+  const { host } = new URL(`https://${written}`);
+  const isAscii = /^[!-~]*$/.test(written);
+  const isSame = isAscii ? host === written.replace(/:443$/, '') : written === written.normalize('NFKC');
+  return isSame ? host : authority;
 }
 
 const normalizeTarget = (target: string) =>

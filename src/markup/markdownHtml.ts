@@ -3,6 +3,7 @@ import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
+import { addressAround } from './webAddress.ts';
 
 /** Splits code into tokens; undefined if the language isn't known. */
 type Highlighter = (code: string, language: string) => [text: string, kind: string | undefined][] | undefined;
@@ -34,8 +35,36 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNes
 parser.validateLink = (url) => safeLink(url, '') !== undefined;
 // Show a host as written: decoded, it could look like another.
 parser.normalizeLinkText = (url) => url;
-// Only addresses with a scheme are linked automatically.
+// The parser would encode the capitals and full-width letters of a host, which browsers read as small ones.
+const encodeLink = parser.normalizeLink;
+parser.normalizeLink = (url) => {
+  const [, start = '', host = ''] =
+    /^(https?:\/\/(?:[^/?#\\@]*@)?)([^\s/?#\\:@]*[^\0-~][^\s/?#\\:@]*)/i.exec(url) ?? [];
+  const read = URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;
+  return encodeLink(start + read + url.slice(start.length + host.length));
+};
+// Only addresses with a scheme are linked automatically; those of mail are left to the parser.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+for (const scheme of ['http:', 'https:', 'ftp:', '//']) parser.linkify.add(scheme, null);
+
+// A bare address ends where it ends in plain text.
+parser.inline.ruler.at('linkify', (state, silent) => {
+  if (state.linkLevel > 0 || !state.src.startsWith('://', state.pos)) return false;
+  const found = addressAround(state.src, state.pos);
+  const written = found && state.src.slice(found.index, state.pos);
+  if (!found || !written || !state.pending.endsWith(written)) return false;
+  state.pos = found.index + found.text.length;
+  if (silent) return true;
+  if (!found.isLinked) {
+    state.pending += found.text.slice(written.length);
+    return true;
+  }
+  state.pending = state.pending.slice(0, -written.length);
+  state.push('link_open', 'a', 1).attrSet('href', state.md.normalizeLink(found.text));
+  state.push('text', '', 0).content = found.text;
+  state.push('link_close', 'a', -1);
+  return true;
+});
 
 const { escapeHtml } = parser.utils;
 

@@ -2,8 +2,9 @@
  * Text with variables, such as `Hello {{name|friend}}`. There is no code and no logic in it, so that a value can only ever
  * be text. `\{{name}}` stands for the characters themselves.
  */
-import { encodeAddress, escapeValue, isWebAddress } from './escapeMarkdown.ts';
+import { encodeAddress, escapeValue } from './escapeMarkdown.ts';
 import { type FoundPlace, type Place, placesIn, type TextFormat } from './variablePlaces.ts';
+import { isWebAddress } from './webAddress.ts';
 
 /** A variable and its place: offsets in UTF-16 units; `end` is exclusive. */
 export interface Variable {

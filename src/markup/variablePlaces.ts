@@ -5,7 +5,7 @@
 import { type AddressPlace, addressPlaces, MARK } from './addressPlaces.ts';
 import type { Surroundings } from './escapeMarkdown.ts';
 import { type HtmlPlace, htmlRegions, type Region } from './htmlRegions.ts';
-import { ADDRESS_ENDS } from './links.ts';
+import { ADDRESS_ENDS } from './webAddress.ts';
 
 /** What a text is, which decides how values are inserted. */
 export type TextFormat = 'markdown' | 'html' | 'text' | 'address';

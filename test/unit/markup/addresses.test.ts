@@ -1,13 +1,153 @@
 import assert from 'node:assert/strict';
+import { domainToUnicode } from 'node:url';
+import fc from 'fast-check';
+import { escapeText } from '../../../src/markup/escapeMarkdown.ts';
+import { safeLink, splitLinks } from '../../../src/markup/links.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+
+const rendered = (source: string) => renderMarkdown(source, { loadImages: false })?.html ?? '';
 
 /** The text and address of each link. */
 function links(source: string): string[][] {
-  const html = renderMarkdown(source, { loadImages: false })?.html ?? '';
-  return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', label = '']) => [label, href]);
+  return [...rendered(source).matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', label = '']) => [
+    label,
+    href,
+  ]);
 }
 const labels = (source: string) => links(source).map(([label]) => label);
 const addresses = (source: string) => links(source).map(([, href]) => href);
+/** The addresses that are linked in plain text. */
+const plain = (text: string) => splitLinks(text).flatMap((piece) => (piece.isAddress ? [piece.text] : []));
+
+/** Texts, and the addresses that are linked in them. */
+const BARE: readonly (readonly [string, ...string[]])[] = [
+  ['中文https://example.com英文', 'https://example.com'],
+  ['请看https://example.com的首页', 'https://example.com'],
+  ['https://example.com，请看', 'https://example.com'],
+  [
+    'https://example.com。https://example.org、http://example.net！',
+    'https://example.com',
+    'https://example.org',
+    'http://example.net',
+  ],
+  ['https://example。com', 'https://example'],
+  ['https://example.com．请看', 'https://example.com'],
+  ['https://example.com.请看', 'https://example.com'],
+  [
+    '（https://example.com）「https://example.org」【https://example.net】',
+    'https://example.com',
+    'https://example.org',
+    'https://example.net',
+  ],
+  ['https://example.com（官网）', 'https://example.com'],
+  ['https://example.com:8080打不开', 'https://example.com:8080'],
+  ['https://example.com：8080', 'https://example.com'],
+  ['https://192.168.0.1后台', 'https://192.168.0.1'],
+  ['http://localhost:3000页面', 'http://localhost:3000'],
+  ['http://[::1]:80端口', 'http://[::1]:80'],
+  ['https://example.comを見て', 'https://example.com'],
+  ['https://example.com에서', 'https://example.com'],
+  ['https://example.comＡＢＣ', 'https://example.com'],
+  ['https://example.comнет', 'https://example.com'],
+  ['https://exa中mple.com', 'https://exa'],
+  ['https://例子.测试/路径', 'https://例子.测试/路径'],
+  ['https://例子.com请看', 'https://例子.com'],
+  ['https://www.例子.com请看', 'https://www.例子.com'],
+  ['https://bücher.example/ü', 'https://bücher.example/ü'],
+  ['https://zh.wikipedia.org/wiki/中文（维基）', 'https://zh.wikipedia.org/wiki/中文'],
+  ['https://zh.wikipedia.org/wiki/苹果_(公司)', 'https://zh.wikipedia.org/wiki/苹果_(公司)'],
+  ['http://a.b/c?d=中文&e', 'http://a.b/c?d=中文&e'],
+  ['https://example.com/a——见下', 'https://example.com/a'],
+  ['https://example.com/a……', 'https://example.com/a'],
+  ['https://example.com/a～ https://example.com/b…', 'https://example.com/a', 'https://example.com/b'],
+  [
+    'https://example.com😀 https://example.com/a👍🏽 https://example.com/b🇨🇳',
+    'https://example.com',
+    'https://example.com/a',
+    'https://example.com/b',
+  ],
+  [
+    "“https://example.com” 'https://example.org' ‘https://example.net/a’",
+    'https://example.com',
+    'https://example.org',
+    'https://example.net/a',
+  ],
+  ["https://example.com's and https://example.com/a's", 'https://example.com', 'https://example.com/a'],
+  ['HTTPS://EXAMPLE.COM/A请', 'HTTPS://EXAMPLE.COM/A请'],
+  ['https://example.com/a)b (https://example.com/b)后', 'https://example.com/a', 'https://example.com/b'],
+  ['https://example.com@张三', 'https://example.com'],
+  [
+    'https://bank\u200B.example https://a.example/b\u202Ec https://b.example/\u00AD',
+    'https://bank',
+    'https://a.example/b',
+    'https://b.example/',
+  ],
+  ['https://a.example:99999 见', ...[]],
+  ['xhttps://a.example 2https://b.example', 'https://b.example'],
+];
+
+/** What people write before, in and after addresses. */
+const WORDS = [
+  'https://',
+  'HTTP://',
+  'example.com',
+  'a.b',
+  'localhost',
+  '例子',
+  '中文',
+  'の',
+  '한국',
+  'é',
+  'ё',
+  ':80',
+  ':',
+  '/',
+  '?a=',
+  '#',
+  '@',
+  '.',
+  '。',
+  '．',
+  'Ａ',
+  '1',
+  '-',
+];
+const MARKS = [
+  '，',
+  '（',
+  '）',
+  '(',
+  ')',
+  '[',
+  ']',
+  '*',
+  '**',
+  '_',
+  '~~',
+  '`',
+  '|',
+  '\\',
+  '"',
+  "'s",
+  '😀',
+  '\u200B',
+  '\u00AD',
+  '%41',
+  ' ',
+  '\n',
+  '<',
+  '>',
+];
+const chatTexts = fc
+  .array(fc.constantFrom(...WORDS, ...MARKS, 'https://example.com', 'https://a.b/'), { maxLength: 12 })
+  .map((words) => words.join(''));
+
+/** Whether a text names the host of an address. */
+function names(text: string, address: string): boolean {
+  const { host, hostname } = new URL(address);
+  const written = text.normalize('NFC').toLowerCase();
+  return [host, hostname, domainToUnicode(hostname)].some((name) => written.includes(name));
+}
 
 describe('An address in Markdown', () => {
   it('is linked if it has a web or mail scheme', () => {
@@ -26,16 +166,89 @@ describe('An address in Markdown', () => {
     assert.deepEqual(labels('`https://a.example` [https://a.example'), ['https://a.example']);
   });
 
-  it('links to the host it appears to name, even with a user name or invisible characters', () => {
-    assert.deepEqual(links('https://bank.example@evil.example/login'), [
-      ['https://bank.example', 'https://bank.example'],
-    ]);
-    assert.deepEqual(links('https://a.example/b\u202Ec'), [
-      ['https://a.example/b⟨U+202E⟩c', 'https://a.example/b%E2%80%AEc'],
-    ]);
-    assert.deepEqual(links('https://bank\u200B.example/'), [
-      ['https://bank⟨U+200B⟩.example/', 'https://xn--bank-y76a.example/'],
-    ]);
+  it('ends where it ends in plain text', () => {
+    for (const [text, ...expected] of BARE) {
+      const inMarkdown = labels(text).map((label = '') => label.replaceAll('&amp;', '&'));
+      assert.deepEqual(inMarkdown, expected, `Markdown: ${text}`);
+      assert.deepEqual(plain(text), expected, `plain text: ${text}`);
+    }
+  });
+
+  it('ends before the Markdown around it, whatever follows', () => {
+    for (const around of [
+      ...['**@**，好', '**@**英文', '~~@~~英文', '*@*', '__@__', '<@>英文', '`c`@`c`', '[^@]', '- @\n后'],
+      ...['| a |\n|---|\n| 见@ |', '| a |\n|---|\n|@|'],
+    ])
+      assert.deepEqual(labels(around.replace('@', 'https://a.example/b')), ['https://a.example/b'], around);
+    assert.deepEqual(
+      labels('[https://a.example/b](https://a.example) [https://a.example/c][1]\n\n[1]: https://a.example'),
+      ['https://a.example/b', 'https://a.example/c'],
+    );
+  });
+
+  it('is written so that every reader of Markdown ends it there', () => {
+    for (const [text, expected] of [
+      ['见https://example.com英文', '见<https://example.com>英文'],
+      ['https://zh.wikipedia.org/wiki/中文。', '<https://zh.wikipedia.org/wiki/中文>。'],
+      ['**https://a.example**', '\\*\\*<https://a.example>\\*\\*'],
+      ['https://a.example/b, c', 'https://a.example/b, c'],
+    ] as const)
+      assert.equal(escapeText(text), expected);
+  });
+
+  it('is found in linear time', () => {
+    for (const text of [
+      'https://',
+      'https://a',
+      'https://中.',
+      'https://a-',
+      'https://(',
+      'a@',
+      'https://a/(**',
+      'https://a:99999/',
+    ])
+      for (const all of [text.repeat(5_000), `https://${text.repeat(5_000)}`]) {
+        splitLinks(all);
+        rendered(all);
+      }
+  });
+
+  it('shows its actual target if people read another', () => {
+    for (const text of [
+      'https://bank.example@evil.example/login',
+      'https://me:secret@evil.example',
+      '<https://bank.example英文>',
+      '<https://bank.example。evil.example>',
+      '<https://bank\u00AD.example>',
+      'https://ｂank.example',
+      'http://2130706433/',
+      'https://ex%61mple.example <https://b%61nk.example>',
+    ])
+      assert.match(rendered(text), /\(→ /);
+    assert.match(rendered('https://bank.example@evil.example/login'), /\(→ evil\.example\)/);
+    for (const text of [
+      'https://例子.测试/路径',
+      'HTTPS://BANK.example',
+      'https://BÜCHER.example',
+      '<https://a.example:443>',
+    ])
+      assert.doesNotMatch(rendered(text), /→/);
+  });
+
+  it('opens the host that it shows, or shows the one that it opens', () => {
+    fc.assert(
+      fc.property(chatTexts, (text) => {
+        const found = rendered(text).matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>( <bdi class="real-place">)?/g);
+        for (const [link, href = '', label = '', target] of found)
+          assert.ok(target ?? names(label, href), `${link} in ${text}`);
+      }),
+    );
+    fc.assert(
+      fc.property(chatTexts, (text) => {
+        for (const address of plain(text))
+          assert.ok(safeLink(address, address)?.realTarget ?? names(address, address), `${address} in ${text}`);
+      }),
+    );
   });
 
   it("isn't linked again inside a link", () => {
@@ -49,6 +262,7 @@ describe('An address in Markdown', () => {
       ['http://例子.example:8080/群?é=%41%zz', 'http://xn--fsqu00a.example:8080/%E7%BE%A4?%C3%A9=%41%25zz'],
     ]);
     for (const [address, ascii] of [
+      ['https://BÜCHER.ｅxample', 'https://xn--bcher-kva.example'],
       ['HTTPS://A.example:443', 'HTTPS://A.example:443'],
       ['https://a.example/b c"\\<\uD800', 'https://a.example/b%20c%22%3C%EF%BF%BD'],
       ['https://u:p@例子.example', 'https://u:p@xn--fsqu00a.example'],
