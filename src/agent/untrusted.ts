@@ -1,5 +1,5 @@
 /** Marks text from chats as untrusted, and makes sure that no part of it acts. Pure. */
-import { escapeInvisible, truncate } from '../markup/escapeInvisible.ts';
+import { escapeAllInvisible, truncate } from '../markup/escapeInvisible.ts';
 
 /**
  * The colon after the scheme of an address that does something in an editor or a browser, other than opening a web page.
@@ -14,7 +14,7 @@ const ACTIVE_COLON =
  */
 export function inert(text: string, length = Infinity): string {
   // Escaping may make it longer again.
-  const shown = truncate(escapeInvisible(truncate(text, length)), length)
+  const shown = truncate(escapeAllInvisible(truncate(text, length)), length)
     // Of links, images, and definitions of either.
     .replace(/\](?=[([:])/g, '] ')
     .replace(/<(?=[\p{L}/!?])/gu, '< ')

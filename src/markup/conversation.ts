@@ -1,9 +1,9 @@
 /** What an exported chat shows around each message so that it reads like a conversation. Pure. */
 import type { Listed, Message } from '../service/message.ts';
-import { excerpt } from './escapeInvisible.ts';
+import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import type { ExportLabels } from './exportLabels.ts';
 import type { LocalTimes } from './localTimes.ts';
-import { quotationOf, quotedText } from './quotation.ts';
+import { MAX_QUOTATION, quotationOf, quotedText } from './quotation.ts';
 import { firstLineOf } from './shownText.ts';
 
 /** How many messages back a reply finds its parent. Bounds the memory of an export. */
@@ -101,7 +101,9 @@ export class Conversation {
 
   #remember(message: Message, name: string): void {
     // Copied, because a slice would keep the whole message in memory.
-    const [ownName, text] = [name, excerpt(firstLineOf(message))].map((one) => [...one].join(''));
+    const [ownName, text] = [name, excerpt(firstLineOf(message), MAX_QUOTATION, escapeInvisible)].map((one) =>
+      [...one].join(''),
+    );
     this.#parents.set(message.msgId, { name: ownName ?? '', text: text ?? '' });
     const [oldest] = this.#parents.keys();
     if (this.#parents.size > MAX_PARENTS && oldest !== undefined) this.#parents.delete(oldest);

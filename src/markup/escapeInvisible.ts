@@ -20,7 +20,7 @@ const NEEDED = [
   // A variation selector after a visible character.
   '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
   '(?<=\\p{scx=Mong})[\\u180B-\\u180D\\u180F]',
-].join('|');
+];
 
 /** In a run of these, only the first can be needed. */
 const JOINERS = '[\\u200C\\u200D]';
@@ -28,6 +28,33 @@ const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]';
 
 /** Control characters except tab and line feed, ignorable characters, and unusual line separators. */
 const INVISIBLE = '(?![\\n\\t])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\uFFF9-\\uFFFB]';
+
+const setOf = (...scripts: string[]) => scripts.map((script) => `\\p{scx=${script}}`).join('');
+const rightToLeft = setOf('Hebr', 'Arab', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg', 'Mand', 'Samr');
+const withoutSpaces = setOf('Thai', 'Laoo', 'Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Lana', 'Cham');
+const withoutHyphens = setOf('Hani', 'Hira', 'Kana', 'Hang', 'Bopo');
+
+/** What people could misread in an address or a file name, within this many characters. */
+const NEAR = '{0,20}';
+const NAME_PART = '(?:[\\p{L}\\p{N}\\u00AD][.@\\\\][\\p{L}\\p{N}\\u00AD]|:/|_)';
+const OTHER_LETTER = `[^\\P{L}${rightToLeft}]`;
+const OTHER_INVISIBLE = `(?!${SELECTORS})${INVISIBLE}`;
+const DIRECTION = '[\\u200E\\u200F\\u061C]';
+
+/** Marks in the places where ordinary texts have them. The mark is looked for first, for speed. */
+const ORDINARY = [
+  // A mark of direction in a line of a script from right to left, unless a word with other letters touches it.
+  `(?=${DIRECTION})(?<!${OTHER_INVISIBLE})(?<!${OTHER_LETTER}[^\\p{L}\\s]${NEAR})${DIRECTION}` +
+    `(?!${OTHER_INVISIBLE}|[^\\p{L}\\s]${NEAR}${OTHER_LETTER})` +
+    `(?:(?<=[${rightToLeft}][^\\p{L}\\n]${NEAR}${DIRECTION})|(?=[^\\p{L}\\n]${NEAR}[${rightToLeft}]))`,
+  // Where a line of Thai or Khmer may break. Chinese may break anywhere: there, a break hides words from searches.
+  `(?=\\u200B)(?<=[${withoutSpaces}])(?<!${NAME_PART}\\S${NEAR})\\u200B(?=[${withoutSpaces}])(?!\\S${NEAR}${NAME_PART})`,
+  // A soft hyphen.
+  `(?=\\u00AD)(?<=[^\\P{L}${withoutHyphens}]\\p{M}{0,3})(?<!${NAME_PART}\\S${NEAR})\\u00AD` +
+    `(?=[^\\P{L}${withoutHyphens}])(?!\\S${NEAR}${NAME_PART})`,
+  // A byte order mark.
+  '^\\uFEFF',
+];
 
 const anyInvisible = new RegExp(INVISIBLE, 'u');
 /** Matched in runs for speed. After the first of its kind none is needed, except for Mongolian selectors. */
@@ -38,26 +65,41 @@ const unneeded = [
   INVISIBLE,
 ];
 /** Created when a text first needs it: that takes longer than loading all the rest of a page. */
-let neededOrInvisible: RegExp | undefined;
+const patterns = new Map<readonly string[], RegExp>();
+
+function patternOf(kept: readonly string[]): RegExp {
+  const pattern = patterns.get(kept) ?? new RegExp(`(${kept.join('|')})|${unneeded.join('|')}`, 'gu');
+  patterns.set(kept, pattern);
+  return pattern;
+}
+
+const KEPT_IN_TEXT = [...NEEDED, ...ORDINARY];
 
 /**
- * Replaces each invisible character (control, bidirectional control, zero width) with its code point, such as
- * `⟨U+202E⟩`. Joiners stay where a script or an emoji needs them. CR LF becomes LF.
+ * Replaces the invisible characters of a text (control, bidirectional control, zero width) with their code points, such
+ * as `⟨U+202E⟩`. Joiners stay where a script or an emoji needs them, and marks where ordinary texts have them. CR LF
+ * becomes LF.
  */
-export function escapeInvisible(text: string): string {
+export const escapeInvisible = (text: string) => escapeExcept(KEPT_IN_TEXT, text);
+
+/**
+ * Like {@link escapeInvisible}, but only joiners stay. For names, IDs, addresses, code and data, where a mark without any
+ * effect would tell apart two that look alike.
+ */
+export const escapeAllInvisible = (text: string) => escapeExcept(NEEDED, text);
+
+function escapeExcept(kept: readonly string[], text: string): string {
   if (!anyInvisible.test(text)) return text;
-  neededOrInvisible ??= new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
   const escapes = new Map<string, string>();
   return text
     .replace(/\r\n/g, '\n')
-    .replace(neededOrInvisible, (found, needed?: string) => needed ?? escapeRun(found, escapes));
+    .replace(patternOf(kept), (found, needed?: string) => needed ?? escapeRun(found, escapes));
 }
 
-/** Removes the characters that {@link escapeInvisible} replaces. */
+/** Removes the characters that {@link escapeAllInvisible} replaces. */
 export function removeInvisible(text: string): string {
   if (!anyInvisible.test(text)) return text;
-  neededOrInvisible ??= new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
-  return text.replace(neededOrInvisible, (_, needed?: string) => needed ?? '');
+  return text.replace(patternOf(NEEDED), (_, needed?: string) => needed ?? '');
 }
 
 /** `escapes` holds the characters already escaped in this text, which may repeat a million times. */
@@ -74,16 +116,20 @@ function escapeRun(run: string, escapes: Map<string, string>): string {
   return escaped;
 }
 
-/** The first `length` UTF-16 units of a text on one line, with an ellipsis if more follows. */
-export const excerpt = (text: string, length = 300) => shorten(text, length, (start) => start.replace(/\s+/g, ' '));
+/**
+ * The first `length` UTF-16 units of a name or another short text on one line, with an ellipsis if more follows. The text
+ * of a message is passed with {@link escapeInvisible}.
+ */
+export const excerpt = (text: string, length = 300, edit = escapeAllInvisible) =>
+  shorten(text, length, (start) => edit(start.replace(/\s+/g, ' ')));
 
-/** Like {@link excerpt}, with all lines. */
-export const visibleText = (text: string, length: number) => shorten(text, length, (start) => start);
+/** The first `length` UTF-16 units of a text with all its lines. */
+export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible);
 
 function shorten(text: string, length: number, edit: (start: string) => string): string {
   const start = truncate(text, length);
   // Escapes are longer than what they replace.
-  const escaped = escapeInvisible(edit(start));
+  const escaped = edit(start);
   const shown = truncate(escaped, length);
   return start.length < text.length || shown.length < escaped.length ? `${shown}…` : shown;
 }

@@ -2,7 +2,7 @@
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';
-import { escapeInvisible } from './escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
@@ -107,7 +107,7 @@ export const htmlJsonBlock = (entry: Listed, setting: Setting, { long }: ExportL
   begin:
     `${changesOf(setting)}<article>${entry.readable ? headerOf(entry.message, setting) : ''}` +
     `<p class="quiet">${text(long)}</p><pre dir="auto">`,
-  piece: text,
+  piece: (json: string) => text(escapeAllInvisible(json)),
   end: '</pre></article>\n',
 });
 
@@ -207,11 +207,11 @@ function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels)
 }
 
 function linked(name: string, address: string): string {
-  if (!isWebAddress(address)) return text([name, address].filter(Boolean).join(' '));
-  return `<a href="${text(encodeAddress(address))}">${text(name || address)}</a>`;
+  if (!isWebAddress(address)) return text(escapeAllInvisible([name, address].filter(Boolean).join(' ')));
+  return `<a href="${text(encodeAddress(address))}">${text(escapeAllInvisible(name || address))}</a>`;
 }
 
-const source = (code: string) => `<pre>${text(code)}</pre>`;
+const source = (code: string) => `<pre>${text(escapeAllInvisible(code))}</pre>`;
 const span = (value: string) => value && `<span dir="auto">${text(value)}</span>`;
 const quiet = (value: string) => value && `<p class="quiet" dir="auto">${text(value)}</p>`;
 const idOf = (msgId: string) => `message-${msgId}`;

@@ -3,7 +3,7 @@ import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import type { Setting } from './conversation.ts';
 import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
-import { escapeInvisible } from './escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
@@ -25,7 +25,7 @@ export function markdownHeading({ title, facts }: ExportHeading): string {
 export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLabels, now = systemClock.wall()): string {
   if (!entry.readable) {
     const json = JSON.stringify(entry.raw, null, 2);
-    return `\n${labels.unreadable}\n\n${blockquote(codeBlock('json', escapeInvisible(json)))}\n`;
+    return `\n${labels.unreadable}\n\n${blockquote(codeBlock('json', escapeAllInvisible(json)))}\n`;
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
@@ -46,7 +46,7 @@ export function markdownJsonBlock(json: string, setting: Setting, { long }: Expo
   const [opening = ''] = codeBlock('json', json).split('\n', 1);
   const fence = opening.slice(0, -'json'.length);
   const begin = entryOf(setting, setting.time && headerOf(setting), long, `> ${opening}\n> `);
-  return { begin: begin.slice(0, -'\n'.length), piece: escapeInvisible, end: `\n> ${fence}\n` };
+  return { begin: begin.slice(0, -'\n'.length), piece: escapeAllInvisible, end: `\n> ${fence}\n` };
 }
 
 /** The paragraphs of an entry, after what changes with it. */
@@ -69,8 +69,9 @@ function quotationOf({ answered }: Setting, labels: ExportLabels): string {
 
 /** Only Markdown that is copied verbatim needs isolating. */
 function contentOf(entry: Listed, { contentType, content }: Message, now: number): string {
-  const markdown = escapeInvisible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
   const isMarkdown = contentType === 'markdown' || contentType === 'post';
+  const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
+  const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
   const { text = '', postContent = '' } = content;
   return isMarkdown && !isLong(text) && !isLong(postContent) ? isolateMarkdown(markdown) : markdown;
 }

@@ -1,6 +1,6 @@
 /** Checks the links of messages, and exposes those whose text names another target. Pure. */
 
-import { escapeInvisible } from './escapeInvisible.ts';
+import { escapeAllInvisible } from './escapeInvisible.ts';
 import { bareAddresses, hostAtStart, isWebAddress } from './webAddress.ts';
 
 export interface Link {
@@ -27,7 +27,7 @@ export function safeLink(address: string, text: string): Link | undefined {
   const isDisguised = url.username !== '' || url.password !== '';
   const named = targetsIn(text);
   const differs = isDisguised || named.some((other) => normalizeTarget(other) !== normalizeTarget(target));
-  return { href, title: escapeInvisible(url.href), realTarget: differs ? escapeInvisible(target) : undefined };
+  return { href, title: escapeAllInvisible(url.href), realTarget: differs ? escapeAllInvisible(target) : undefined };
 }
 
 /** Splits a text into web addresses and the text between them. Joined, the pieces are the original text. */

@@ -1,7 +1,7 @@
 /** Renders untrusted Markdown as HTML. Loaded with the pages, and with the first export to HTML. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { showEmojiCodes } from './emojiCodes.ts';
-import { escapeInvisible } from './escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
 import { addressAround } from './webAddress.ts';
 
@@ -153,12 +153,15 @@ parser.core.ruler.push('align', ({ tokens }) => {
   }
 });
 
+const CODE = new Set(['code_inline', 'code_block', 'fence']);
+
 // Last, so that escapes aren't parsed as Markdown and entities are decoded.
 parser.core.ruler.push('visible', ({ tokens }) => {
   for (const token of tokens) {
     for (const part of [token, ...(token.children ?? [])]) {
       // An image is rendered from its children.
-      if (part.type !== 'inline') part.content = escapeInvisible(part.content);
+      const visible = CODE.has(part.type) ? escapeAllInvisible : escapeInvisible;
+      if (part.type !== 'inline') part.content = visible(part.content);
       for (const inner of part.type === 'image' ? (part.children ?? []) : [])
         inner.content = escapeInvisible(inner.content);
     }
@@ -187,7 +190,7 @@ rules.image = (tokens, index, options, env, self) => {
   const image =
     renderEnv(env).loadImages && parseWebAddress(address)
       ? `<img${writeAttributes({ src: link.href, alt, loading: 'lazy', referrerpolicy: 'no-referrer' })}>`
-      : escapeHtml(alt || escapeInvisible(address));
+      : escapeHtml(alt || escapeAllInvisible(address));
   const realTarget = link.realTarget ? ` <bdi class="real-place">(→ ${escapeHtml(link.realTarget)})</bdi>` : '';
   // An image inside a link doesn't get a link of its own.
   const isLinked = tokens.slice(0, index).reduce((depth, { type, nesting }) => {

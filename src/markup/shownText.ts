@@ -3,7 +3,7 @@
  */
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
-import { excerpt, truncate } from './escapeInvisible.ts';
+import { escapeInvisible, excerpt, truncate } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
@@ -32,7 +32,7 @@ export function shownLine(entry: Listed): string {
 function shownText(entry: Extract<Listed, { readable: true }>): string {
   const { content, commandName } = entry.message;
   const { name, text, media = [] } = quotationOf(content) ?? {};
-  const quotation = [name, text && excerpt(text, MAX_QUOTATION), ...media.map((one) => one.name)];
+  const quotation = [name, text && excerpt(text, MAX_QUOTATION, escapeInvisible), ...media.map((one) => one.name)];
   const buttons = content.buttons?.flat().map((button) => readableText(button.text)) ?? [];
   const note = readableText(content.tip ?? '');
   // An address that has expired since is shown no more, but was.

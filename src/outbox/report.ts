@@ -1,7 +1,7 @@
 /** The report of a delivery, as Markdown and as CSV. */
 import { env, l10n } from 'vscode';
 import { csvLine } from '../markup/csv.ts';
-import { excerpt } from '../markup/escapeInvisible.ts';
+import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
@@ -90,7 +90,7 @@ export async function reportOf({
   const rows: string[] = [];
   await slices.each(listed, (recipient) => {
     const outcome = status.outcomeOf(recipient);
-    const text = isPersonal ? [excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT)] : [];
+    const text = isPersonal ? [excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible)] : [];
     rows.push(
       [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome), ...text].map(cell).join(' | '),
     );

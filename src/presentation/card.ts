@@ -1,6 +1,6 @@
 /** The card of a group, bot or user, shown as the tooltip of a row and as a hover in documents. */
 import { MarkdownString } from 'vscode';
-import { escapeInvisible, visibleText } from '../markup/escapeInvisible.ts';
+import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
 import type { Found } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { cardFactsOf } from './facts.ts';
@@ -57,7 +57,7 @@ export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(te
  */
 export const escapedText = (text: string) =>
   new MarkdownString(
-    escapeInvisible(text)
+    escapeAllInvisible(text)
       .replace(/\s+/g, ' ')
       .replace(/[!-/:-@[-`{-~]/g, '\\$&')
       .replaceAll('\\$\\(', '\\$\u200b\\('),

@@ -27,12 +27,15 @@ const BUILDERS: Record<string, (file: Exports) => unknown> = {
   'src/archive/words.ts': () => {},
   'src/ids/findIds.ts': ({ candidatePattern }) => candidatePattern?.(['a b', 'a-b*']),
   'src/markup/csv.ts': ({ readCsv }) => Array.from(readCsv?.('a,b', ',') as Iterable<unknown>),
-  'src/markup/escapeInvisible.ts': ({ escapeInvisible }) => escapeInvisible?.('\0'),
+  'src/markup/escapeInvisible.ts': ({ escapeInvisible, escapeAllInvisible }) => [
+    escapeInvisible?.('\0'),
+    escapeAllInvisible?.('\0'),
+  ],
   'src/markup/escapeMarkdown.ts': ({ codeSpan }) => codeSpan?.('a'),
   'src/markup/htmlRegions.ts': ({ htmlRegions }) =>
     Array.from(htmlRegions?.('<style></style>', () => []) as Iterable<unknown>),
-  'src/markup/links.ts': () => {},
   'src/markup/variablePlaces.ts': ({ placesIn }) => ['markdown', 'text'].map((format) => placesIn?.(['', ''], format)),
+  'src/markup/webAddress.ts': () => {},
   'src/service/redaction.ts': ({ redactToken, redactTokenFields }) => {
     redactToken?.('', 'a b&25%25');
     redactTokenFields?.({ avatar: 'https://chat.example/?token=1' });

@@ -1,6 +1,6 @@
 /** Images, files and other media (contract 2.7). */
 import { useState } from 'preact/hooks';
-import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
@@ -99,7 +99,7 @@ export function Attachment({ message }: { message: Message }) {
   return (
     <div class="card file">
       <span class="card-title">{title}</span>
-      {media.name && <bdi class="file-name">{escapeInvisible(media.name)}</bdi>}
+      {media.name && <bdi class="file-name">{escapeAllInvisible(media.name)}</bdi>}
       <MediaLink media={media} />
       {media.key && <MediaKey value={media.key} />}
       {contentType === 'expression' && <StickerIds content={content} />}

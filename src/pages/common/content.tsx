@@ -1,7 +1,7 @@
 /** The content of a message, by kind (contract 2.7). */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { cardText } from '../../markup/interactiveCard.ts';
 import { displayText, knownType, markdownSource, namesAllMentions, readableText } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
@@ -65,7 +65,7 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
     case 'other': {
       const name = kindName(contentType);
       return (
-        <Card title={name === contentType ? formatLabel('otherType', escapeInvisible(name)) : name}>
+        <Card title={name === contentType ? formatLabel('otherType', escapeAllInvisible(name)) : name}>
           <PlainText content={content} text={text} />
         </Card>
       );
@@ -160,7 +160,7 @@ export function RawJson({ title, value }: { title: string; value: unknown }) {
   return (
     <Card title={escapeInvisible(title)}>
       <Truncated owner={owner} text={jsonOf(value)}>
-        {(shown) => <pre dir="auto">{escapeInvisible(shown)}</pre>}
+        {(shown) => <pre dir="auto">{escapeAllInvisible(shown)}</pre>}
       </Truncated>
     </Card>
   );

@@ -1,6 +1,6 @@
 /** An HTML message: the sanitized page, or its source. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { MAX_RENDERED } from '../../markup/markdownHtml.ts';
 import { labels } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
@@ -40,7 +40,7 @@ export function HtmlContent({ content, text, loadImages }: Props) {
       <Truncated owner={content} text={text}>
         {(shown) =>
           isSource || shown.length > MAX_RENDERED ? (
-            <pre dir="auto">{escapeInvisible(shown)}</pre>
+            <pre dir="auto">{escapeAllInvisible(shown)}</pre>
           ) : (
             <Page html={shown} loadImages={loadImages} />
           )

@@ -1,5 +1,5 @@
 /** The quotation above the content of a reply. */
-import { excerpt } from '../../markup/escapeInvisible.ts';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
@@ -26,7 +26,7 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
       ) : (
         <>
           <strong>{name ? formatLabel('replyTo', excerpt(name)) : labels.reply}</strong>{' '}
-          <bdi>{excerpt(text, MAX_QUOTATION)}</bdi>
+          <bdi>{excerpt(text, MAX_QUOTATION, escapeInvisible)}</bdi>
         </>
       )}
     </span>

@@ -1,7 +1,7 @@
 /** Text of a message, with invisible characters escaped and addresses linked. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { escapeInvisible, truncate } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, truncate } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink, splitLinks } from '../../markup/links.ts';
 import { formatNumber } from './formats.ts';
 import { formatLabel } from './host.ts';
@@ -14,13 +14,13 @@ const MAX_SHOWN = 20_000;
 const MAX_LINKED = 200_000;
 
 export function Text({ text }: { text: string }) {
-  const pieces = useMemo(() => (text.length > MAX_LINKED ? [{ text, isAddress: false }] : splitLinks(text)), [text]);
+  const pieces = useMemo(() => {
+    // First, so that an address next to a mark is seen with it.
+    const shown = escapeInvisible(text);
+    return text.length > MAX_LINKED ? [{ text: shown, isAddress: false }] : splitLinks(shown);
+  }, [text]);
   return (
-    <>
-      {pieces.map((piece, index) =>
-        piece.isAddress ? <Address key={index} address={piece.text} /> : escapeInvisible(piece.text),
-      )}
-    </>
+    <>{pieces.map((piece, index) => (piece.isAddress ? <Address key={index} address={piece.text} /> : piece.text))}</>
   );
 }
 
@@ -28,11 +28,11 @@ export function Text({ text }: { text: string }) {
 export function Address({ address, children }: { address: string; children?: ComponentChildren }) {
   const web = parseWebAddress(address);
   const link = web && safeLink(web, children ? '' : address);
-  if (!link) return <bdi>{children ?? escapeInvisible(address)}</bdi>;
+  if (!link) return <bdi>{children ?? escapeAllInvisible(address)}</bdi>;
   return (
     <>
       <a href={link.href} title={link.title} rel="noreferrer">
-        {children ?? escapeInvisible(address)}
+        {children ?? escapeAllInvisible(address)}
       </a>
       {link.realTarget && (
         <>
@@ -67,5 +67,5 @@ export function Truncated({ owner, text, children }: TruncatedProps) {
 
 /** Replaces an image that failed to load by its alt text or address. */
 export function replaceBrokenImage({ target }: Event): void {
-  if (target instanceof HTMLImageElement) target.replaceWith(target.alt || escapeInvisible(target.src));
+  if (target instanceof HTMLImageElement) target.replaceWith(target.alt || escapeAllInvisible(target.src));
 }

@@ -1,7 +1,7 @@
 /** Downloads the file that the host sends, and offers to download it again. */
 import { render } from 'preact';
 import * as v from 'valibot';
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible } from '../../markup/escapeInvisible.ts';
 import { type DownloadWords, ToDownloadPage } from '../../protocol/download.ts';
 import { postToHost, readStrings } from '../common/host.ts';
 
@@ -14,7 +14,7 @@ export function showDownload(): void {
     const download = () => Object.assign(document.createElement('a'), { href: address, download: name }).click();
     render(
       <main class="download">
-        <h1 dir="auto">{escapeInvisible(name)}</h1>
+        <h1 dir="auto">{escapeAllInvisible(name)}</h1>
         <p>{downloaded}</p>
         <button type="button" class="action" onClick={download}>
           {again}

@@ -1,6 +1,6 @@
 /** One message of the history: sender, time, quotation, content and buttons. */
 import { useEffect } from 'preact/hooks';
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible } from '../../markup/escapeInvisible.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
@@ -61,7 +61,7 @@ export function Entry({ item, continues, isCurrent, context }: Props) {
 
 /** System messages have no sender. */
 const titleOf = (message: Message) =>
-  message.contentType === 'tip' ? labels.systemMessage : escapeInvisible(senderName(message));
+  message.contentType === 'tip' ? labels.systemMessage : escapeAllInvisible(senderName(message));
 
 interface BodyProps {
   message: Message;
@@ -82,7 +82,7 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
         parent={context.findMessage(parentId)}
         goTo={() => context.goToParent(parentId, itemKey)}
       />
-      {commandName && <p class="command">{formatLabel('command', escapeInvisible(commandName))}</p>}
+      {commandName && <p class="command">{formatLabel('command', escapeAllInvisible(commandName))}</p>}
       <MessageContent message={message} raw={raw} loadImages={loadImages} />
       <Buttons rows={message.content.buttons ?? []} />
       {!hasHeader && <Time class="side-time" time={message.sendTime} />}
@@ -92,7 +92,7 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
 
 function Header({ message, context }: { message: Message; context: EntryContext }) {
   const { hoverProfile, leaveProfile, openProfile, avatarOf, requestAvatar } = context;
-  const name = escapeInvisible(senderName(message));
+  const name = escapeAllInvisible(senderName(message));
   const { senderType } = message;
   // After the first paint.
   useEffect(() => requestAvatar(message), [message.senderId]);
@@ -111,7 +111,7 @@ function Header({ message, context }: { message: Message; context: EntryContext 
       </button>
       {senderType === 'bot' && <span class="badge">{labels.bot}</span>}
       {senderType !== 'bot' && senderType !== 'user' && senderType && (
-        <span class="badge">{escapeInvisible(senderType)}</span>
+        <span class="badge">{escapeAllInvisible(senderType)}</span>
       )}
       <Time class="time" time={message.sendTime} />
     </div>

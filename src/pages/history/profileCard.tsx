@@ -1,6 +1,6 @@
 /** The profile of a sender, next to the name. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { IdActionName, Profile } from '../../protocol/history.ts';
 import { labels, postToHost } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
@@ -45,7 +45,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
       <div class="profile-content">
         <div class="profile-head">
           <Avatar id={sender.id} name={name} uri={avatar} />
-          <strong id={TITLE}>{escapeInvisible(name)}</strong>
+          <strong id={TITLE}>{escapeAllInvisible(name)}</strong>
           <button type="button" class="icon" title={labels.close} aria-label={labels.close} onClick={close}>
             ✕
           </button>

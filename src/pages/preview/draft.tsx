@@ -1,5 +1,5 @@
 /** The preview of a draft: sender, recipients, problems, and the message as the history will show it. */
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Matches, ShownDraft } from '../../protocol/preview.ts';
 import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
@@ -42,7 +42,7 @@ function Heading({ draft: { recipients, total, namesFile, varies, step }, bot }:
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
-      <p>{bot ? formatText(strings.sendAs, escapeInvisible(bot)) : strings.noBot}</p>
+      <p>{bot ? formatText(strings.sendAs, escapeAllInvisible(bot)) : strings.noBot}</p>
       {total === 0 && !namesFile && <p>{strings.noRecipients}</p>}
       {varies && !step && <p>{strings.ownMessages}</p>}
       <Names title={strings.groups} all={namesOf('group')} />
@@ -69,7 +69,7 @@ function Names({ title, all }: { title: string; all: ShownDraft['recipients'] })
                 ⚠
               </span>
             )}
-            <bdi>{escapeInvisible(name)}</bdi>
+            <bdi>{escapeAllInvisible(name)}</bdi>
           </li>
         ))}
       </ul>
@@ -118,7 +118,7 @@ function MessagePreview({ message, isCurrent }: { message: Message; isCurrent: b
     <article class={isCurrent ? 'entry' : 'entry stale'}>
       <div class="header">
         <Avatar id={message.senderId} name={name} />
-        <span class="sender">{escapeInvisible(name)}</span>
+        <span class="sender">{escapeAllInvisible(name)}</span>
         {message.senderNickname && <span class="badge">{labels.bot}</span>}
       </div>
       <MessageContent message={message} raw={undefined} loadImages={loadImages} />

@@ -1,5 +1,5 @@
 /** The recipient whose message is shown, what is missing in it, and the way to others. */
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, postToHost } from '../common/host.ts';
@@ -23,8 +23,8 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
         <IconButton label={strings.next} icon={NEXT} isDisabled={position === total} onClick={() => go(1)} />
         <p role="status">
           <span class="position">{place}</span>
-          <span class="who" title={escapeInvisible(name === id ? id : `${name} ${id}`)}>
-            <bdi class="name">{escapeInvisible(name)}</bdi>
+          <span class="who" title={escapeAllInvisible(name === id ? id : `${name} ${id}`)}>
+            <bdi class="name">{escapeAllInvisible(name)}</bdi>
             {name !== id && <bdi class="id">{id}</bdi>}
           </span>
         </p>

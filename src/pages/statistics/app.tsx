@@ -1,6 +1,6 @@
 /** The statistics of a chat, or what is instead of them. */
 import { useState } from 'preact/hooks';
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Statistics } from '../../protocol/statistics.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, labels, postToHost } from '../common/host.ts';
@@ -25,7 +25,7 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
   return (
     <>
       <header class="heading">
-        <h1 dir="auto">{escapeInvisible(name)}</h1>
+        <h1 dir="auto">{escapeAllInvisible(name)}</h1>
         <span class="summary">{escapeInvisible(summary)}</span>
         {statistics && <Actions isLoading={isLoading} />}
       </header>

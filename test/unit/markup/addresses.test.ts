@@ -291,7 +291,10 @@ describe('An entity in Markdown', () => {
       html('&eacute;&rarr;&NotEqualTilde; &unheardOf; `&eacute;` \\&eacute;'),
       '<p>é→≂̸ &amp;unheardOf; <code>&amp;eacute;</code> &amp;eacute;</p>',
     );
-    assert.equal(html('a&zwnj;b&shy;c&NoBreak;d'), '<p>a⟨U+200C⟩b⟨U+00AD⟩c⟨U+2060⟩d</p>');
+    assert.equal(
+      html('a&zwnj;b.&shy;c&NoBreak;d `a\u00ADb`'),
+      '<p>a⟨U+200C⟩b.⟨U+00AD⟩c⟨U+2060⟩d <code>a⟨U+00AD⟩b</code></p>',
+    );
   });
 
   it('counts as part of the link text', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { escapeInvisible, excerpt, truncate } from '../../../src/markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, excerpt, truncate } from '../../../src/markup/escapeInvisible.ts';
 
 describe('Escaping invisible characters', () => {
   it('replaces each invisible character by its code point', () => {
@@ -11,7 +11,7 @@ describe('Escaping invisible characters', () => {
       'holiday\u202Egpj.exe': 'holiday⟨U+202E⟩gpj.exe',
       '\u202A\u202B\u202C\u202D': '⟨U+202A⟩⟨U+202B⟩⟨U+202C⟩⟨U+202D⟩',
       '\u2060\u2066\u2067\u2068\u2069': '⟨U+2060⟩⟨U+2066⟩⟨U+2067⟩⟨U+2068⟩⟨U+2069⟩',
-      'soft\u00ADhyphen\uFEFF': 'soft⟨U+00AD⟩hyphen⟨U+FEFF⟩',
+      'soft-\u00ADhyphen\uFEFF': 'soft-⟨U+00AD⟩hyphen⟨U+FEFF⟩',
       'a\u061Cb\u3164c\u2028d': 'a⟨U+061C⟩b⟨U+3164⟩c⟨U+2028⟩d',
       'a\u{E0068}\u{E0069}': 'a⟨U+E0068⟩⟨U+E0069⟩',
       'a\rb': 'a⟨U+000D⟩b',
@@ -53,6 +53,70 @@ describe('Escaping invisible characters', () => {
     for (const [text, expected] of Object.entries(cases)) assert.equal(escapeInvisible(text), expected);
   });
 
+  const ordinary = [
+    // Hebrew, as phones write it.
+    'שלום\u200F!',
+    'הפגישה מחר בשעה 10:00\u200F, נתראה.',
+    '\u200Fבוקר טוב לכולם\u200F',
+    'מה נשמע?\u200F\nGood morning',
+    'הטלפון שלי: \u200E050-1234567',
+    'תודה רבה ❤️\u200F',
+    // Arabic, with dates and amounts.
+    'الموعد ٢٥\u200F/١١\u200F/٢٠٢٦',
+    'الاجتماع يوم 25\u200F/11\u200F/2026 الساعة 10',
+    '٢٥\u200F/١١\u200F/٢٠٢٦',
+    'السعر\u061C 100 ريال',
+    // Persian.
+    'نمی\u200Cخواهم کتاب\u200Cها را ببرم\u200F.',
+    // Khmer, Thai, Lao and Burmese, where lines may break between words.
+    'ខ្ញុំ\u200Bស្រលាញ់\u200Bភាសា\u200Bខ្មែរ។',
+    'สวัสดี\u200Bครับ ยินดี\u200Bต้อนรับ',
+    'ສະບາຍດີ\u200Bທຸກຄົນ',
+    'မင်္ဂလာ\u200Bပါ',
+    // German and Russian text from a page with soft hyphens.
+    'Die Donau\u00ADdampf\u00ADschiff\u00ADfahrt, Bürger\u00ADmeister/innen.',
+    'досто\u00ADпримеча\u00ADтельность',
+    // A file from a Windows editor.
+    '\uFEFFHello',
+  ];
+
+  it('keeps the marks that ordinary texts of a script need', () => {
+    for (const text of ordinary) assert.equal(escapeInvisible(text), text);
+  });
+
+  it('escapes marks that could make an address, a file name or a number look like another', () => {
+    for (const text of [
+      ...['pay\u200Fpal', 'report\u200F.pdf', 'a\u200Eb', '\u200Fhi', 'Hello\u200F', '12\u200F34', '\u200E+972 50-123'],
+      ...[
+        'שלום\u200Fexe.gpj',
+        'דוח\u200F.exe',
+        'קובץ (\u200Freport.exe)',
+        'ראו https://a.example/\u200Fשלום',
+        'ב-Google\u200F.',
+      ],
+      ...['שלום\u200F\u200F', 'שלום\u200F\u200E', 'שלום\u202E', '\u2067שלום\u2069', '\u202Bשלום\u202C', 'שלום\u2060'],
+      ...['pay\u200Bpal', 'ไทย\u200B\u200Bไทย', 'ไทย\u200B', 'ไท\u200Bย.com', '微\u200B信', '微\u00AD信'],
+      ...[
+        'bank\u00AD.example',
+        'ba\u00ADnk.example',
+        'https://ba\u00ADnk',
+        'a\u00AD\u00ADb',
+        '\u00ADa',
+        'user_na\u00ADme',
+      ],
+      ...['a\uFEFFb', 'שלום\uFEFF', 'שלום\u3164', 'שלום\u{E0061}'],
+    ])
+      assert.match(escapeInvisible(text), /⟨U\+/, JSON.stringify(text));
+  });
+
+  it('escapes all marks but joiners in names, addresses and code', () => {
+    for (const text of ordinary.filter((one) => !one.includes('نمی')))
+      assert.match(escapeAllInvisible(text), /⟨U\+/, JSON.stringify(text));
+    assert.equal(escapeAllInvisible('می\u200Cخواهم ❤️'), 'می\u200Cخواهم ❤️');
+    assert.equal(excerpt('Pay\u00ADPal'), 'Pay⟨U+00AD⟩Pal');
+    assert.equal(excerpt('שלום\u200F!', 300, escapeInvisible), 'שלום\u200F!');
+  });
+
   it('keeps tag characters only in subdivision flags', () => {
     const england = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
     assert.equal(escapeInvisible(england), england);
@@ -66,7 +130,17 @@ describe('Escaping invisible characters', () => {
 
   // Super-linear time makes the test time out.
   it('takes linear time for hostile text', () => {
-    for (const text of ['\u200D', '\u{1F3F4}\u{E0067}', '\u202E', '्\u200D', 'ا\u200C'])
+    for (const text of [
+      '\u200D',
+      '\u{1F3F4}\u{E0067}',
+      '\u202E',
+      '्\u200D',
+      'ا\u200C',
+      'א\u200F',
+      '.\u200F',
+      'a\u00AD',
+      'ไ\u200B',
+    ])
       escapeInvisible(text.repeat(200_000));
   });
 });
