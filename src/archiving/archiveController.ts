@@ -7,7 +7,7 @@ import type { Host, MessageSearch } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel, showFailure, showInfo } from '../presentation/dialogs.ts';
-import { UserFacingError } from '../presentation/errorText.ts';
+import { askAboutError, UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { Kind } from '../service/model.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
@@ -187,7 +187,7 @@ export class ArchiveController {
   async showProblem(error: unknown): Promise<void> {
     this.#host.log.error(error instanceof Error ? error : String(error));
     if (!(error instanceof ArchiveError && error.problem === 'damaged')) {
-      await showFailure(archiveErrorText(error));
+      await askAboutError(error, archiveErrorText(error));
       return;
     }
     const start = l10n.t('Start a New Archive');
@@ -237,7 +237,7 @@ export class ArchiveController {
         ? l10n.t('Archiving {0} stopped. {1}', (await this.namesOf(first)).name, why)
         : l10n.t('Archiving {0} chats stopped. {1}', formatCount(failed.length), why);
     const retry = l10n.t('Retry');
-    if ((await showFailure(text, retry)) !== retry) return;
+    if ((await askAboutError(errorOf(first), text, retry)) !== retry) return;
     await this.thread.retry();
     await this.#run(failed);
   }

@@ -6,8 +6,8 @@ import { fileNameIn, type Media } from '../markup/media.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import { hexDigest } from '../platform/hexDigest.ts';
 import { isBrowser } from '../platform/node.ts';
-import { showFailure, showProgress } from '../presentation/dialogs.ts';
-import { errorText, UserFacingError } from '../presentation/errorText.ts';
+import { showProgress } from '../presentation/dialogs.ts';
+import { askAboutError, errorText, UserFacingError } from '../presentation/errorText.ts';
 import { safeFileName } from '../presentation/safeFileName.ts';
 import { systemClock } from '../service/clock.ts';
 import { isFailure } from '../service/errors.ts';
@@ -47,7 +47,7 @@ export async function openImage(media: Media, { storage, signal, fetch = globalT
     if (!signal.aborted) await commands.executeCommand('vscode.open', file);
   } catch (error) {
     if (isFailure(error, 'cancelled')) return;
-    const isChosen = await showFailure(imageErrorText(error), l10n.t('Open in Browser'));
+    const isChosen = await askAboutError(error, imageErrorText(error), l10n.t('Open in Browser'));
     // As a string: a Uri would re-encode it.
     if (isChosen) await commands.executeCommand('vscode.open', address);
   }

@@ -2,14 +2,15 @@
 import { l10n } from 'vscode';
 import type { Commands } from '../platform/commands.ts';
 import { showInfo, showWarning } from '../presentation/dialogs.ts';
+import { wholeTextAction } from '../presentation/errorText.ts';
 import { actionsOn, type StateFields } from './deliveryState.ts';
 
-/** Says something about a delivery, with what can be done with it. Resolves when that is done. */
+/** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
 export async function offerActions(
   message: string,
   entry: StateFields,
   commands: Commands,
-  { needsToken = false } = {},
+  { needsToken = false, error }: { needsToken?: boolean; error?: unknown } = {},
 ): Promise<void> {
   const { status } = entry;
   const { counts, delivery, total } = status;
@@ -28,6 +29,8 @@ export async function offerActions(
   if (actions.includes('resend')) {
     choices.set(l10n.t('Resend to Missing Only…'), () => commands.run('resendDelivery', id));
   }
+  const whole = error === undefined ? undefined : wholeTextAction(error);
+  if (whole) choices.set(whole.label, whole.run);
   const show = isDone ? showInfo : showWarning;
   const chosen = await show(message, ...choices.keys());
   if (chosen !== undefined) await choices.get(chosen)?.();

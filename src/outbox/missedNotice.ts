@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Commands } from '../platform/commands.ts';
 import { showWarning } from '../presentation/dialogs.ts';
-import { errorText } from '../presentation/errorText.ts';
+import { errorText, wholeTextAction } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
 import { MissingTokenError } from './deliveryAccess.ts';
 import type { ScheduledEntry } from './outbox.ts';
@@ -22,6 +22,8 @@ export async function askAboutMissed(
   choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
   choices.set(l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));
   choices.set(l10n.t('Cancel Sending'), () => commands.run('unscheduleDelivery', id));
+  const whole = hindrance.why === 'failed' ? wholeTextAction(hindrance.error) : undefined;
+  if (whole) choices.set(whole.label, whole.run);
   const chosen = await showWarning(missedText(name, formatDateTime(due), hindrance), ...choices.keys());
   if (chosen !== undefined) await choices.get(chosen)?.();
 }

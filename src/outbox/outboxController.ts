@@ -187,7 +187,8 @@ export class OutboxController implements DeliveryReader {
       ...[arrived, check.found.length - arrived, entry.status.counts.unknown].map(formatCount),
     );
     const error = check.unclear.find((one) => one.error !== undefined)?.error;
-    await offerActions(error === undefined ? words : `${words} ${errorText(error)}`, entry, this.#host.commands);
+    const text = error === undefined ? words : `${words} ${errorText(error)}`;
+    await offerActions(text, entry, this.#host.commands, { error });
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */

@@ -2,9 +2,10 @@
 import { env, l10n } from 'vscode';
 import { csvLine } from '../markup/csv.ts';
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
+import { codeBlock } from '../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
-import { errorText } from '../presentation/errorText.ts';
+import { errorText, wholeErrorText } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
 import { chatKey } from '../service/model.ts';
@@ -107,9 +108,21 @@ export async function reportOf({
       `|${' --- |'.repeat(head.length + (isPersonal ? 1 : 0))}`,
       ...rows.map((row) => `| ${row} |`),
     ].join('\n'),
+    ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
     ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))] : []),
     '',
   ].join('\n\n');
+}
+
+/** Of the texts that the rows only begin. */
+const MAX_WHOLE = 3;
+
+/** The whole texts of the service that are too long for a row, under a heading. */
+function wholeTexts(outcomes: readonly Outcome[]): string[] {
+  const failures = outcomes.flatMap((outcome) => ('failure' in outcome && outcome.failure ? [outcome.failure] : []));
+  const whole = new Set(failures.map((failure) => wholeErrorText(new ServiceError(failure))).filter(Boolean));
+  const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text ?? ''));
+  return blocks.length > 0 ? [`## ${l10n.t('Whole text')}`, ...blocks] : [];
 }
 
 /** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */

@@ -1,6 +1,6 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
 import { commands, env, l10n, Uri } from 'vscode';
-import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
+import { showReadOnly } from './readOnlyText.ts';
 
 /** What a service must answer to be called from browsers. */
 export const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';
@@ -23,33 +24,67 @@ export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
 }
 
-/** How much of an error is shown (UTF-16 units). */
-const MAX_ERROR = 2_000;
+/** How much of an error is shown (UTF-16 units). VS Code cuts notifications off there, too. */
+const MAX_ERROR = 1_000;
+/** How much of what others say is quoted in it (UTF-16 units). A service may repeat the whole request. */
+const MAX_QUOTED = 300;
 
-/** Describes any error in one or two sentences. */
-export const errorText = (error: unknown) => visibleText(describeError(error), MAX_ERROR);
+/** Describes any error in one or two sentences. {@link wholeErrorText} has what is left out. */
+export const errorText = (error: unknown) =>
+  visibleText(
+    describeError(error, (text) => visibleText(text, MAX_QUOTED)),
+    MAX_ERROR,
+  );
 
-function describeError(error: unknown): string {
+/** The whole text of an error, if less of it is shown. */
+export function wholeErrorText(error: unknown): string | undefined {
+  const whole = escapeInvisible(describeError(error, (text) => text));
+  return whole === errorText(error) ? undefined : whole;
+}
+
+/** `shorten` is for what others say. */
+function describeError(error: unknown, shorten: (text: string) => string): string {
   if (isCertificateError(error)) return certificateText(error.failure.reason);
-  if (error instanceof ServiceError) return explainFailure(error.failure);
+  if (error instanceof ServiceError) return explainFailure(error.failure, shorten);
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof UserFacingError) return error.message;
-  return l10n.t('Something went wrong: {0}', error instanceof Error ? error.message : String(error));
+  return l10n.t('Something went wrong: {0}', shorten(error instanceof Error ? error.message : String(error)));
 }
 
 /** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */
 export async function showError(error: unknown): Promise<void> {
   if (error instanceof SetupError) {
-    const chosen = await showFailure(errorText(error), l10n.t('Open Settings'));
+    const chosen = await askAboutError(error, errorText(error), l10n.t('Open Settings'));
     if (chosen) await commands.executeCommand('workbench.action.openSettings', error.setting);
     return;
   }
   const change = l10n.t('Change Address…');
   const learn = l10n.t('Learn More');
   const actions = [...(mayNeedAddress(error) ? [change] : []), ...(mayBeBlocked(error) ? [learn] : [])];
-  const chosen = await showFailure(errorText(error), ...actions);
+  const chosen = await askAboutError(error, errorText(error), ...actions);
   if (chosen === change) await commands.executeCommand('botChats.connect');
   if (chosen === learn) await env.openExternal(Uri.parse(ABOUT_CORS));
+}
+
+/**
+ * Says what went wrong in a text that {@link errorText} is a part of, with actions, and offers the whole text of the error
+ * if that is longer. Resolves to the chosen action, or undefined if dismissed.
+ */
+export async function askAboutError(error: unknown, text: string, ...actions: string[]): Promise<string | undefined> {
+  const whole = wholeTextAction(error);
+  for (;;) {
+    const chosen = await showFailure(text, ...actions, ...(whole ? [whole.label] : []));
+    if (!whole || chosen !== whole.label) return chosen;
+    await whole.run();
+    if (actions.length === 0) return undefined;
+  }
+}
+
+/** The action that opens the whole text of an error in an editor, if less of it is shown. */
+export function wholeTextAction(error: unknown): { label: string; run(): Promise<void> } | undefined {
+  const whole = wholeErrorText(error);
+  if (whole === undefined) return undefined;
+  return { label: l10n.t('Show Whole Text'), run: () => showReadOnly(l10n.t('Error'), whole) };
 }
 
 /** Whether a browser may have kept back what the service answered. */
@@ -84,14 +119,14 @@ export function shortErrorText(error: unknown): string {
   }
 }
 
-function explainFailure(failure: Failure): string {
+function explainFailure(failure: Failure, shorten: (text: string) => string): string {
   switch (failure.kind) {
     case 'cancelled':
       return l10n.t('Canceled.');
     case 'timedOut':
       return l10n.t("The service didn't respond within {0} seconds.", Math.round(failure.after / 1000));
     case 'unreachable':
-      return unreachableText(failure);
+      return unreachableText({ ...failure, reason: shorten(failure.reason) });
     case 'redirected':
       return l10n.t(
         "The service redirects to another address, which isn't followed. Enter the final address in Settings.",
@@ -113,11 +148,15 @@ function explainFailure(failure: Failure): string {
         dataProblemText(failure.problem),
       );
     case 'rejected':
-      return join(serviceAnswer(failure.code, failure.text), meaningOf(failure), retryAdvice(failure.retryAfter));
+      return join(
+        serviceAnswer(failure.code, shorten(failure.text)),
+        meaningOf(failure),
+        retryAdvice(failure.retryAfter),
+      );
     case 'notFound':
       return failure.code === undefined
         ? notFound(failure)
-        : join(notFound(failure), serviceAnswer(failure.code, failure.text ?? ''));
+        : join(notFound(failure), serviceAnswer(failure.code, shorten(failure.text ?? '')));
   }
 }
 
@@ -164,7 +203,7 @@ function notFound({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }):
   }
 }
 
-/** The service's code and text, verbatim. */
+/** The service's code and the beginning of its text, verbatim. */
 function serviceAnswer(code: number, text: string): string {
   return l10n.t('The service returned error {0}: {1}.', code, quote(text));
 }

@@ -3,7 +3,8 @@ import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { signalOf } from '../../platform/cancellation.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { singleLineName } from '../../presentation/describe.ts';
-import { showFailure, showInfo, showProgress } from '../../presentation/dialogs.ts';
+import { showInfo, showProgress } from '../../presentation/dialogs.ts';
+import { askAboutError } from '../../presentation/errorText.ts';
 import type { SaveTarget } from '../../presentation/fileDialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
@@ -141,7 +142,7 @@ async function showOutcome(
       const retry = l10n.t('Retry');
       const saved = isDamaged(outcome.error) ? '' : progressSavedText(messages);
       const text = joinSentences(l10n.t("{0} couldn't be exported.", title), exportErrorText(outcome.error), saved);
-      return (await showFailure(text, retry)) === retry;
+      return (await askAboutError(outcome.error, text, retry)) === retry;
     }
   }
 }

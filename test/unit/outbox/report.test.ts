@@ -93,6 +93,20 @@ describe('The report of a delivery', () => {
     assert.equal((await rowsOf(status)).length, 3);
   });
 
+  it("begins the service's long text in rows, and ends with all of it", async () => {
+    const text = `参数错误：${'好'.repeat(50_000)}`;
+    const { status } = await deliverTo('ab', refused(1002, text));
+    assert.ok(headline(status).length < 500);
+    const report = await reportOf({ status, isRunning: false });
+    const rows = report.split('\n').filter((line) => line.startsWith('|'));
+    for (const row of rows) assert.ok(row.length < 700, row);
+    assert.equal(report.split(text).length, 2);
+    assert.match(report, /\n## Whole text\n\n```\nThe service returned error 1002: “参数错误：好+”\. A parameter is/);
+    for (const line of (await csvOf(status)).split('\r\n')) assert.ok(line.length < 500, line);
+    const short = (await deliverTo('ab', refused(1002, '参数错误'))).status;
+    assert.doesNotMatch(await reportOf({ status: short, isRunning: false }), /Whole text/);
+  });
+
   it('has a time only if the message is to be sent yet', async () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
     assert.match(await reportOf({ status, isRunning: false, due: AT }), /Scheduled for/);

@@ -1,6 +1,44 @@
 import assert from 'node:assert/strict';
-import { errorText, shortErrorText, UserFacingError } from '../../../src/presentation/errorText.ts';
+import {
+  CancellationTokenSource,
+  Disposable,
+  type TextDocumentContentProvider,
+  type Uri,
+  type window,
+  workspace,
+} from 'vscode';
+import {
+  askAboutError,
+  errorText,
+  shortErrorText,
+  showError,
+  UserFacingError,
+  wholeErrorText,
+} from '../../../src/presentation/errorText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
+import { answer, onMessages, restore } from '../answers.ts';
+
+const kept = { ...workspace };
+afterEach(() => {
+  restore();
+  Object.assign(workspace, kept);
+});
+
+/** The texts of the documents that are opened. */
+function onShownTexts(): string[] {
+  const texts: string[] = [];
+  let provider: TextDocumentContentProvider | undefined;
+  Object.assign(workspace, {
+    registerTextDocumentContentProvider: (_scheme: string, registered: TextDocumentContentProvider) => {
+      provider = registered;
+      return new Disposable(() => {});
+    },
+  });
+  answer('showTextDocument', (async (uri: Uri) => {
+    texts.push(String(provider?.provideTextDocumentContent(uri, new CancellationTokenSource().token)));
+  }) as unknown as typeof window.showTextDocument);
+  return texts;
+}
 
 describe('An error', () => {
   it('says how long to wait, and what to do about a redirect', () => {
@@ -30,10 +68,57 @@ describe('An error', () => {
       new ServiceError({ kind: 'rejected', code: 7, text: hostile, status: 200 }),
       new ServiceError({ kind: 'notFound', what: 'group', id: hostile }),
     ]) {
-      assert.match(errorText(error), /a⟨U\+202E⟩b😀+…$/u);
-      assert.ok(errorText(error).length <= 2_001);
+      assert.match(errorText(error), /a⟨U\+202E⟩b😀+…(?:”\.)?$/u);
+      assert.ok(errorText(error).length <= 1_001);
     }
     assert.match(shortErrorText(new UserFacingError(hostile)), /^a⟨U\+202E⟩b😀{1,150}…$/u);
+  });
+
+  describe('that repeats a request of 50,000 characters', () => {
+    const body = `{"recvId":"7058314","content":{"text":"${'好'.repeat(50_000)}"}}`;
+    const rejection = new ServiceError({ kind: 'rejected', code: 1002, text: `参数错误：${body}`, status: 200 });
+    const whole = `The service returned error 1002: “参数错误：${body}”. A parameter is missing or invalid.`;
+
+    it('is shown with its code, the beginning of its text and its meaning', () => {
+      assert.match(
+        errorText(rejection),
+        /^The service returned error 1002: “参数错误：\{"recvId":"7058314","content":\{"text":"好+…”\. A parameter is missing or invalid\.$/,
+      );
+      assert.ok(errorText(rejection).length < 400);
+      const others = [
+        new ServiceError({ kind: 'notFound', what: 'group', id: '7', code: 1002, text: body }),
+        new ServiceError({ kind: 'unreachable', reason: body }),
+        new Error(body),
+      ];
+      for (const error of others) assert.ok(errorText(error).length < 450, errorText(error));
+      assert.equal(wholeErrorText(rejection), whole);
+    });
+
+    it('is opened as a whole on demand, read-only', async () => {
+      const texts = onShownTexts();
+      const shown = onMessages(() => 'Show Whole Text');
+      await showError(rejection);
+      assert.deepEqual(texts, [whole]);
+      assert.equal(shown.length, 1);
+      assert.ok(String(shown[0]).length < 400);
+    });
+
+    it('is asked about again once it was read', async () => {
+      const texts = onShownTexts();
+      onMessages(() => (texts.length === 0 ? 'Show Whole Text' : 'Retry'));
+      assert.equal(await askAboutError(rejection, errorText(rejection), 'Retry'), 'Retry');
+      assert.deepEqual(texts, [whole]);
+    });
+
+    it('offers nothing more if the whole text is short', async () => {
+      const choices: string[][] = [];
+      answer('showErrorMessage', (async (_text: string, ...actions: string[]) => {
+        choices.push(actions);
+      }) as unknown as typeof window.showErrorMessage);
+      await showError(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
+      assert.deepEqual(choices, [[]]);
+      assert.equal(wholeErrorText(new UserFacingError('No.')), undefined);
+    });
   });
 
   it('tells a broken connection from one that could not be made', () => {
