@@ -159,8 +159,8 @@ const CODE = new Set(['code_inline', 'code_block', 'fence']);
 parser.core.ruler.push('visible', ({ tokens }) => {
   for (const token of tokens) {
     for (const part of [token, ...(token.children ?? [])]) {
-      // An image is rendered from its children.
       const visible = CODE.has(part.type) ? escapeAllInvisible : escapeInvisible;
+      // An image is rendered from its children.
       if (part.type !== 'inline') part.content = visible(part.content);
       for (const inner of part.type === 'image' ? (part.children ?? []) : [])
         inner.content = escapeInvisible(inner.content);

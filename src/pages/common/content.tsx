@@ -124,7 +124,7 @@ function InteractiveCard({ content }: { content: Message['content'] }) {
     <Card title={labels.unusable}>
       {shown === undefined ? (
         <Truncated owner={content} text={text}>
-          {(start) => <pre dir="auto">{escapeInvisible(start)}</pre>}
+          {(start) => <pre dir="auto">{escapeAllInvisible(start)}</pre>}
         </Truncated>
       ) : (
         <PlainText content={content} text={readableText(shown)} />

@@ -1,7 +1,7 @@
 /** Sanitizes HTML messages. Loaded when the first one is shown. */
 import createPurifier from 'dompurify';
 import { showEmojiCodes } from '../../markup/emojiCodes.ts';
-import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import { BLOCK_ELEMENTS, CODE_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS } from '../../markup/plainText.ts';
 
@@ -60,7 +60,7 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
     const { currentNode } = texts;
     const text = currentNode.nodeValue ?? '';
     const isCode = currentNode.parentElement?.closest(CODE_ELEMENTS.join());
-    currentNode.nodeValue = escapeInvisible(isCode ? text : showEmojiCodes(text));
+    currentNode.nodeValue = isCode ? escapeAllInvisible(text) : escapeInvisible(showEmojiCodes(text));
   }
   return page;
 }
