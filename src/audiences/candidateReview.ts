@@ -1,10 +1,13 @@
 /** Shows what IDs belong to before they are added to an audience. */
 import { l10n, QuickInputButtons } from 'vscode';
+import type { RowProblem } from '../markup/recipientCsv.ts';
 import type { Service } from '../platform/service.ts';
 import { byResult } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
 import { type ChatLookup, lookupItem } from '../presentation/chatLookup.ts';
-import { createPicker, type ListItem } from '../presentation/dialogs.ts';
+import { createPicker, type ListItem, safeLabel } from '../presentation/dialogs.ts';
+import { formatCount } from '../presentation/formats.ts';
+import { rowProblemText } from '../presentation/rowProblemText.ts';
 import type { Chat } from '../service/model.ts';
 
 export interface Candidates {
@@ -19,10 +22,11 @@ interface CandidateItem extends ListItem {
   chat?: Chat;
 }
 
-/** Asks which chats to add, with the clear ones selected. Resolves to undefined if the user goes back. */
+/** Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to undefined if the user goes back. */
 export async function reviewCandidates(
   title: string,
   { possibilities, listed }: Candidates,
+  unused: readonly RowProblem[],
   service: Service,
 ): Promise<Chat[] | undefined> {
   const all = possibilities.flat();
@@ -31,7 +35,7 @@ export async function reviewCandidates(
   const itemsOf = (chats: readonly Chat[]) => chatItems(chats, service).filter(({ chats }) => chats);
   const list = createPicker<CandidateItem>();
   list.title = title;
-  list.placeholder = placeholderOf(clear.size, all.length);
+  list.placeholder = [...unusedText(unused.length), placeholderOf(clear.size, all.length)].join(' ');
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
@@ -43,6 +47,7 @@ export async function reviewCandidates(
       itemsOf(all.filter((one) => !isLookedUp(one)).map(({ chat }) => chat)).map(withChat),
     ),
     ...section(l10n.t('Already in this audience'), itemsOf(listed)),
+    ...section(l10n.t('Not used'), unusedItems(unused)),
   ];
   list.selectedItems = list.items.filter(({ chat }) => chat && clear.has(chat));
   try {
@@ -58,6 +63,27 @@ export async function reviewCandidates(
 }
 
 const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ...(chats?.[0] && { chat: chats[0] }) });
+
+/** How many rows of a file are listed. */
+const MAX_UNUSED = 1_000;
+
+function unusedItems(unused: readonly RowProblem[]): CandidateItem[] {
+  const items = unused.slice(0, MAX_UNUSED).map((problem) => ({
+    label: safeLabel(l10n.t('Line {0}', formatCount(problem.line)), 'warning'),
+    detail: safeLabel(rowProblemText(problem)),
+  }));
+  const more = unused.length - items.length;
+  return more > 0 ? [...items, { label: safeLabel(l10n.t('… and {0} more', formatCount(more))) }] : items;
+}
+
+function unusedText(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t("1 row of the file isn't used: see the end of this list.")
+      : l10n.t("{0} rows of the file aren't used: see the end of this list.", formatCount(count)),
+  ];
+}
 
 function placeholderOf(clear: number, all: number): string {
   if (clear > 0) return l10n.t('Select IDs to add, then press Enter');

@@ -7,7 +7,7 @@ import { askInput } from '../presentation/dialogs.ts';
 import { parseIds } from '../service/fields.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type Candidates, reviewCandidates } from './candidateReview.ts';
-import { askRecipientFile, type ListedId, readRecipientFile } from './recipientFile.ts';
+import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile } from './recipientFile.ts';
 
 /** Where IDs come from: a prompt, a file that the user chooses, or one that was chosen before. */
 export type MemberSource = 'paste' | 'file' | Uri;
@@ -25,16 +25,17 @@ export async function askNewMembers(
 ): Promise<Chat[] | undefined> {
   let typed = '';
   for (;;) {
-    let ids: ListedId[] | undefined;
-    if (source === 'file') ids = await askRecipientFile(title);
-    else if (source instanceof Uri) ids = await readRecipientFile(source);
+    let read: ReadRecipients | undefined;
+    if (source === 'file') read = await askRecipientFile(title);
+    else if (source instanceof Uri) read = await readRecipientFile(source);
     else {
       const text = await askIds(title, typed);
       typed = text ?? '';
-      ids = text === undefined ? undefined : parseIds(text).map((id) => ({ id }));
+      read = text === undefined ? undefined : { ids: parseIds(text).map((id) => ({ id })), unused: [] };
     }
-    if (!ids) return undefined;
-    const chosen = await reviewCandidates(title, await identify(ids, members, service), service);
+    if (!read) return undefined;
+    const candidates = await identify(read.ids, members, service);
+    const chosen = await reviewCandidates(title, candidates, read.unused, service);
     if (chosen || source instanceof Uri) return chosen;
   }
 }

@@ -1,12 +1,24 @@
 /** Finds recipients in a CSV or text file. */
 import { l10n, type Uri, workspace } from 'vscode';
-import { cellText } from '../markup/csv.ts';
 import { decodeText } from '../markup/decodeText.ts';
-import { chatTypeOf, type RecipientCsv, readRecipientCsv } from '../markup/recipientCsv.ts';
+import { isChangedNumber } from '../markup/listedId.ts';
+import {
+  chatTypeOf,
+  columnKey,
+  isTableWithoutIds,
+  type ListedRow,
+  type RecipientCsv,
+  type RowProblem,
+  readRecipientCsv,
+  readRow,
+  rowProblem,
+} from '../markup/recipientCsv.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
+import { formatCount } from '../presentation/formats.ts';
+import { rowProblemText } from '../presentation/rowProblemText.ts';
 import { idsIn, isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -17,57 +29,94 @@ export interface ListedId {
   readonly type?: Chat['type'];
 }
 
+export interface ReadRecipients {
+  /** Without duplicates. */
+  readonly ids: readonly ListedId[];
+  /** Why the other rows aren't used. */
+  readonly unused: readonly RowProblem[];
+}
+
 /** In bytes. */
 const MAX_FILE = 1_048_576;
 
-/** Asks for a file and finds the IDs in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
-export async function askRecipientFile(title: string): Promise<ListedId[] | undefined> {
+/** Asks for a file and finds the recipients in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
+export async function askRecipientFile(title: string): Promise<ReadRecipients | undefined> {
   const filters = { [l10n.t('CSV and text')]: ['csv', 'tsv', 'txt', 'md'], [l10n.t('All files')]: ['*'] };
   const file = await askFile(title, filters);
   return file && readRecipientFile(file);
 }
 
-/** The IDs in a file, without duplicates. @throws UserFacingError if it can't be used */
-export async function readRecipientFile(file: Uri): Promise<ListedId[]> {
+/** The recipients in a file. @throws UserFacingError if it can't be used */
+export async function readRecipientFile(file: Uri): Promise<ReadRecipients> {
   const { size } = await workspace.fs.stat(file);
   if (size > MAX_FILE) throw new UserFacingError(l10n.t('The file is too large. The limit is 1 MB.'));
   const decoded = await decodeText(await workspace.fs.readFile(file));
   if (!decoded) throw new UserFacingError(l10n.t("The file isn't text in UTF-8 or GB18030."));
-  const ids = await recipientsIn(decoded.pieces.join(''));
-  if (ids.length === 0) throw new UserFacingError(l10n.t('There are no IDs in this file.'));
-  return ids;
+  return recipientsIn(decoded.pieces.join(''));
 }
 
 /**
  * The IDs in the `id` column of CSV, with their `kind` if there is such a column; otherwise every word of the text that
- * may be an ID. Without duplicates. @throws UserFacingError if there are too many
+ * may be an ID. @throws UserFacingError if it's a table without that column, or there are none or too many
  */
-export async function recipientsIn(text: string): Promise<ListedId[]> {
+export async function recipientsIn(text: string): Promise<ReadRecipients> {
+  const csv = await readRecipientCsv(text);
+  const problem = csv ? columnProblem(csv) : isTableWithoutIds(text) && rowProblem(1, 'noIdColumn');
+  if (problem) throw new UserFacingError(rowProblemText(problem));
   const types = new Map<string, Set<Chat['type']>>();
-  await new TimeSlices().each(csvIds(text) ?? textIds(text), ({ id, type }) => {
-    if (!isIdentifier(id)) return;
-    const known = types.get(id) ?? new Set();
-    types.set(id, type ? known.add(type) : known);
+  const unused: RowProblem[] = [];
+  await new TimeSlices().each(csv ? csvRows(csv) : textRows(text), (row) => {
+    if (!row) return;
+    if ('code' in row) {
+      unused.push(row);
+      return;
+    }
+    const known = types.get(row.id) ?? new Set();
+    const type = chatTypeOf(row.kind);
+    types.set(row.id, type ? known.add(type) : known);
     if (types.size > MAX_MEMBERS) throw new UserFacingError(tooManyText());
   });
-  return [...types].flatMap(([id, known]): ListedId[] =>
+  if (types.size === 0) {
+    const [first] = unused;
+    const why = first ? [l10n.t('Line {0}: {1}', formatCount(first.line), rowProblemText(first))] : [];
+    throw new UserFacingError([l10n.t('There are no IDs in this file.'), ...why].join(' '));
+  }
+  const ids = [...types].flatMap(([id, known]): ListedId[] =>
     known.size > 0 ? [...known].map((type) => ({ id, type })) : [{ id }],
+  );
+  return { ids, unused };
+}
+
+/** Why it isn't clear which column holds the IDs or kinds. Others don't matter here. */
+function columnProblem({ isHeadBroken, headLine, problems }: RecipientCsv): RowProblem | undefined {
+  if (isHeadBroken) return rowProblem(headLine, 'brokenQuote');
+  return problems.find(
+    ({ code, args: [name = ''] }) => code === 'duplicateColumn' && /^(?:id|kind)$/.test(columnKey(name)),
   );
 }
 
-/** What the `id` column holds; undefined if there is none. */
-function csvIds(text: string): Iterable<ListedId> | undefined {
-  const csv = readRecipientCsv(text.trimStart());
-  return csv && listedIds(csv);
-}
+type FileRow = Pick<ListedRow, 'id' | 'kind'> | RowProblem | undefined;
 
-function* listedIds({ rows, idColumn, kindColumn }: RecipientCsv): Iterable<ListedId> {
-  for (const { cells } of rows) {
-    const type = chatTypeOf(cells[kindColumn] ?? '');
-    yield { id: cellText(cells[idColumn] ?? ''), ...(type && { type }) };
+function* csvRows(csv: RecipientCsv): Iterable<FileRow> {
+  for (const problem of csv.problems) if (problem.code === 'aboveHead') yield problem;
+  for (const row of csv.rows) {
+    yield readRow(csv, row);
+    if (row.isBroken) return;
   }
 }
 
-function* textIds(text: string): Iterable<ListedId> {
-  for (const id of idsIn(text)) yield { id };
+/** Every word that may be an ID, and those that aren't. */
+function* textRows(text: string): Iterable<FileRow> {
+  let line = 1;
+  let counted = 0;
+  for (const { id, at } of idsIn(text)) {
+    const code = isChangedNumber(id) ? 'changedId' : isIdentifier(id) ? undefined : 'malformedId';
+    if (!code) {
+      yield { id, kind: '' };
+      continue;
+    }
+    line += text.slice(counted, at).match(/\r\n|\r|\n/g)?.length ?? 0;
+    counted = at;
+    yield rowProblem(line, code, [id]);
+  }
 }

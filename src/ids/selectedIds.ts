@@ -59,6 +59,7 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
   // A single selected word counts as an ID, whatever it looks like.
   if (isSingle && !hasAny) {
     const from = text.indexOf(only);
-    yield { id: only, range: rangeOf(from, from + only.length) };
+    // Wide digits aren't there as they are looked up.
+    yield { id: only, range: from < 0 ? selection : rangeOf(from, from + only.length) };
   }
 }

@@ -11,10 +11,16 @@ const csvCell = (text: string) => {
   return `"${line.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 };
 
+/** How spreadsheets are told that a number is text: a formula, or an apostrophe. An apostrophe may also begin a year: '90. */
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/;
+const APOSTROPHE = /^'(?=(?:0\d*|\d{3,})$)/;
+
 /** The text of a cell that {@link csvLine} or a spreadsheet wrote. */
 export const cellText = (cell: string) => {
   const text = cell.trim();
-  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+  if (text.startsWith('=')) return TEXT_FORMULA.exec(text)?.[1]?.replaceAll('""', '"').trim() ?? text;
+  if (!text.startsWith("'")) return text;
+  return FORMULA.test(text.slice(1)) ? text.slice(1) : text.replace(APOSTROPHE, '');
 };
 
 /** Longer rows and cells are cut, so that reading one takes no time. */
@@ -31,10 +37,10 @@ export interface CsvRow {
   readonly isBroken: boolean;
 }
 
-/** The rows of a text, which may come in pieces. `separator` is one character, such as a tab. */
-export function* readCsv(text: string | readonly string[], separator: string): Generator<CsvRow> {
+/** The rows of a text, which may come in pieces. `separator` is one character, such as a tab. Lines count from `firstLine`. */
+export function* readCsv(text: string | readonly string[], separator: string, firstLine = 1): Generator<CsvRow> {
   let rest = '';
-  let line = 1;
+  let line = firstLine;
   for (const piece of typeof text === 'string' ? [text] : text) {
     const part = rest + piece;
     let from = 0;
@@ -61,9 +67,11 @@ interface FoundRow extends Omit<CsvRow, 'line'> {
 }
 
 function* rowsIn(text: string, separator: string): Generator<FoundRow> {
-  const inQuotes = ` {0,100}"((?:[^"]|""){0,${MAX_QUOTED}})("?)`;
-  const plain = `([^${separator}\\r\\n]{0,${MAX_PLAIN}})`;
-  const cell = new RegExp(`(?:${inQuotes})?${plain}(${separator}|\\r?\\n|\\r)?`, 'y');
+  // Files that were put together have byte order marks inside.
+  const inQuotes = `[ \\uFEFF]{0,100}"((?:[^"]|""){0,${MAX_QUOTED}})("?)`;
+  const escaped = separator === '|' ? '\\|' : separator;
+  const plain = `([^${escaped}\\r\\n]{0,${MAX_PLAIN}})`;
+  const cell = new RegExp(`(?:${inQuotes})?${plain}(${escaped}|\\r?\\n|\\r)?`, 'y');
   let cells: string[] = [];
   let lines = 0;
   let isBroken = false;

@@ -1,39 +1,216 @@
-/** CSV that lists recipients: an `id` column, perhaps a `kind` column, and any others. */
+/** Lists of recipients as CSV: an `id` column, perhaps a `kind` column, and any others. */
 import type { Chat } from '../service/model.ts';
-import { type CsvRow, readCsv } from './csv.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { type CsvRow, cellText, readCsv } from './csv.ts';
+import { type IdProblem, idInCell } from './listedId.ts';
 
 export interface RecipientCsv {
-  /** The names in the first row, without white space and invisible characters around them. */
+  /** Their names, without white space and invisible characters around them. */
   readonly columns: readonly string[];
+  /** The line that names them: titles, blank lines and `sep=;` may come first. */
+  readonly headLine: number;
   /** Its columns may be wrong. */
   readonly isHeadBroken: boolean;
   readonly idColumn: number;
   /** -1 if there is none. */
   readonly kindColumn: number;
-  /** The rows after the first, read as they are needed. */
+  /** Rows with an ID above the names, as sorting a sheet leaves them, and a name that comes twice. */
+  readonly problems: readonly RowProblem[];
+  /** The rows below, read as they are needed. What they say: {@link readRow}. */
   readonly rows: Iterable<CsvRow>;
 }
 
-const SEPARATORS = [',', ';', '\t'];
+/** A row that can be used. */
+export interface ListedRow {
+  readonly id: string;
+  /** What the `kind` column says; empty if there is none. */
+  readonly kind: string;
+  /** In the order of the columns. */
+  readonly cells: readonly string[];
+  /** Where it begins, from 1. */
+  readonly line: number;
+}
+
+export type RowProblemCode =
+  /** No row names an `id` column. */
+  | 'noIdColumn'
+  /** Nothing says whether the IDs are those of groups or of people. */
+  | 'noKind'
+  /** Two columns whose names mean the same. Arguments: both. */
+  | 'duplicateColumn'
+  /** A row above the names of the columns. */
+  | 'aboveHead'
+  /** The names of the columns again. */
+  | 'secondHead'
+  /** Arguments: the number of cells, and of columns. */
+  | 'cellCount'
+  /** A quote isn't closed, or text follows a closing quote. */
+  | 'brokenQuote'
+  /** The argument is neither a group nor a person. */
+  | 'unknownKind'
+  /** Argument: the cell. */
+  | IdProblem
+  /** The same row again. Arguments: the ID, and the line of the first. */
+  | 'repeatedRow'
+  /** Another row for the same recipient. Arguments: the ID, and the line of the first. */
+  | 'contradiction'
+  /** Argument: the limit. */
+  | 'tooManyRows';
+
+/** What is wrong with a row. Only the first problem of a row is reported. */
+export interface RowProblem {
+  readonly code: RowProblemCode;
+  /** A row with an error isn't used, and prevents sending. */
+  readonly severity: 'error' | 'warning';
+  readonly line: number;
+  readonly args: readonly string[];
+}
+
+/** In the order in which they are tried. */
+const SEPARATORS = [',', ';', '\t', '|', '，', '；'];
+/** How spreadsheets are told the separator, in a line of its own. */
+const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；])"?[,;|\t\s]*$/i;
+
+/** Where the names of the columns are looked for. In UTF-16 units: all of these lines, and one row. */
+const HEAD_LINES = 50;
+const HEAD_AREA = 100_000;
+const HEAD_ROW = 20_000;
+
 const KINDS = new Map<string, Chat['type']>([
   ['group', 'group'],
   ['user', 'user'],
   ['person', 'user'],
 ]);
 
-/** Reads text, which may come in pieces. Undefined if no separator gives a first row with an `id` column. */
-export function readRecipientCsv(text: string | readonly string[]): RecipientCsv | undefined {
-  for (const separator of SEPARATORS) {
-    const rows = readCsv(text, separator);
-    const first: CsvRow | undefined = rows.next().value ?? undefined;
-    const columns = (first?.cells ?? []).map((cell) => cell.replace(AROUND, ''));
-    const names = columns.map(columnKey);
-    if (names.includes('id')) {
-      const isHeadBroken = first?.isBroken ?? false;
-      return { columns, isHeadBroken, idColumn: names.indexOf('id'), kindColumn: names.indexOf('kind'), rows };
+/**
+ * Finds the columns of a text, which may come in pieces, in time slices. Undefined if none of the first lines names an `id`
+ * column.
+ */
+export async function readRecipientCsv(text: string | readonly string[]): Promise<RecipientCsv | undefined> {
+  const pieces = typeof text === 'string' ? [text] : text;
+  let used = 0;
+  let area = '';
+  while (used < pieces.length && area.length < HEAD_AREA) area += pieces[used++];
+  const slices = new TimeSlices();
+  let separators: readonly string[] = SEPARATORS;
+  for (const [index, { start, content }] of firstLines(area).entries()) {
+    separators = declaredSeparator(content) ?? separators;
+    for (const separator of separators) {
+      if (slices.isOver) await slices.pause();
+      if (!isHead(firstRow(area.slice(start, start + HEAD_ROW), separator))) continue;
+      const rows = readCsv([area.slice(start), ...pieces.slice(used)], separator, index + 1);
+      const head: CsvRow | undefined = rows.next().value ?? undefined;
+      const columns = head?.cells.map((cell) => cellText(cell.replace(AROUND, '')).replace(AROUND, '')) ?? [];
+      const names = columns.map(columnKey);
+      const [idColumn, kindColumn] = [names.indexOf('id'), names.indexOf('kind')];
+      const above = Array.from(readCsv(area.slice(0, start), separator)).filter((row) =>
+        isRecipient(row, idColumn, names),
+      );
+      return {
+        columns,
+        headLine: index + 1,
+        isHeadBroken: head?.isBroken ?? false,
+        idColumn,
+        kindColumn,
+        problems: [...above.map(({ line }) => rowProblem(line, 'aboveHead')), ...repeatedName(columns, index + 1)],
+        rows,
+      };
     }
   }
   return undefined;
+}
+
+function repeatedName(columns: readonly string[], line: number): RowProblem[] {
+  const known = new Map<string, string>();
+  for (const name of columns) {
+    const other = known.get(columnKey(name));
+    if (other !== undefined) return [rowProblem(line, 'duplicateColumn', [other, name])];
+    if (name) known.set(columnKey(name), name);
+  }
+  return [];
+}
+
+/** What a row says: undefined if it's blank, or a line drawn below the columns. */
+export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem | undefined {
+  const { cells, line, isBroken } = row;
+  if (isBroken) return rowProblem(line, 'brokenQuote');
+  if (isBlank(cells) || isRule(cells)) return undefined;
+  const { columns, idColumn, kindColumn } = csv;
+  // Spreadsheets leave out empty cells at the end, or add some.
+  if (!isBlank(cells.slice(columns.length)))
+    return rowProblem(line, 'cellCount', [String(cells.length), String(columns.length)]);
+  const found = idInCell(cells[idColumn] ?? '');
+  if ('code' in found) return rowProblem(line, found.code, [cells[idColumn]?.trim() ?? '']);
+  const { id } = found;
+  if (columnKey(id) === 'id') return rowProblem(line, 'secondHead');
+  const texts = cells.map((cell, column) => (column === idColumn ? id : cellText(cell)));
+  return { id, kind: texts[kindColumn] ?? '', cells: texts, line };
+}
+
+/** Whether a text without an `id` column is a table all the same, in which not every word is an ID. */
+export function isTableWithoutIds(text: string): boolean {
+  const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));
+  if (lines.some(declaredSeparator)) return true;
+  return SEPARATORS.some((separator) => {
+    const rows = lines.map((line) => firstRow(line, separator)).filter((row) => !isBlank(row));
+    const wide = rows.filter((row) => filled(row) > 1);
+    const [first, ...others] = wide;
+    if (!first || others.length === 0 || wide.length * 2 <= rows.length) return false;
+    const hasDigit = (cell: string | undefined) => /\p{Nd}/u.test(cell ?? '');
+    const isNamed = !first.some(hasDigit) && others.every((row) => row.some(hasDigit));
+    const isOfWords = (_: string, column: number) =>
+      others.some((row) => row[column]?.trim()) && !others.some((row) => hasDigit(row[column]));
+    return isNamed || (others.every((row) => row.some(hasDigit)) && first.some(isOfWords));
+  });
+}
+
+/** The first lines of a text, and where they begin. */
+function firstLines(text: string): { start: number; content: string }[] {
+  const lines: { start: number; content: string }[] = [];
+  const line = /([^\r\n]*)(?:\r\n|\r|\n|$)/y;
+  while (lines.length < HEAD_LINES && line.lastIndex < Math.min(text.length, HEAD_AREA)) {
+    const start = line.lastIndex;
+    lines.push({ start, content: line.exec(text)?.[1] ?? '' });
+  }
+  return lines;
+}
+
+const firstRow = (text: string, separator: string): readonly string[] => {
+  const row: CsvRow | undefined = readCsv(text, separator).next().value ?? undefined;
+  return row?.cells ?? [];
+};
+
+const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
+const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+/** A line below the names of the columns, as in Markdown. */
+const isRule = (cells: readonly string[]) =>
+  cells.every((cell) => /^[\s:+-]*$/.test(cell)) && cells.some((cell) => cell.includes('--'));
+
+/** The separators to try once a line has told which it is. */
+function declaredSeparator(line: string): string[] | undefined {
+  const [, declared] = SEPARATOR_LINE.exec(line.slice(0, 100)) ?? [];
+  if (declared === undefined) return undefined;
+  const separator = declared.startsWith('\\') ? '\t' : declared;
+  return [separator, ...SEPARATORS.filter((one) => one !== separator)];
+}
+
+/** A head names `id`, and has no IDs: `ID` may be a country. */
+const isHead = (cells: readonly string[]) =>
+  cells.some((cell) => columnKey(cellText(cell)) === 'id') && !cells.some(isLikeId);
+
+const isLikeId = (cell: string) => /^\W{0,2}(?:\d{5,}|[\da-f-]{20,})\W{0,2}$/i.test(cellText(cell));
+
+/** Whether a row above the head looks like those below. */
+const isRecipient = ({ cells }: CsvRow, idColumn: number, names: readonly string[]) =>
+  isLikeId(cells[idColumn] ?? '') && filled(cells) >= Math.min(2, filled(names));
+
+export function rowProblem(
+  line: number,
+  code: RowProblemCode,
+  args: readonly string[] = [],
+  severity: RowProblem['severity'] = 'error',
+): RowProblem {
+  return { code, severity, line, args };
 }
 
 /** White space and invisible characters around a name. */
@@ -49,4 +226,4 @@ export const columnKey = (name: string) =>
     .toLowerCase();
 
 /** What a `kind` column or setting says; undefined if it's neither a group nor a person. */
-export const chatTypeOf = (kind: string): Chat['type'] | undefined => KINDS.get(kind.trim().toLowerCase());
+export const chatTypeOf = (kind: string): Chat['type'] | undefined => KINDS.get(columnKey(kind));

@@ -1,6 +1,7 @@
 /** Looks up several IDs at once, and shows the results to pick from. */
 import delay from 'delay';
 import { l10n } from 'vscode';
+import { isChangedNumber } from '../markup/listedId.ts';
 import { isFailure } from '../service/errors.ts';
 import { isIdentifier, parseIds } from '../service/fields.ts';
 import type { Found } from '../service/model.ts';
@@ -9,6 +10,7 @@ import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { type ListItem, safeLabel, showProgress } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
+import { rowProblemText } from './rowProblemText.ts';
 
 /** An ID and the result of its lookup: what was found, or the error. Neither if the ID doesn't exist. */
 export interface Candidate {
@@ -92,6 +94,8 @@ function item(candidate: Candidate): CandidateItem {
 export function idsProblem(text: string): string | undefined {
   const ids = parseIds(text);
   if (ids.length === 0) return l10n.t('Enter at least one ID.');
+  const changed = ids.find(isChangedNumber);
+  if (changed !== undefined) return rowProblemText({ code: 'changedId', args: [changed] });
   return ids.every(isIdentifier) ? undefined : l10n.t("An ID can't be longer than 200 characters.");
 }
 

@@ -23,6 +23,8 @@ const HEADS = [
   '\uFEFFid;name\r\n',
   'id\n7,"x" y',
   ' "id"\n',
+  'sep=|\n\n"\n',
+  `${'x;'.repeat(9_000)}\nid\n`,
 ];
 const REPEATED = [
   ',',
@@ -45,6 +47,9 @@ const REPEATED = [
   "'=\n",
   '7,"a\nb",c\r\n',
   '7,a\n',
+  '7,058,314 ',
+  '群号：(',
+  '--',
   `${'x'.repeat(9_000)},`,
   `"${'x'.repeat(9_999)}",`,
   `{{name}} `,

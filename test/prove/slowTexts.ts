@@ -11,18 +11,20 @@ import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
 import { placeProblems } from '../../src/drafts/recipients/placeProblems.ts';
 import { candidatePattern, findIds, isValue } from '../../src/ids/findIds.ts';
 import { rangesOf } from '../../src/markup/caseFolding.ts';
+import { readCsv } from '../../src/markup/csv.ts';
 import { excerpt, visibleText } from '../../src/markup/escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeValue, markdownLink } from '../../src/markup/escapeMarkdown.ts';
 import { htmlEntry } from '../../src/markup/exportHtml.ts';
 import { markdownEntry } from '../../src/markup/exportMarkdown.ts';
 import { parseWebAddress, safeLink, splitLinks } from '../../src/markup/links.ts';
+import { idInCell } from '../../src/markup/listedId.ts';
 import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { escapeProse, escapeVariables } from '../../src/markup/markdownVariables.ts';
 import { fileNameIn, hasExpired } from '../../src/markup/media.ts';
 import { toDraft } from '../../src/markup/messageDraft.ts';
 import { toMarkdown } from '../../src/markup/messageFormats.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';
-import { readRecipientCsv } from '../../src/markup/recipientCsv.ts';
+import { isTableWithoutIds } from '../../src/markup/recipientCsv.ts';
 import { searchableText, shownLine, toText } from '../../src/markup/shownText.ts';
 import { idsIn } from '../../src/service/fields.ts';
 import type { Message } from '../../src/service/message.ts';
@@ -188,7 +190,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     for (const found of findIds(text, IDS)) isValue(text, found);
   },
   'a list of IDs': (text) => drain(idsIn(text)),
-  CSV: (text) => drain(readRecipientCsv(text)?.rows ?? []),
+  CSV: (text) => drain(readCsv(text, ',')),
+  'a list of recipients without columns': isTableWithoutIds,
+  'a cell with an ID': idInCell,
   'a search': parseQuery,
   'words to be found': tokensOf,
   'a text that is searched': (text) => rangesOf(text, 'a7'),

@@ -158,7 +158,7 @@ describe('The editor of drafts', () => {
     const messagesOf = async (uri: Uri) =>
       (await problemsOf(uri, 1)).map(({ message, range }) => `${range.start.line + 1}: ${message.split('.')[0]}`);
     assert.deepEqual(await messagesOf(draft), ['3: customers']);
-    assert.deepEqual(await messagesOf(csv), ["3: This ID isn't valid"]);
+    assert.deepEqual(await messagesOf(csv), ["3: x y isn't one ID"]);
     const table = await workspace.openTextDocument(csv);
     await replace(table, 'x y,Bo', '7102649,');
     await table.save();

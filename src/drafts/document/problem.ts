@@ -66,6 +66,8 @@ export type RecipientProblemCode =
   | 'emptyValues'
   /** Not addresses. Arguments as above. */
   | 'noAddresses'
+  /** Values whose line breaks become spaces. Arguments as above. */
+  | 'lineBreaks'
   /** A variable whose links go to several hosts. Arguments: the variable, and the hosts. */
   | 'severalHosts'
   /** A variable where no value can be. Arguments: the variable, and its place. */

@@ -1,8 +1,11 @@
 /** Shows the problems of files of recipients, one for each row, while a draft that names them is open. */
 import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument, type Uri } from 'vscode';
+import type { RowProblem } from '../../markup/recipientCsv.ts';
+import { rowProblemText } from '../../presentation/rowProblemText.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
-import type { RowProblem } from '../recipients/recipientTable.ts';
-import { rowProblemText } from './recipientProblemText.ts';
+
+/** A file may repeat all of its rows. */
+const MAX_SHOWN = 1_000;
 
 /** Longer than any line that is shown. */
 const LINE_END = 10_000;
@@ -22,7 +25,8 @@ export class FileDiagnostics {
     if (file?.uri) this.#files.set(document, file.uri);
     else this.#files.delete(document);
     if (before && !this.#isNamed(before)) this.#collection.delete(before);
-    if (file && 'table' in file) this.#collection.set(file.uri, file.table.problems.map(diagnosticOf));
+    if (file && 'table' in file)
+      this.#collection.set(file.uri, file.table.problems.slice(0, MAX_SHOWN).map(diagnosticOf));
     else if (file?.uri) this.#collection.delete(file.uri);
   }
 

@@ -4,7 +4,6 @@ import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Place } from '../../markup/variablePlaces.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
-import type { RowProblem } from '../recipients/recipientTable.ts';
 
 /** A problem of a draft in one sentence. */
 export function recipientProblemText(
@@ -39,6 +38,18 @@ export function recipientProblemText(
           )
         : l10n.t(
             "{0} isn't a web address for {1} recipients, first on line {2}.",
+            variableName(first),
+            ...[second, third].map(Number).map(formatCount),
+          );
+    case 'lineBreaks':
+      return second === '1'
+        ? l10n.t(
+            '{0} has line breaks for 1 recipient, on line {1}. Spaces are sent instead.',
+            variableName(first),
+            formatCount(Number(third)),
+          )
+        : l10n.t(
+            '{0} has line breaks for {1} recipients, first on line {2}. Spaces are sent instead.',
             variableName(first),
             ...[second, third].map(Number).map(formatCount),
           );
@@ -89,7 +100,7 @@ export function recipientProblemText(
       return l10n.t('There are no recipients in {0}.', shorten(first));
     case 'noIdColumn':
       return l10n.t(
-        '{0} has no id column. Its first line must name the columns, separated by commas, semicolons, or tabs.',
+        '{0} has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.',
         shorten(first),
       );
     case 'noKind':
@@ -171,45 +182,6 @@ export function forbiddenPlaceText(name: string, place: Place): string {
         "{0} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
         written,
       );
-  }
-}
-
-/** A problem of a row in one sentence, for the file itself. */
-export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<RowProblem, 'code' | 'args'>): string {
-  switch (code) {
-    case 'noIdColumn':
-      return l10n.t(
-        'There is no id column. The first line must name the columns, separated by commas, semicolons, or tabs.',
-      );
-    case 'noKind':
-      return l10n.t('There is no kind column with person or group.');
-    case 'duplicateColumn':
-      return l10n.t(
-        "The columns {0} and {1} can't be told apart. Rename one of them.",
-        ...[first, second].map((text) => shorten(text)),
-      );
-    case 'cellCount':
-      return l10n.t('This row has {0} values for {1} columns.', first, second);
-    case 'brokenQuote':
-      return l10n.t(
-        "A quotation mark isn't closed, text follows the closing one, or this row is too long. The rows below aren't read.",
-      );
-    case 'unknownKind':
-      return first
-        ? l10n.t('Unknown kind {0}. Use person or group.', shorten(first))
-        : l10n.t('The kind is missing. Use person or group.');
-    case 'malformedId':
-      return first
-        ? l10n.t(
-            "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
-          )
-        : l10n.t('The ID is missing.');
-    case 'repeatedRow':
-      return l10n.t('{0} is on line {1}, too. Only one message is sent.', shorten(first), formatCount(Number(second)));
-    case 'contradiction':
-      return l10n.t('{0} has other values on line {1}.', shorten(first), formatCount(Number(second)));
-    case 'tooManyRows':
-      return l10n.t('More than {0} recipients. Divide this file into several.', first);
   }
 }
 

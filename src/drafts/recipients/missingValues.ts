@@ -1,4 +1,4 @@
-/** What the values of recipients in a file are for the variables of a message: missing, no addresses, or several hosts. */
+/** What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines, or several hosts. */
 import type { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -16,6 +16,8 @@ export interface MissingValues {
   readonly empty: ReadonlyMap<string, Missing>;
   /** By variable: those that should be an address and aren't. */
   readonly notAddress: ReadonlyMap<string, Missing>;
+  /** By variable: those of several lines, which become one. */
+  readonly severalLines: ReadonlyMap<string, Missing>;
   /** By variable that is a whole address: the hosts that it leads to. */
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The recipients concerned: the objects in the table. */
@@ -38,14 +40,18 @@ async function count(template: MessageTemplate, table: RecipientTable): Promise<
   const values = new RecipientValues(table, undefined);
   const empty = new Map<string, Missing>();
   const notAddress = new Map<string, Missing>();
+  const severalLines = new Map<string, Missing>();
   const hosts = new Map<string, Set<string>>();
   const chats = new Set<Chat>();
   await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
-    const lacking = template.check(values.of(chat));
+    const valuesOf = values.of(chat);
+    const lacking = template.check(valuesOf);
+    const broken = template.variables.filter((name) => /[\r\n]/.test(valuesOf(name).trim()));
     for (const [name, host] of lacking.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     for (const [missing, names] of [
       [empty, lacking.empty],
       [notAddress, lacking.notAddress],
+      [severalLines, broken],
     ] as const) {
       for (const name of names) {
         if (!table.columns.includes(name)) continue;
@@ -56,5 +62,5 @@ async function count(template: MessageTemplate, table: RecipientTable): Promise<
       }
     }
   });
-  return { empty, notAddress, hosts, chats };
+  return { empty, notAddress, severalLines, hosts, chats };
 }

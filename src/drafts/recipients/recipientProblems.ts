@@ -1,6 +1,7 @@
 /** Problems with the variables of a draft, and with the file of its recipients. */
 import { markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { RowProblem } from '../../markup/recipientCsv.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
@@ -10,7 +11,7 @@ import { toYaml } from '../document/yamlFields.ts';
 import { type Missing, missingValues } from './missingValues.ts';
 import { placeProblems, TOP } from './placeProblems.ts';
 import type { RecipientFile } from './recipientFiles.ts';
-import type { RecipientTable, RowProblem } from './recipientTable.ts';
+import type { RecipientTable } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
 
 /** In document order. `text` is that of the document, and `file` the one that it names, if it does. */
@@ -59,7 +60,7 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
   const { table, isOtherEncoding } = file;
   const problems: Problem[] = [];
   const errors = table.problems.filter(({ severity }) => severity === 'error');
-  const isInHead = ({ line, code }: RowProblem) => line === 1 && code !== 'brokenQuote';
+  const isInHead = ({ code }: RowProblem) => HEAD_PROBLEMS.has(code);
   const inHead = errors.filter(isInHead);
   for (const { code, args } of inHead)
     problems.push(
@@ -79,6 +80,9 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
   if (unused.length > 0) problems.push(problem('unusedColumns', 'hint', [unused.join(', ')]));
   return problems;
 }
+
+/** What keeps a whole file from being read. */
+const HEAD_PROBLEMS: ReadonlySet<RowProblem['code']> = new Set(['noIdColumn', 'noKind', 'duplicateColumn']);
 
 const MISPLACED: ReadonlySet<Problem['code']> = new Set([
   'notRelative',
@@ -140,15 +144,15 @@ function variableProblems(
 const withName = ({ fallback }: DraftVariable, name: string) =>
   `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;
 
-/** Columns that are empty, or should hold addresses and don't. Values of the directory aren't known before sending. */
+/** Columns that are empty, have line breaks, or should hold addresses and don't. Values of the directory aren't known before sending. */
 async function valueProblems({ message, variables }: ParsedDraft, table: RecipientTable): Promise<Problem[]> {
   if (!message || variables.length === 0) return [];
-  const { empty, notAddress, hosts } = await missingValues(new MessageTemplate(message), table);
+  const { empty, notAddress, severalLines, hosts } = await missingValues(new MessageTemplate(message), table);
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {
     if (isCode) continue;
     const argsOf = (missing: Missing) => [name, String(missing.count), String(missing.line)];
-    const [noValue, noAddress] = [empty.get(name), notAddress.get(name)];
+    const [noValue, noAddress, broken] = [empty.get(name), notAddress.get(name), severalLines.get(name)];
     // The default may be needed elsewhere, where there is none.
     if (noValue && fallback === undefined) {
       const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];
@@ -156,6 +160,7 @@ async function valueProblems({ message, variables }: ParsedDraft, table: Recipie
       found.push({ code: 'emptyValues', severity: 'warning', start, end, args: argsOf(noValue), fixes });
     }
     if (noAddress) found.push({ code: 'noAddresses', severity: 'error', start, end, args: argsOf(noAddress) });
+    else if (broken) found.push({ code: 'lineBreaks', severity: 'warning', start, end, args: argsOf(broken) });
   }
   for (const [name, { size }] of hosts) {
     const variable = variables.find((one) => one.name === name && !one.isCode);

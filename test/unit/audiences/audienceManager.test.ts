@@ -132,7 +132,7 @@ describe('The audience editor', () => {
         `"person","${ALICE}",""`,
         '',
       ]);
-      assert.deepEqual(await recipientsIn(text.slice(1)), [
+      assert.deepEqual((await recipientsIn(text)).ids, [
         { id: 'big', type: 'group' },
         { id: '=1', type: 'group' },
         { id: ALICE, type: 'user' },
@@ -202,6 +202,26 @@ describe('The audience editor', () => {
       onLists('enter');
       await manager.addFile(await fileOf('id,kind\nbig,group\n7058314,user\n'));
       assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649', ALICE] });
+    });
+
+    it('and names the rows that aren’t used, with their lines', async () => {
+      pick(named('friends'));
+      const lists = onLists('enter');
+      await manager.addFile(await fileOf('id,kind\nbig,group\n7058314 7102649,user\n\n5.58E+12,user\n'));
+      assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649'] });
+      const [list] = lists;
+      assert.equal(
+        list?.placeholder,
+        "2 rows of the file aren't used: see the end of this list. Select IDs to add, then press Enter",
+      );
+      assert.deepEqual(rowsOf(list)?.slice(-3), ['— Not used', '$(warning) Line 3', '$(warning) Line 5']);
+      assert.deepEqual(
+        list?.items.slice(-2).map(({ detail }) => detail),
+        [
+          "7058314 7102649 isn't one ID. Give each ID a row of its own.",
+          'A spreadsheet has changed this number: 5.58E+12. Enter the ID again in a column that is formatted as text.',
+        ],
+      );
     });
 
     it('but none if the user cancels, or if there are none', async () => {

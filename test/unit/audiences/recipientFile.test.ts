@@ -7,11 +7,13 @@ import { temporaryPath } from '../../host/temporary.ts';
 const group = (id: string) => ({ id, type: 'group' });
 const user = (id: string) => ({ id, type: 'user' });
 
+const idsIn = async (text: string) => (await recipientsIn(text)).ids;
+
 describe('The recipients in a file', () => {
   const inFile = async (content: string | Uint8Array) => {
     const path = temporaryPath('recipients');
     await writeFile(path, content);
-    return readRecipientFile(Uri.file(path));
+    return (await readRecipientFile(Uri.file(path))).ids;
   };
 
   it('are in the id column of CSV, with their kind, each once', async () => {
@@ -27,26 +29,42 @@ describe('The recipients in a file', () => {
     ];
     for (const separator of [',', ';', '\t']) {
       const text = rows.map((row) => row.join(separator)).join('\r\n');
-      assert.deepEqual(await recipientsIn(text), [group('518204736'), user('7058314'), { id: '30481126' }]);
+      const { ids, unused } = await recipientsIn(text);
+      assert.deepEqual(ids, [group('518204736'), user('7058314'), { id: '30481126' }]);
+      assert.deepEqual(
+        unused.map(({ line, code }) => [line, code]),
+        [
+          [8, 'malformedId'],
+          [9, 'severalIds'],
+        ],
+      );
     }
   });
 
   it('may have no kind, or be both a group and a person', async () => {
-    assert.deepEqual(await recipientsIn('\n\nid\n1\n2\n1'), [{ id: '1' }, { id: '2' }]);
-    assert.deepEqual(await recipientsIn('kind,id\nuser,1\n,1\ngroup,1'), [user('1'), group('1')]);
+    assert.deepEqual(await idsIn('\n\nid\n1\n2\n1'), [{ id: '1' }, { id: '2' }]);
+    assert.deepEqual(await idsIn('kind,id\nuser,1\n,1\ngroup,1'), [user('1'), group('1')]);
   });
 
   it('are all IDs in any other text', async () => {
     const text = '518204736，big\n["7058314", “7102649”];\t518204736\n\u200b\n';
     assert.deepEqual(
-      (await recipientsIn(text)).map(({ id }) => id),
+      (await idsIn(text)).map(({ id }) => id),
       ['518204736', 'big', '7058314', '7102649'],
     );
-    assert.deepEqual(await recipientsIn(`7058314 ${'x'.repeat(201)}`), [{ id: '7058314' }]);
+    const { ids, unused } = await recipientsIn(`群号：7058314（测试）\n\n- ${'x'.repeat(201)}\r\n- 5.58E+12\n`);
+    assert.deepEqual(ids, [{ id: '7058314' }]);
+    assert.deepEqual(
+      unused.map(({ line, code }) => [line, code]),
+      [
+        [3, 'malformedId'],
+        [4, 'changedId'],
+      ],
+    );
   });
 
   it('keep an ID that a spreadsheet would take for a formula', async () => {
-    assert.deepEqual(await recipientsIn(`"kind","id","name"\r\n"group","'-5","'=x"\r\n`), [group('-5')]);
+    assert.deepEqual(await idsIn(`"kind","id","name"\r\n"group","'-5","'=x"\r\n`), [group('-5')]);
   });
 
   it('are read with a byte order mark, and in the encodings of spreadsheets', async () => {
@@ -56,7 +74,7 @@ describe('The recipients in a file', () => {
 
   it('are refused if the file is too large, or has none or too many', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `u${at}`).join(',');
-    assert.equal((await recipientsIn(many(10_000))).length, 10_000);
+    assert.equal((await idsIn(many(10_000))).length, 10_000);
     await assert.rejects(recipientsIn(many(10_001)), { message: 'An audience can have up to 10,000 recipients.' });
     await assert.rejects(inFile(' \n,;'), { message: 'There are no IDs in this file.' });
     await assert.rejects(inFile('x'.repeat(1_048_577)), { message: 'The file is too large. The limit is 1 MB.' });
@@ -69,6 +87,6 @@ describe('The recipients in a file', () => {
       'id,'.repeat(300_000),
       ','.repeat(1_000_000),
     ])
-      assert.ok((await recipientsIn(text)).length <= 1);
+      assert.ok((await idsIn(text).catch(() => [])).length <= 1);
   });
 });

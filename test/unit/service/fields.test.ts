@@ -80,6 +80,38 @@ describe('Pasted IDs', () => {
       assert.deepEqual(parseIds(pasted), ['7058314', 'big'], pasted);
   });
 
+  it('are found in Chinese punctuation, without the labels beside them', () => {
+    for (const [pasted, ...ids] of [
+      ['518204736、563311478。', '518204736', '563311478'],
+      ['群号：518204736（测试）', '518204736'],
+      ['群号:518204736(测试).', '518204736'],
+      ['群ID：518204736，ID: 563311478', '518204736', '563311478'],
+      ['QQ群518204736群主7058314', '518204736', '7058314'],
+      ['【518204736】《563311478》「7058314」……7102649——', '518204736', '563311478', '7058314', '7102649'],
+      ['- 518204736\n• 563311478', '518204736', '563311478'],
+      ['| 518204736 | 河畔 |', '518204736'],
+      ['(518204736) <563311478>', '518204736', '563311478'],
+      ['518204736!7058314! 7102649.', '518204736!7058314', '7102649'],
+      ['５１８２０４７３６，ｂｉｇ', '518204736', 'big'],
+      ['大群 518204736', '518204736'],
+    ]) {
+      assert.ok(pasted);
+      assert.deepEqual(parseIds(pasted), ids, pasted);
+    }
+  });
+
+  it('may be any words, if nothing says that they are labels', () => {
+    assert.deepEqual(parseIds('big 518204736'), ['big', '518204736']);
+    assert.deepEqual(parseIds('大群、朋友'), ['大群', '朋友']);
+    assert.deepEqual(parseIds('7E5 a-b_c.d user:7058314 大群2 $(x)'), [
+      '7E5',
+      'a-b_c.d',
+      'user:7058314',
+      '大群2',
+      '$(x)',
+    ]);
+  });
+
   it('are empty if there are only separators', () => {
     assert.deepEqual(parseIds(' ,;\n，[]"" '), []);
   });

@@ -80,6 +80,7 @@ describe('Adding rows', () => {
     const [box] = boxes;
     assert.equal(typeof box?.validateInput?.(' ,; \n'), 'string');
     assert.equal(box?.validateInput?.('big'), undefined);
+    assert.match(box?.validateInput?.('big 5.58199E+12') as string, /^A spreadsheet has changed this number: 5/);
     assert.equal(box?.validateInput?.(`big ${'7'.repeat(201)}`), "An ID can't be longer than 200 characters.");
   });
 

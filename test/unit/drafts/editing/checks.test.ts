@@ -175,14 +175,18 @@ describe('The checks of open drafts', () => {
         '1 7: {{order}} is empty for 1 recipient, on line 2.',
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
-      await messages(
-        { uri: csv() },
-        "0 3: This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
-      );
+      await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
       await write(csv(), 'id,name,order', '7058314,Ann,1', '7102649,Cy,3');
       await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
       await messages({ uri: csv() });
       assert.deepEqual(service.requests, []);
+    });
+
+    it('say which values have line breaks, which aren’t sent', async () => {
+      await write(csv(), 'id,address', '7058314,"1 Main Street', 'Riverside"', '7102649,Bern');
+      const document = await open(...HEAD, 'Is this your address? {{address}}');
+      await messages(document, '1 7: {{address}} has line breaks for 1 recipient, on line 2. Spaces are sent instead.');
+      await messages({ uri: csv() });
     });
   });
 });

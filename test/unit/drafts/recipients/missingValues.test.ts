@@ -21,6 +21,19 @@ describe('Missing values of recipients', () => {
     );
   });
 
+  it('are no values with line breaks, which are counted, too', async () => {
+    const file = 'id,address\n1,"1 Main Street\nRiverside"\n2," one line\n"\n3,"2 Main Street\r\nBern"';
+    const { severalLines, empty, chats } = await missingValues(
+      templateOf('{{address}} {{name}}'),
+      await parseRecipientTable(file, 'user'),
+    );
+    assert.deepEqual([...severalLines, ...empty], [['address', { count: 2, line: 2 }]]);
+    assert.deepEqual(
+      Array.from(chats, ({ id }) => id),
+      ['1', '3'],
+    );
+  });
+
   it('have a default, or not', async () => {
     const { empty } = await missingValues(templateOf('{{order|none}}'), await table);
     assert.deepEqual([...empty], []);

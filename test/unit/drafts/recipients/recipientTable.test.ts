@@ -64,7 +64,7 @@ describe('A file of recipients', () => {
       columns: ['id', 'name'],
       rows: [['user 7058314', '7058314', 'Ann\nLee', 2]],
       problems: [
-        '4 malformedId a b',
+        '4 severalIds a b',
         '5 malformedId',
         '6 cellCount 3 2',
         '7 warning repeatedRow 7058314 2',
@@ -160,7 +160,7 @@ describe('A file of recipients', () => {
     assert.deepEqual([rows, problems], [[], ['1 brokenQuote']]);
   });
 
-  it('has at most 100,000 recipients, and is given up after 1,000 problems', async () => {
+  it('has at most 100,000 recipients, and is given up after 1,000 errors', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
     const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user');
     assert.deepEqual(full.problems, [{ code: 'tooManyRows', severity: 'error', line: 100_002, args: ['100,000'] }]);
@@ -171,6 +171,9 @@ describe('A file of recipients', () => {
       'user',
     );
     assert.equal(wrong.problems.length, 1_000);
+    // Rows that come twice aren't wrong.
+    const twice = await parseRecipientTable(`id\n${[...ids(2_000), ...ids(2_000), 7_058_314].join('\n')}`, 'user');
+    assert.deepEqual([twice.rows.size, twice.problems.length], [2_001, 2_000]);
   });
 });
 

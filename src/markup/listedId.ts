@@ -1,0 +1,44 @@
+/** The ID in a cell of a list of recipients. */
+import { idsIn, isIdentifier } from '../service/fields.ts';
+import { cellText } from './csv.ts';
+
+/** Most cells are an ID and nothing else. */
+const PLAIN = /^[\w-]{1,200}$/;
+
+/** Invisible characters between visible ones. */
+const INVISIBLE_INSIDE = /[^\p{C}\p{Z}\p{DI}\u2800][\p{Cf}\p{DI}\u2800]+[^\p{C}\p{Z}\p{DI}\u2800]/u;
+
+/** What spreadsheets show in place of a number that they were given, or can't show. */
+const CHANGED = [
+  // 5.58199E+12
+  /^[+-]?\d+(?:[.,]\d+)?E\+\d+$/i,
+  /^[+-]?\d+[.,]\d+E-?\d+$/i,
+  // 7058314.0
+  /^\d+[.,]0+$/,
+  // 7,058,314 or 70,58,314
+  /^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/,
+  /^\d{1,2}(?:,\d{2})+,\d{3}$/,
+  // ####
+  /^#(?:#+|N\/A|(?:REF|VALUE|NAME|DIV\/0|NUM|NULL)[!?])$/,
+];
+
+/** Whether a text is a number as a spreadsheet writes it, and no ID. `7E5` may be an ID. */
+export function isChangedNumber(text: string): boolean {
+  const plain = text.normalize('NFKC').trim();
+  return CHANGED.some((pattern) => pattern.test(plain));
+}
+
+/** Why a cell isn't one ID. */
+export type IdProblem = 'malformedId' | 'severalIds' | 'changedId';
+
+/** The ID in a cell, with what people and programs put around it left out; or why there isn't exactly one. */
+export function idInCell(cell: string): { readonly id: string } | { readonly code: IdProblem } {
+  const text = cellText(cell);
+  if (PLAIN.test(text)) return { id: text };
+  if (isChangedNumber(text)) return { code: 'changedId' };
+  const ids = idsIn(text);
+  const first: string | undefined = ids.next().value?.id;
+  if (first === undefined || !isIdentifier(first)) return { code: 'malformedId' };
+  if (ids.next().done) return { id: first };
+  return { code: INVISIBLE_INSIDE.test(text) ? 'malformedId' : 'severalIds' };
+}
