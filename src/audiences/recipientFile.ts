@@ -105,18 +105,20 @@ function* csvRows(csv: RecipientCsv): Iterable<FileRow> {
   }
 }
 
-/** Every word that may be an ID, and those that aren't. */
+/** Every word that may be an ID, those that aren't, and lines of labels alone. */
 function* textRows(text: string): Iterable<FileRow> {
-  let line = 1;
-  let counted = 0;
-  for (const { id, at } of idsIn(text)) {
-    const code = isChangedNumber(id) ? 'changedId' : isIdentifier(id) ? undefined : 'malformedId';
-    if (!code) {
-      yield { id, kind: '' };
-      continue;
+  const ids = idsIn(text);
+  let next = ids.next();
+  let line = 0;
+  for (const { 0: content, index } of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/gy)) {
+    line++;
+    let isUsed = false;
+    for (; !next.done && next.value.at < index + content.length; next = ids.next()) {
+      const { id } = next.value;
+      const code = isChangedNumber(id) ? 'changedId' : isIdentifier(id) ? undefined : 'malformedId';
+      yield code ? rowProblem(line, code, [id]) : { id, kind: '' };
+      isUsed = true;
     }
-    line += text.slice(counted, at).match(/\r\n|\r|\n/g)?.length ?? 0;
-    counted = at;
-    yield rowProblem(line, code, [id]);
+    if (!isUsed) yield /[\p{L}\p{Nd}]/u.test(content) ? rowProblem(line, 'severalIds', [content.trim()]) : undefined;
   }
 }

@@ -147,22 +147,26 @@ export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem 
   return { id, kind: texts[kindColumn] ?? '', cells: texts, line };
 }
 
-/** Whether a text without an `id` column is a table all the same, in which not every word is an ID. */
+/** `id` beside another word, as in the head of a table that {@link readRecipientCsv} can't read. */
+const HEAD_WORDS = /(?:^|[\s,;|"])id[\s,;|"]+(?=\p{L})|\p{L}[\s,;|"]+id(?:$|[\s,;|"])/iu;
+
+/** Whether a text without a readable `id` column is a table all the same, in which not every word is an ID. */
 export function isTableWithoutIds(text: string): boolean {
+  if (HEAD_WORDS.test(text)) return true;
   const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));
-  if (lines.some(declaredSeparator)) return true;
+  if (lines.some((line) => /^\W{0,3}sep=/i.test(line))) return true;
   return SEPARATORS.some((separator) => {
     const rows = lines.map((line) => firstRow(line, separator)).filter((row) => !isBlank(row));
     const wide = rows.filter((row) => filled(row) > 1);
     const [first, ...others] = wide;
     if (!first || others.length === 0 || wide.length * 2 <= rows.length) return false;
-    const hasDigit = (cell: string | undefined) => /\p{Nd}/u.test(cell ?? '');
-    const isNamed = !first.some(hasDigit) && others.every((row) => row.some(hasDigit));
-    const isOfWords = (_: string, column: number) =>
-      others.some((row) => row[column]?.trim()) && !others.some((row) => hasDigit(row[column]));
-    return isNamed || (others.every((row) => row.some(hasDigit)) && first.some(isOfWords));
+    const isOfNames = (_: string, column: number) =>
+      wide.some((row) => /[\p{Lu}\p{Ll}]/u.test(row[column] ?? '')) && !wide.some((row) => hasDigit(row[column]));
+    return others.every((row) => row.some(hasDigit)) && (!first.some(hasDigit) || first.some(isOfNames));
   });
 }
+
+const hasDigit = (cell: string | undefined) => /\p{Nd}/u.test(cell ?? '');
 
 /** The first lines of a text, and where they begin. */
 function firstLines(text: string): { start: number; content: string }[] {

@@ -2,6 +2,7 @@
 import delay from 'delay';
 import { l10n } from 'vscode';
 import { isChangedNumber } from '../markup/listedId.ts';
+import { isTableWithoutIds } from '../markup/recipientCsv.ts';
 import { isFailure } from '../service/errors.ts';
 import { isIdentifier, parseIds } from '../service/fields.ts';
 import type { Found } from '../service/model.ts';
@@ -94,6 +95,7 @@ function item(candidate: Candidate): CandidateItem {
 export function idsProblem(text: string): string | undefined {
   const ids = parseIds(text);
   if (ids.length === 0) return l10n.t('Enter at least one ID.');
+  if (isTableWithoutIds(text)) return l10n.t('Enter only the IDs, without names of columns and other words.');
   const changed = ids.find(isChangedNumber);
   if (changed !== undefined) return rowProblemText({ code: 'changedId', args: [changed] });
   return ids.every(isIdentifier) ? undefined : l10n.t("An ID can't be longer than 200 characters.");

@@ -81,10 +81,11 @@ export const lenientList = <const S extends v.GenericSchema>(schema: S) =>
 
 /** White space, commas, semicolons, bars, quotes, brackets, Chinese punctuation and invisible characters separate IDs. */
 const WORD =
-  /[^\p{C}\p{Z}\p{DI}\u2800,;|"'“”‘’`[\]{}<>—…\u3001-\u3004\u3008-\u3020\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65]+/gu;
+  /[^\p{C}\p{Z}\p{DI}\u2800,;|"'“”‘’`[\]{}<>—…·•\u3001-\u3004\u3008-\u3020\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65]+/gu;
 
-/** Chinese runs into what stands beside it: 群号:518204736. */
-const BESIDE_CHINESE = /(?<=\p{Lo})[.:!?()]|[.:!?()](?=\p{Lo})|(?<=\p{Lo})(?=\d{5})|(?<=\d{5})(?=\p{Lo})/u;
+/** What parts words: Chinese runs into what stands beside it, as in 群号:518204736, and long numbers have strokes between. */
+const PARTING =
+  /(?<=\d{5})[/&+](?=\d{5})|(?<=\p{Lo})[.:!?()]|[.:!?()](?=\p{Lo})|(?<=\p{Lo})(?=\d{5})|(?<=\d{5})(?=\p{Lo})/u;
 const SENTENCE_END = /(?<![.:!?])[.:!?]+$/;
 const PARENTHESES = /^\(+|(?<!\))\)+$/g;
 /** Letters and digits that an input method for Chinese made wide. */
@@ -92,16 +93,16 @@ const WIDE = /[０-９Ａ-Ｚａ-ｚ]+/g;
 
 /**
  * The IDs in a text, one by one, and where the words that they are in begin. Any word may be an ID. But in a text with a
- * digit, words without one are labels if a colon follows, if they are Chinese, or if they have no letters.
+ * digit, words without one are labels if a colon follows, if they are Chinese or `ID`, or if they have no letters.
  */
 export function* idsIn(text: string): Generator<{ readonly id: string; readonly at: number }> {
   const hasNumber = /\p{Nd}/u.test(text);
   for (const { 0: found, index: at } of text.matchAll(WORD)) {
     const isBeforeColon = found.endsWith(':') || text[at + found.length] === '：';
-    for (const part of found.split(BESIDE_CHINESE)) {
+    for (const part of found.split(PARTING)) {
       const word = part.replace(SENTENCE_END, '').replace(WIDE, (wide) => wide.normalize('NFKC'));
       const id = word.lastIndexOf('(') > 0 ? word : word.replace(PARENTHESES, '');
-      const isLabel = hasNumber && !/\p{Nd}/u.test(id) && (isBeforeColon || /\p{Lo}|^\P{L}*$/u.test(id));
+      const isLabel = hasNumber && !/\p{Nd}/u.test(id) && (isBeforeColon || /\p{Lo}|^\P{L}*$|^id$/iu.test(id));
       if (id !== '' && !isLabel) yield { id, at };
     }
   }

@@ -75,4 +75,19 @@ describe('CSV', () => {
     // An apostrophe before an operator may be ours.
     assert.deepEqual(row?.map(cellText), ['-5', '@x', '=1', 'plain', '"q"', '']);
   });
+
+  it('is read without what tells a spreadsheet that a number is text', () => {
+    const cells = ['="007"', '"=""1 """"x"""""""', "'0612345678", "'007", "'90", "'tis", '="a"&"b"', '=1', '\'="7"'];
+    assert.deepEqual(cellsOf(cells.join(';'), ';')[0]?.map(cellText), [
+      '007',
+      '1 "x"',
+      '0612345678',
+      '007',
+      "'90",
+      "'tis",
+      '="a"&"b"',
+      '=1',
+      '="7"',
+    ]);
+  });
 });

@@ -119,10 +119,40 @@ describe('A list of recipients', () => {
       'name\torder\nAnn\t88123001\nBen\t88123002',
       'Orders of Friday\ncustomer|order\n7058314|88123001\n7102649|88123002',
       'customer;order\n7058314;88123001\n7102649;88123002',
+      '姓名,订单,群号\n小明,88123001,518204736\n小红,88123002,563311478',
+      // Tables that can't be read.
+      'sep=^\nid^name\n7058314^Ann',
+      `${'Members\n'.repeat(60)}id,name\n7058314,Ann`,
+      '"id,name"\n"7058314,Ann"\n"7102649,Ben"',
+      'name      id\nAnn  7058314\nBen  7102649',
     ]) {
       assert.deepEqual(await asDraft(file), { ids: [], problems: ['1 noIdColumn'] }, file);
       await assert.rejects(recipientsIn(file), /^UserFacingError: There is no id column\./, file);
     }
+  });
+
+  it('in other words is one of any words, without labels', async () => {
+    for (const [file, ...ids] of [
+      ['群号：518204736，测试\n群号：563311478，朋友', '518204736', '563311478'],
+      ['518204736, 7058314\nbig, 7102649', '518204736', '7058314', 'big', '7102649'],
+      ['ID: 518204736\nID: 563311478', '518204736', '563311478'],
+    ])
+      assert.deepEqual(await asAudience(file ?? ''), { ids, problems: [] });
+  });
+
+  it('in other words names its lines of labels alone', async () => {
+    assert.deepEqual(await asAudience('大家好\n\n- 518204736 河畔\n---\n大群'), {
+      ids: ['518204736'],
+      problems: ['1 severalIds', '5 severalIds'],
+    });
+  });
+
+  it('may come in pieces, cut anywhere', async () => {
+    const file = '\uFEFF"sep=;"\r\nMembers\r\n\r\n"id";name\r\n="07";Ann\r\n\r\n"8\r\n";"B\r\nC"\r\n9 9;x';
+    const whole = await parseRecipientTable(file, 'user');
+    assert.deepEqual([...whole.rows.keys()].length, 2);
+    for (let at = 0; at <= file.length; at++)
+      assert.deepEqual(await parseRecipientTable([file.slice(0, at), file.slice(at)], 'user'), whole);
   });
 
   it('may be written by a spreadsheet in any of its ways, with lines above it', async () => {

@@ -80,6 +80,8 @@ describe('Adding rows', () => {
     const [box] = boxes;
     assert.equal(typeof box?.validateInput?.(' ,; \n'), 'string');
     assert.equal(box?.validateInput?.('big'), undefined);
+    for (const table of ['id\tname 7058314\tAnn', '7058314\tAnn\n7102649\tBen'])
+      assert.match(box?.validateInput?.(table) as string, /^Enter only the IDs, without names of columns/);
     assert.match(box?.validateInput?.('big 5.58199E+12') as string, /^A spreadsheet has changed this number: 5/);
     assert.equal(box?.validateInput?.(`big ${'7'.repeat(201)}`), "An ID can't be longer than 200 characters.");
   });
