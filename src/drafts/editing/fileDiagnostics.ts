@@ -25,8 +25,7 @@ export class FileDiagnostics {
     if (file?.uri) this.#files.set(document, file.uri);
     else this.#files.delete(document);
     if (before && !this.#isNamed(before)) this.#collection.delete(before);
-    if (file && 'table' in file)
-      this.#collection.set(file.uri, file.table.problems.slice(0, MAX_SHOWN).map(diagnosticOf));
+    if (file && 'table' in file) this.#collection.set(file.uri, diagnosticsOf(file.table.problems));
     else if (file?.uri) this.#collection.delete(file.uri);
   }
 
@@ -34,6 +33,13 @@ export class FileDiagnostics {
     return [...this.#files.values()].some((one) => one.toString() === uri.toString());
   }
 }
+
+/** Errors first, if there are too many. */
+const diagnosticsOf = (problems: readonly RowProblem[]) =>
+  ['error', 'warning']
+    .flatMap((level) => problems.filter(({ severity }) => severity === level))
+    .slice(0, MAX_SHOWN)
+    .map(diagnosticOf);
 
 function diagnosticOf({ code, severity, line, args }: RowProblem): Diagnostic {
   const range = new Range(line - 1, 0, line - 1, LINE_END);

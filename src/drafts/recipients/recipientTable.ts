@@ -63,7 +63,7 @@ export async function parseRecipientTable(
     if (problem?.severity === 'error') errors++;
     // What follows an open quote may be anything.
     if (errors >= MAX_ERRORS || row.isBroken) break;
-    if (rows.size > MAX_ROWS) {
+    if (rows.size + problems.length > MAX_ROWS) {
       problems.push(rowProblem(row.line, 'tooManyRows', [MAX_ROWS.toLocaleString('en')]));
       break;
     }

@@ -174,6 +174,13 @@ describe('A file of recipients', () => {
     // Rows that come twice aren't wrong.
     const twice = await parseRecipientTable(`id\n${[...ids(2_000), ...ids(2_000), 7_058_314].join('\n')}`, 'user');
     assert.deepEqual([twice.rows.size, twice.problems.length], [2_001, 2_000]);
+    const endless = await parseRecipientTable(`id\n${'7\n'.repeat(200_000)}`, 'user');
+    assert.deepEqual(endless.problems.at(-1), {
+      code: 'tooManyRows',
+      severity: 'error',
+      line: 100_002,
+      args: ['100,000'],
+    });
   });
 });
 
