@@ -129,7 +129,10 @@ describe('Timeline loads', () => {
     await timeline.loadNewer({ silent: true });
     await timeline.loadNewer({ silent: true });
     assert.deepEqual(edges, ['end', 'failed']);
+    chat.failure = new Error('down for another reason');
+    await timeline.loadNewer({ silent: true });
+    assert.deepEqual(edges, ['end', 'failed', 'failed']);
     await timeline.loadNewer();
-    assert.deepEqual(edges, ['end', 'failed', 'loading', 'failed']);
+    assert.deepEqual(edges, ['end', 'failed', 'failed', 'loading', 'failed']);
   });
 });
