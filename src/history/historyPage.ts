@@ -10,6 +10,10 @@ export class HistoryPage {
   readonly #queue: PostQueue;
   /** Undefined until the page is ready. */
   #feed: PageFeed | undefined;
+  /** Whether the page has all items. */
+  #isFilled = false;
+  /** What the page is to do once it has all items, the last of each type. */
+  readonly #asked = new Map<ToPage['type'], ToPage>();
   /** The last item of the timeline; those after it have arrived since. */
   #newest: TimelineItem | undefined;
 
@@ -23,6 +27,12 @@ export class HistoryPage {
     void this.#queue.post([message]);
   }
 
+  /** Posts what needs all items, as soon as a page has them: it may be hidden, or still be loading. */
+  ask(message: Extract<ToPage, { type: 'show' | 'find' }>): void {
+    if (this.#isFilled) this.post(message);
+    else this.#asked.set(message.type, message);
+  }
+
   /** Posts all items to an empty page, those around the item `reading` first. Resolves when the page has them. */
   async fill(reading: string | undefined): Promise<void> {
     const { items } = this.#timeline;
@@ -33,6 +43,10 @@ export class HistoryPage {
     const index = items.findIndex((item) => item.type === 'entry' && item.key === reading);
     await feed.run(index < 0 ? items.length : index);
     this.postEdges();
+    if (this.#feed !== feed) return;
+    this.#isFilled = true;
+    for (const message of this.#asked.values()) this.post(message);
+    this.#asked.clear();
   }
 
   /** Posts a change of the timeline. */
@@ -56,5 +70,6 @@ export class HistoryPage {
   reset(): void {
     this.#feed?.stop();
     this.#feed = undefined;
+    this.#isFilled = false;
   }
 }

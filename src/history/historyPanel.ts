@@ -172,7 +172,7 @@ export class HistoryPanel {
 
   /** Opens the find bar. */
   find(): void {
-    this.#page.post({ type: 'find' });
+    this.#page.ask({ type: 'find' });
   }
 
   /** See {@link Navigation.goTo}. */

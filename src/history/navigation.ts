@@ -40,7 +40,7 @@ export class Navigation {
       if (closed.aborted) return;
       throw error;
     }
-    page.post({ type: 'show', key: msgId });
+    page.ask({ type: 'show', key: msgId });
   }
 
   /**
@@ -52,7 +52,7 @@ export class Navigation {
     const archived = await this.#goToArchived(time);
     if (archived) return archived;
     const match = await findTime(timeline, time, progress, AbortSignal.any([signal, closed]));
-    if (typeof match === 'object') page.post({ type: 'show', key: match.key, isAtTop: true });
+    if (typeof match === 'object') page.ask({ type: 'show', key: match.key, isAtTop: true });
     return match;
   }
 
@@ -61,7 +61,7 @@ export class Navigation {
     const { botChat, archive, source, timeline, page } = this.#history;
     const match = await archive.firstSince(botChat, time).catch(() => undefined);
     if (!match || !(await source.preferArchive(() => timeline.goTo(match.msgId)))) return undefined;
-    page.post({ type: 'show', key: match.msgId, isAtTop: true });
+    page.ask({ type: 'show', key: match.msgId, isAtTop: true });
     return { key: match.msgId, sendTime: match.sendTime, isFirst: false };
   }
 

@@ -143,6 +143,45 @@ describe('Where a history is read', () => {
       assert.deepEqual(shown(), [ids[60], ids.at(-20)]);
     });
 
+    it('asked for while its page is hidden or loading, once that has all messages', async () => {
+      const { page, panel } = await read({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      const hide = () => {
+        page.setVisible(false);
+        page.setVisible(true);
+      };
+      for (const [reload, reading] of [
+        [hide, ids.at(-40)],
+        [() => panel.load(), undefined],
+      ] as const) {
+        const before = page.posted.length;
+        reload();
+        await panel.goTo(ids.at(-10) ?? '');
+        await panel.goTo(ids.at(-20) ?? '');
+        page.send({ type: 'ready', reading });
+        await page.until(() => page.items.length === 50 && isIdle(page));
+        await settled();
+        const since = page.posted
+          .slice(before)
+          .map((message) => (message.type === 'show' ? message.key : message.type));
+        assert.deepEqual(
+          since.filter((one) => one === 'splice' || ids.includes(one)),
+          ['splice', ids.at(-20)],
+        );
+      }
+    });
+
+    it('once: a page that is loaded again stays where it was read', async () => {
+      const { page, panel } = await read({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      await panel.goTo(ids.at(-20) ?? '');
+      panel.load();
+      page.send({ type: 'ready', reading: ids.at(-30) });
+      await page.until(() => page.items.length === 50 && isIdle(page));
+      await settled();
+      assert.equal(page.messagesOf('show').length, 1);
+    });
+
     it("unless the service rejects it: shows and logs the service's error, and changes nothing", async () => {
       const { page, panel } = await read();
       const before = page.keys;
