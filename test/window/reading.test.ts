@@ -247,7 +247,8 @@ describe('Reading', function () {
     await search.getByRole('searchbox').press('ArrowDown');
     await window.page.keyboard.press('Enter');
     history = await findHistory(window, SHOP);
-    await history.page.locator('article').first().waitFor();
+    // The tab was hidden.
+    await history.page.locator('article:focus').getByText('Copper kettle, small').waitFor();
   });
 
   it('counts the messages of an archived chat', async () => {
