@@ -18,9 +18,12 @@ export const BLOCK_ELEMENTS: readonly string[] = [
   ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul'],
 ];
 
-/** Elements that aren't shown, nor is anything in them. Of all others, only the text in them is shown. */
+/**
+ * Elements that aren't shown, nor is anything in them. Of all others, only the text in them is shown. The head isn't among
+ * them: what doesn't belong in it ends it.
+ */
 export const HIDDEN_ELEMENTS: readonly string[] = [
-  ...['audio', 'colgroup', 'head', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style'],
+  ...['audio', 'colgroup', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style'],
   ...['svg', 'template', 'title', 'video', 'xmp'],
 ];
 
@@ -79,9 +82,11 @@ function writeToken(writer: TextWriter, token: Token): void {
       writer.write(token.content);
       writer.close('pre');
       break;
-    case 'image':
-      writer.open('img', { alt: token.children?.map(({ content }) => content).join('') ?? '', src: attribute('src') });
+    case 'image': {
+      const [alt, src] = [token.children?.map(({ content }) => content).join(''), attribute('src')];
+      writer.open('img', { alt: alt || (parseWebAddress(src) ?? ''), src });
       break;
+    }
     case 'task':
       writer.mark(token.meta?.isDone === true ? '☑ ' : '☐ ');
       break;
@@ -104,11 +109,15 @@ export function htmlText(html: string, purpose: Purpose): string {
   /** How many elements of a kind are open. */
   let hidden = 0;
   let code = 0;
+  let isAtStartOfPre = false;
   const parser = new Parser({
     ontext: (text) => {
-      if (hidden === 0) writer.write(code > 0 ? text : showEmojiCodes(text));
+      const shown = isAtStartOfPre ? text.replace(/^\r?\n/, '') : text;
+      isAtStartOfPre = false;
+      if (hidden === 0) writer.write(code > 0 ? shown : showEmojiCodes(shown));
     },
     onopentag: (name, attributes) => {
+      isAtStartOfPre = name === 'pre';
       if (CODE_ELEMENTS.includes(name)) code++;
       if (HIDDEN_ELEMENTS.includes(name)) hidden++;
       else if (hidden === 0) writer.open(name, attributes);
@@ -123,6 +132,22 @@ export function htmlText(html: string, purpose: Purpose): string {
   return writer.text;
 }
 
+/** The number of a list's first item. */
+function firstNumber(start = ''): number {
+  const number = Number.parseInt(start, 10);
+  return Number.isNaN(number) ? 1 : number;
+}
+
+/** A link's address without escapes; undefined if it can't be opened. */
+function readableAddress(address: string): string | undefined {
+  const link = safeLink(address, '');
+  try {
+    return link && decodeURI(link.title);
+  } catch {
+    return link?.title;
+  }
+}
+
 /** The actual target of a link, if its text names another. */
 function realTarget(address: string, text: string): string {
   const { realTarget } = safeLink(address, text) ?? {};
@@ -132,13 +157,15 @@ function realTarget(address: string, text: string): string {
 /** Writes text as a browser lays it out: white space is a single space, except in `pre`. */
 class TextWriter {
   readonly #purpose: Purpose;
-  /** The lines before the current one. */
+  /** The lines before the current one, with the breaks after them. */
   #text = '';
   #line = '';
+  /** The line breaks before what is written next. */
+  #breaks = 0;
   /** Whether the line is empty or ends with a space. */
   #isAfterSpace = true;
-  /** The line breaks before the current line. */
-  #breaks = 0;
+  /** Whether nothing is in the current cell yet. */
+  #isAtStartOfCell = false;
   /** What comes before the next text of a line. */
   #marks = '';
   #preformatted = 0;
@@ -152,8 +179,7 @@ class TextWriter {
   }
 
   get text(): string {
-    this.#separate(0);
-    return this.#text;
+    return (this.#text + this.#line).trimEnd();
   }
 
   write(text: string): void {
@@ -163,6 +189,8 @@ class TextWriter {
       if (this.#isAfterSpace && piece.startsWith(' ')) piece = piece.slice(1);
     }
     if (!piece) return;
+    this.#endLine();
+    this.#isAtStartOfCell = false;
     this.#line += this.#marks + piece;
     this.#marks = '';
     this.#isAfterSpace = piece.endsWith(' ');
@@ -175,12 +203,14 @@ class TextWriter {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>> = {}): void {
-    if (BLOCK_ELEMENTS.includes(name)) this.#separateBy(name);
+    if (name === 'br') this.#break();
+    else if (name === 'td' || name === 'th') this.#startCell();
+    else if (BLOCK_ELEMENTS.includes(name)) this.#separateBy(name);
     const { alt = '', href = '', src = '', start } = attributes;
     if (name === 'a') this.#links.push({ address: href, label: '' });
     if (name === 'img') this.#image(alt, src);
     if (name === 'pre') this.#preformatted++;
-    if (name === 'ol') this.#lists.push(Number(start || 1) || 1);
+    if (name === 'ol') this.#lists.push(firstNumber(start));
     if (name === 'ul') this.#lists.push(undefined);
     if (name === 'li') this.#item();
   }
@@ -189,28 +219,48 @@ class TextWriter {
     if (name === 'a') this.#closeLink();
     if (name === 'pre') this.#preformatted--;
     if (name === 'ol' || name === 'ul') this.#lists.pop();
-    if (name === 'td' || name === 'th') {
-      this.#line += '\t';
-      this.#isAfterSpace = true;
-    } else if (BLOCK_ELEMENTS.includes(name)) this.#separateBy(name);
+    if (name === 'li') this.#marks = '';
+    if (name === 'td' || name === 'th') this.#endCell();
+    else if (name !== 'br' && BLOCK_ELEMENTS.includes(name)) this.#separateBy(name);
   }
 
   #separateBy(name: string): void {
     // A list in a list is close to the item that it belongs to.
     const isSpaced = SPACED.includes(name) && this.#lists.length === 0;
-    if (name !== 'td' && name !== 'th') this.#separate(isSpaced ? 2 : 1);
+    this.#separate(isSpaced ? 2 : 1);
   }
 
-  /** Ends the line. Before the next one there are at least so many line breaks. */
+  /** Before what is written next there are at least so many line breaks. */
   #separate(breaks: number): void {
-    const line = this.#line.trimEnd();
-    if (line) {
-      this.#text += '\n'.repeat(this.#text ? this.#breaks : 0) + line;
-      this.#breaks = 0;
-    }
+    if (this.#isAtStartOfCell) return;
     this.#breaks = Math.max(this.#breaks, breaks);
-    this.#line = '';
     this.#isAfterSpace = true;
+  }
+
+  /** A line break after others leaves a line blank. */
+  #break(): void {
+    this.#separate(this.#breaks + 1);
+  }
+
+  #endLine(): void {
+    if (this.#breaks === 0) return;
+    const line = this.#line.trimEnd();
+    if (line) this.#text += line + '\n'.repeat(this.#breaks);
+    this.#line = '';
+    this.#breaks = 0;
+  }
+
+  #startCell(): void {
+    this.#endLine();
+    this.#isAtStartOfCell = true;
+  }
+
+  /** The line continues after paragraphs of a cell. */
+  #endCell(): void {
+    this.#breaks = 0;
+    this.#line += '\t';
+    this.#isAfterSpace = true;
+    this.#isAtStartOfCell = false;
   }
 
   #item(): void {
@@ -222,7 +272,7 @@ class TextWriter {
 
   /** One that isn't loaded is shown as a link. */
   #image(alt: string, address: string): void {
-    const isLink = parseWebAddress(address) !== undefined;
+    const isLink = parseWebAddress(address) !== undefined && this.#links.length === 0;
     if (isLink) this.#links.push({ address, label: '' });
     this.write(alt || (isLink ? address : ''));
     if (isLink) this.#closeLink();
@@ -230,8 +280,10 @@ class TextWriter {
 
   #closeLink(): void {
     const { address, label = '' } = this.#links.pop() ?? {};
-    if (address === undefined || !safeLink(address, label)) return;
+    const target = address && readableAddress(address);
+    if (!target) return;
     if (this.#purpose === 'shown') this.#line += realTarget(address, label);
-    else if (label.trim() !== address) this.write(` (${address})`);
+    else if (![label, `mailto:${label.trim()}`].some((one) => readableAddress(one) === target))
+      this.write(` (${address})`);
   }
 }

@@ -49,6 +49,44 @@ describe('A message as text', () => {
     assert.equal(toText(listed('html', { text: html })), expected('Tea'));
   });
 
+  it('has lines, cells and items where pages do', () => {
+    for (const [html, expected] of [
+      ['a<br><br>b', 'a\n\nb'],
+      ['<div>a</div><div><br></div><div>b<br></div><div>c</div>', 'a\n\nb\nc'],
+      ['<br>a<p>b<br></p>c', 'a\n\nb\n\nc'],
+      ['<pre>\na\n  b\n</pre>', 'a\n  b'],
+      ['a<pre>\r\nb<br>  c</pre>', 'a\n\nb\n  c'],
+      ['<tr><td><p>a</p></td><td>\n<p>b</p>\n</td></tr><tr><td>c<td><div>d</div></tr>', 'a\tb\nc\td'],
+      ['<table><tr><td></td><td>b</td></tr></table>', '\tb'],
+      ['<td><table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table></td>', 'a\tb\nc'],
+      ['<ol start=0><li>a<li>b</ol>', '0. a\n1. b'],
+      ['<ol start=x><li><li>b</ol>', '2. b'],
+    ] as const) {
+      assert.equal(toText(listed('html', { text: html })), expected, html);
+    }
+    assert.equal(toText(listed('markdown', { text: '0. a\n1. b' })), '0. a\n1. b');
+  });
+
+  it('has an address once', () => {
+    for (const [kind, text, expected] of [
+      ['markdown', '<ann@shop.example>', 'ann@shop.example'],
+      ['html', '<a href="mailto:ann@shop.example"> ann@shop.example</a>', 'ann@shop.example'],
+      ['html', '<a href="mailto:ann@shop.example?subject=Hi">Ann</a>', 'Ann (mailto:ann@shop.example?subject=Hi)'],
+      ['markdown', 'https://x.y/中文?a[1]="b"', 'https://x.y/中文?a[1]="b"'],
+      ['markdown', 'https://x.y/%E4a https://x.y/a%20b', 'https://x.y/%E4a https://x.y/a%20b'],
+      ['markdown', 'https://bücher.example/', 'https://bücher.example/'],
+      ['markdown', '[https://x.y](https://x.y/)', 'https://x.y'],
+      ['html', '<a href="HTTPS://X.Y/a">https://x.y/a</a>', 'https://x.y/a'],
+      ['html', '<a href="https://x.y/a">https://x.y/b</a>', 'https://x.y/b (https://x.y/a)'],
+      ['markdown', '[![a cat](https://x.y/cat.png)](https://x.y/)', 'a cat (https://x.y/)'],
+      ['html', '<a href="https://x.y/"><img src="https://x.y/cat.png" alt="a cat"></a>', 'a cat (https://x.y/)'],
+      ['html', 'See <a href="https://x.y/"><img src="https://x.y/cat.png"></a>', 'See (https://x.y/)'],
+      ['markdown', '[![](https://x.y/cat.png)](https://x.y/)', 'https://x.y/cat.png (https://x.y/)'],
+    ] as const) {
+      assert.equal(toText(listed(kind, { text })), expected);
+    }
+  });
+
   it('includes the note and the command', () => {
     const message = {
       ...(listed('text', { text: 'Berlin', tip: 'Only you see this.' }).raw as object),
@@ -133,6 +171,19 @@ describe('A search for what is shown', () => {
     }
   });
 
+  it('finds what pages show although their HTML is broken', () => {
+    for (const [html, words] of [
+      ['<head><meta charset="utf-8"><style>p { margin: 0 }</style><p>hello</p>', 'hello'],
+      ['<html><head><title>Page</title><body>hello</body></html>', 'hello'],
+      ['<p>a</p><head>hello', 'hello'],
+      ['<![if !mso]><b>hel<i>lo</b></i><![endif]></div>', 'hello'],
+      ['<o:p>hel</o:p>lo', 'hello'],
+      ['Fish &amp chips &lt3', 'fish & chips <3'],
+    ] as const) {
+      assert.ok(finds('html', html, words), html);
+    }
+  });
+
   it('finds decoded entities', () => {
     assert.ok(finds('html', '<p>AT&amp;T and R&amp;D</p>', 'AT&T'));
     assert.ok(finds('html', '<p>caf&eacute; &#21608;&#x672B; a&shy;b</p>', 'cafe 周末 ab'));
@@ -166,6 +217,8 @@ describe('A search for what is shown', () => {
       ['html', '<div class="card"><p>hello</p></div>', 'card'],
       ['html', '<p style="color: red">hello</p><!-- secret -->', 'red'],
       ['html', '<p>hello</p><!-- secret -->', 'secret'],
+      ['html', '<!--[if mso]><p>secret</p><![endif]--><p>hello</p>', 'secret'],
+      ['html', '<a href="https://x.y/"><img src="https://x.y/secret.png" alt=""></a>', 'secret'],
       ['html', '<style>.a { margin: 0 }</style><script>alert(1)</script>hello', 'margin'],
       ['html', '<head><title>Page</title></head>hello<svg><text>drawn</text></svg>', 'drawn'],
       ['markdown', '[The shop](https://x.y/shop "hours")', 'x.y'],
