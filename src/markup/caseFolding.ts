@@ -15,9 +15,19 @@ const ACCENTS = /(?=\p{Mn})[\u0300-\u036F\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}]/g
 /** Characters that aren't seen, such as soft hyphens, and the stroke that only widens Arabic words. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0640]/gu;
 
+/** Letters and punctuation that Unicode doesn't decompose, and what people type for them. */
+const TYPED_AS: ReadonlyMap<string, string> = new Map(
+  ['đ d', 'ħ h', 'ł l', 'ø o', 'ŧ t', 'æ ae', 'œ oe', 'ς σ', "‘’‚‛ʼ׳ '", '“”„‟״ "', '‐‒–—―− -', '⁄ /'].flatMap(
+    (line) => {
+      const [characters = '', typed = ''] = line.split(' ');
+      return Array.from(characters, (character) => [character, typed]);
+    },
+  ),
+);
+
 /**
  * Removes what people don't tell apart when they search: differences of case, accents, vowel marks, width and white
- * space, between other compatible forms of a character, and characters that aren't seen.
+ * space, between quotation marks or dashes, between other compatible forms of a character, and characters that aren't seen.
  */
 export function fold(text: string): string {
   return text.replace(SPECIAL, foldCluster).toLowerCase();
@@ -73,6 +83,9 @@ function foldCluster(cluster: string): string {
   if (/^[^\S\uFEFF]/.test(cluster)) return ' ';
   if (cluster.startsWith('⟨U+')) return foldCluster(String.fromCodePoint(Number.parseInt(cluster.slice(3), 16)));
   const base = cluster.normalize('NFKD').replace(UNSEEN, '').replace(ACCENTS, '').normalize('NFC');
-  // Uppercase first: some lowercase letters are positional variants or have no uppercase form.
-  return base.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  // Uppercase, too: some letters are the same only there. Before, `ẞ` becomes `ß`, whose uppercase is `SS`.
+  const folded = base.toLowerCase().toUpperCase().toLowerCase();
+  // Nearly all are one character, for which a list would take most of the time.
+  if (folded.length === 1) return TYPED_AS.get(folded) ?? folded;
+  return Array.from(folded, (character) => TYPED_AS.get(character) ?? character).join('');
 }

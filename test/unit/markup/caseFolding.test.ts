@@ -11,7 +11,9 @@ describe('Searching for a word', () => {
   it('ignores case', () => {
     assert.deepEqual(matchesOf('Shop, SHOP and shop', 'sHoP'), ['Shop', 'SHOP', 'shop']);
     assert.deepEqual(matchesOf('ΟΔΟΣ οδος', 'Οδος'), ['ΟΔΟΣ', 'οδος']);
-    assert.deepEqual(matchesOf('Straße', 'STRASSE'), ['Straße']);
+    for (const text of ['Straße', 'STRAẞE', 'strasse'])
+      for (const word of ['STRASSE', 'straße', 'STRAẞE']) assert.deepEqual(matchesOf(text, word), [text]);
+    for (const text of ['ISTANBUL', 'İstanbul', 'ıstanbul']) assert.deepEqual(matchesOf(text, 'istanbul'), [text]);
   });
 
   it('finds it after a letter that becomes longer in lowercase', () => {
@@ -30,6 +32,44 @@ describe('Searching for a word', () => {
     assert.deepEqual(matchesOf('cafe\u0301 café cafe', 'CAFÉ'), ['cafe\u0301', 'café', 'cafe']);
     assert.deepEqual(matchesOf('ΟΔΟΣ οδός', 'οδος'), ['ΟΔΟΣ', 'οδός']);
     assert.deepEqual(matchesOf('ガス ｶﾞｽ カス', 'ガス'), ['ガス', 'ｶﾞｽ']);
+  });
+
+  it('finds letters with strokes, and joined ones, by those that people type for them', () => {
+    for (const [text, word] of [
+      ['Đường', 'duong'],
+      ['ĐỒNG', 'đông'],
+      ['Łódź', 'lodz'],
+      ['smørrebrød', 'SMORREBROD'],
+      ['Ħal Luqa', 'hal luqa'],
+      ['ŒUVRE', 'oeuvre'],
+      ['Ærø', 'aero'],
+      ['½ cup', '1/2 CUP'],
+    ] as const) {
+      assert.deepEqual(matchesOf(text, word), [text]);
+      assert.deepEqual(matchesOf(word, text), [word]);
+    }
+  });
+
+  it('finds quotation marks, hyphens and dashes by those on a keyboard', () => {
+    for (const [text, word] of [
+      ['don’t', "don't"],
+      ['don\u02BCt', "don't"],
+      ['l‘heure', 'l’heure'],
+      ['“重要”', '"重要"'],
+      ['say „ja“', 'say "ja"'],
+      ['צה״ל', 'צה"ל'],
+      ['e\u2011mail', 'e-mail'],
+      ['e\u2010mail', 'e-mail'],
+      ['2020–2024', '2020-2024'],
+      ['yes — no', 'yes - no'],
+      ['−5 ℃', '-5 °c'],
+      ['wait…', 'wait...'],
+    ] as const) {
+      assert.deepEqual(matchesOf(text, word), [text]);
+      assert.deepEqual(matchesOf(word, text), [word]);
+    }
+    assert.deepEqual(matchesOf('email', 'e-mail'), []);
+    assert.deepEqual(matchesOf('dont', "don't"), []);
   });
 
   it('ignores the vowel marks and points of Arabic and Hebrew, and strokes that widen words', () => {
@@ -100,6 +140,7 @@ describe('Searching for a word', () => {
       '\u11AB',
     ],
     ...['e', 'é', '\u0301', '\u0323', '店', '😀', '\uD83D', '\uDE00', ' ', '\n', 'ﷺ', '\u200D', '\u0345', 'ŉ'],
+    ...['ẞ', 'ø', 'Æ', '\u0338', '’', '—', '½'],
     ...['\u00AD', '\u0640', 'ب', '\u064E', '\u3099', '\t', '\u00A0', '⟨U+202E⟩', '⟨U+'],
   );
   const texts = fc.array(letters, { maxLength: 30 }).map((parts) => parts.join(''));
