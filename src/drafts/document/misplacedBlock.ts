@@ -9,7 +9,7 @@ import { isIn } from './variables.ts';
 import { keysOf } from './yamlFields.ts';
 
 /** The key of a block in YAML or JSON, or its table in TOML, and what follows. With more spaces before it, it's code. */
-const CHAT = /^([ \uFEFF\u200B]{0,3})(?:(?:\{\s*)?(?:chat|"chat"|'chat')\s*[:：](.*)|\[chat\]\s*)$/s;
+const CHAT = /^([ \uFEFF\u200B]{0,3})(?:(?:\{\s*)?(?:chat|"chat"|'chat')\s*[:：=](.*)|\[chat\]\s*)$/s;
 /** What follows the key if its values are in the lines below: a comment, an anchor, a tag, or a brace. */
 const NO_VALUE = /^\s*(?:[&!#{].*)?$/s;
 const KEY = /(?:^|[{,])\s*["']?(\w+)["']?\s*[:：=]/g;

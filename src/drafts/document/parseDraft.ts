@@ -1,18 +1,18 @@
 /** Parses drafts, and reports their problems. */
-import { isMap, isScalar } from 'yaml';
+import { isMap, isScalar, type ParsedNode } from 'yaml';
 import { escapeCode, markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { type ChatBlock, type NamedFile, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
-import type { ContentType } from './keys.ts';
+import { BLOCK_KEYS, type ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import { MAX_VALUES, parseYaml } from './parseYaml.ts';
 import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
 import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
-import { isEmptyNode, quoteFix, rangeOf } from './yamlFields.ts';
+import { isEmptyNode, keysOf, quoteFix, rangeOf } from './yamlFields.ts';
 
 export type { Problem } from './problem.ts';
 
@@ -175,7 +175,14 @@ function readFrontMatter(
   const isBlock = ({ key }: (typeof root.items)[number]) => isScalar(key) && key.source === 'chat';
   const at = root.items.findIndex(isBlock);
   const entry = root.items[at];
-  if (!entry) return { hasBlock: false, otherText: whole };
+  if (!entry) {
+    const similar = root.items.find(({ key, value }) => isScalar(key) && isSimilarKey(key.source) && isBlockMap(value));
+    if (!similar) return { hasBlock: false, otherText: whole };
+    const place = rangeOf(similar.key);
+    const fixes: Fix[] = [{ code: 'rename', args: ['chat'], edits: [{ ...place, text: 'chat' }] }];
+    report('unknownKey', place, [text.slice(place.start, place.end)], { fixes });
+    return { hasBlock: true, otherText: '' };
+  }
   // A block in braces can't be removed from the rest.
   if (root.flow) report('unsupported', rangeOf(entry.key));
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', rangeOf(key), ['chat']);
@@ -187,6 +194,11 @@ function readFrontMatter(
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, otherText };
 }
+
+/** Whether a key may stand for that of the block, and a value be a block. */
+const isSimilarKey = (key: string) => /^chats?$/i.test(key);
+const isBlockMap = (value: ParsedNode | null) =>
+  value !== null && keysOf(value).some((key) => BLOCK_KEYS.some((known) => known === key));
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);

@@ -51,6 +51,7 @@ describe('A chat block that isn’t in front matter on the first line', () => {
       [`---\ntitle: x\n---\n\n---\nlayout: a\n${BLOCK}---\nHi`, 'misplaced <chat:>'],
       [`---\n${BLOCK}---\n---\n${BLOCK}---\nHi`, 'secondBlock <chat:>'],
       ['+++\n[chat]\ngroups = ["1"]\n+++\nHi', 'misplaced <[chat]>'],
+      ['+++\nchat = { groups = ["1"] }\n+++\nHi', 'misplaced <chat = { groups = ["1"] }>'],
       ['\n---\n{chat: {groups: [1]}}\n---\nHi', 'misplaced <chat: {groups: [1]}}>'],
       ['{\n  "chat": {\n    "groups": ["1"]\n  }\n}\nHi', 'misplaced <"chat": {>'],
       ['\n---\nchat：\n  groups: [1]\n---\nHi', 'misplaced <chat：>'],
@@ -86,6 +87,7 @@ describe('A chat block that isn’t in front matter on the first line', () => {
       'chat:\n\n- people: many\n',
       'chat: see below\n  groups: a',
       'Our chat:\n  groups: many',
+      'chat = talk\n  groups: many',
       '> chat:\n>   groups: [1]',
       '`chat:` goes above `groups:`',
     ])

@@ -19,6 +19,16 @@ describe('Front matter that can’t be used', () => {
       assert.equal(fixed(`---\nchat:\n  bot: 1\n${closing}\nHi`), '---\nchat:\n  bot: 1\n---\nHi', closing);
   });
 
+  it('is a problem if the key of its block is written in another way', () => {
+    for (const key of ['Chat', 'CHAT', 'chats']) {
+      const text = `---\ntitle: a\n${key}:\n  groups: [518204736]\n---\nHi`;
+      assert.deepEqual([read(text).message, problemsOf(text)], [undefined, [`unknownKey <${key}> ${key}`]]);
+      assert.equal(fixed(text), text.replace(key, 'chat'));
+    }
+    for (const yaml of ['Chat: true', 'chats:\n  - a', 'Chat:', 'Chat:\n  hello: 1', 'chatter:\n  groups: [1]'])
+      assert.deepEqual(problemsOf(`---\n${yaml}\n---\nHi`), [], yaml);
+  });
+
   it('may be nested too deeply, in whatever way', () => {
     const tooDeep = (start: string, nested: string, times: number) => {
       const [problem = ''] = problemsOf(`---\n${start}${nested.repeat(times)}\n---\nHi`);
