@@ -1,7 +1,9 @@
 /** Days of the extension host's time zone, as users type them. Pure. */
 
-/** Year, month and day. */
-const DATE = /^([1-9]\d{3}) ?([-/.年]) ?(\d{1,2}) ?(?:\2|月) ?(\d{1,2})(?: ?[日号])?$/;
+/** Year, month and day, with the day of the week. */
+const DATE =
+  /^([1-9]\d{3}) ?([-/.年]) ?(\d{1,2}) ?(?:\2|月) ?(\d{1,2})(?: ?[日号號.])?(?: ?\(?(?:星期|[周週])([日一二三四五六天])\)?)?$/;
+const WEEKDAYS = '日一二三四五六';
 
 /** What was typed, in plain digits and punctuation: input methods for Chinese type wide ones, and web pages have others. */
 export const plainTyped = (text: string) =>
@@ -13,12 +15,16 @@ export const plainTyped = (text: string) =>
     .trim();
 
 /**
- * A date as `YYYY-MM-DD`, typed like this or as `2026/1/5`, `2026.1.5` or `2026年1月5日`. Undefined for anything else: in
- * `05/01/2026`, nothing tells which is the month. There may be no such day.
+ * A date as `YYYY-MM-DD`, typed like this or as `2026/1/5`, `2026.1.5`, `20260105` or `2026年1月5日 星期一`. Undefined for
+ * anything else: in `05/01/2026`, nothing tells which is the month. There may be no such day.
  */
 export function readDate(text: string): string | undefined {
-  const [, year, , month = '', day = ''] = DATE.exec(plainTyped(text)) ?? [];
-  return year && [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  const typed = plainTyped(text).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+  const [, year, , month = '', day = '', weekday] = DATE.exec(typed) ?? [];
+  if (year === undefined) return undefined;
+  const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  const isRight = weekday === undefined || WEEKDAYS[new Date(date).getUTCDay()] === weekday.replace('天', '日');
+  return isRight ? date : undefined;
 }
 
 /** Whether there's a day that is written as `YYYY-MM-DD`. */

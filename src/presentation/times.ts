@@ -13,9 +13,9 @@ const MAX_AHEAD = 366 * DAY;
 /** No time zone is further from UTC, in minutes. */
 const MAX_OFFSET = 14 * 60;
 
-/** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm` or `下午9:05`. */
+/** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm`, `PM 9:05`, `下午9:05` or `晚上9:05`. */
 const TIME =
-  /^(?:(.*[\d日号])(?:T|,? |(?<=[日号])))?(?:(上午|下午) ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?: ?([ap])\.?m\.?)?$/i;
+  /^(?:(\d.*?[^\s:T,])(?:T|,? |(?<=\D)))?(?:(上午|早上|凌晨|中午|下午|傍晚|晚上|[ap]\.?m\.?) ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?: ?([ap]\.?m)\.?)?$/i;
 /** After a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
 const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
 
@@ -26,8 +26,8 @@ const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
 export function parseTime(text: string, now: number): TypedTime {
   const typed = inFigures(plainTyped(text));
   const zone = OFFSET.exec(typed);
-  const [, dateText, chinese, hour = '', minute, second = '0', english] = TIME.exec(typed.slice(0, zone?.index)) ?? [];
-  const half = chinese ?? english;
+  const [, dateText, before, hour = '', minute, second = '0', after] = TIME.exec(typed.slice(0, zone?.index)) ?? [];
+  const half = before ?? after;
   const date = dateText === undefined ? undefined : readDate(dateText);
   const offset = zone ? offsetOf(zone) : undefined;
   const isTime = hour !== '' && (minute !== undefined || half !== undefined);
@@ -56,8 +56,8 @@ export function parseTime(text: string, now: number): TypedTime {
 /** With a colon instead of Chinese words, and an offset in ISO 8601 that nothing else looks like. */
 const inFigures = (text: string) =>
   text
-    .replace(/ ?[点时] ?半$/, ':30')
-    .replace(/ ?[点时](?: ?(\d{1,2}) ?分?)?$/, (_, minutes = '') => `:${minutes.padStart(2, '0')}`)
+    .replace(/ ?[点點时時] ?半$/, ':30')
+    .replace(/ ?[点點时時](?:[整钟鐘]| ?(\d{1,2}) ?分?)?$/, (_, minutes = '') => `:${minutes.padStart(2, '0')}`)
     .replace(/(T[\d:.]+)(-\d)/, '$1UTC$2');
 
 /** In minutes. */
@@ -69,7 +69,12 @@ function offsetOf([, hours = '+0', minutes = '0']: RegExpExecArray): number {
 function in24Hours(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return 24;
-  return (hour % 12) + (/[p下]/i.test(half) ? 12 : 0);
+  // Around noon.
+  if (half === '中午') return hour > 10 ? hour : hour < 3 ? hour + 12 : 24;
+  // In the night, nothing tells which day is meant.
+  const isEvening = half === '傍晚' || half === '晚上';
+  if (isEvening && (hour < 5 || hour === 12)) return 24;
+  return (hour % 12) + (isEvening || /[p下]/i.test(half) ? 12 : 0);
 }
 
 /** A time as {@link parseTime} takes it. */
