@@ -19,11 +19,11 @@ export const BLOCK_ELEMENTS: readonly string[] = [
 ];
 
 /**
- * Elements that aren't shown, nor is anything in them. Of all others, only the text in them is shown. The head isn't among
- * them: what doesn't belong in it ends it.
+ * Elements that aren't shown, nor is anything in them. Of all others, only the text in them is shown. `head` and
+ * `colgroup` aren't among them: text ends them.
  */
 export const HIDDEN_ELEMENTS: readonly string[] = [
-  ...['audio', 'colgroup', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style'],
+  ...['audio', 'iframe', 'math', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style'],
   ...['svg', 'template', 'title', 'video', 'xmp'],
 ];
 

@@ -176,6 +176,7 @@ describe('A search for what is shown', () => {
       ['<head><meta charset="utf-8"><style>p { margin: 0 }</style><p>hello</p>', 'hello'],
       ['<html><head><title>Page</title><body>hello</body></html>', 'hello'],
       ['<p>a</p><head>hello', 'hello'],
+      ['<table><colgroup><col width="80"><tr><td>hello', 'hello'],
       ['<![if !mso]><b>hel<i>lo</b></i><![endif]></div>', 'hello'],
       ['<o:p>hel</o:p>lo', 'hello'],
       ['Fish &amp chips &lt3', 'fish & chips <3'],
