@@ -83,7 +83,8 @@ function writeToken(writer: TextWriter, token: Token): void {
       writer.close('pre');
       break;
     case 'image': {
-      const [alt, src] = [token.children?.map(({ content }) => content).join(''), attribute('src')];
+      const src = attribute('src');
+      const alt = token.children?.map(({ type, content }) => (type.endsWith('break') ? ' ' : content)).join('');
       writer.open('img', { alt: alt || (parseWebAddress(src) ?? ''), src });
       break;
     }

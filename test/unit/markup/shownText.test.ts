@@ -164,6 +164,7 @@ describe('A search for what is shown', () => {
       ['markdown', 'One **giant** step', 'giant step'],
       ['markdown', 'snake\\_case and [a link](https://x.y)s', 'snake_case and a links'],
       ['markdown', '~~Mon~~*day* `code` here', 'monday code here'],
+      ['markdown', '![one\ntwo](https://x.y/a.png)', 'one two'],
       ['html', 'H<sub>2</sub>O is <span\nclass="x">wa</span>ter', 'h2o is water'],
       ['html', '<font color=red>W</font>ord', 'word'],
     ] as const) {
