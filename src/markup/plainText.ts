@@ -247,6 +247,8 @@ class TextWriter {
     if (this.#breaks === 0) return;
     const line = this.#line.trimEnd();
     if (line) this.#text += line + '\n'.repeat(this.#breaks);
+    // Editors write a space that doesn't collapse for a blank line.
+    else if (this.#line.includes('\u00A0') && /[^\n]\n$/.test(this.#text.slice(-2))) this.#text += '\n';
     this.#line = '';
     this.#breaks = 0;
   }

@@ -53,6 +53,8 @@ describe('A message as text', () => {
     for (const [html, expected] of [
       ['a<br><br>b', 'a\n\nb'],
       ['<div>a</div><div><br></div><div>b<br></div><div>c</div>', 'a\n\nb\nc'],
+      ['<div>a</div><div>&nbsp;</div><div>b</div>', 'a\n\nb'],
+      ['<p>&nbsp;</p><p>a</p><p>&nbsp;</p><p>b</p><p>&nbsp;</p>', 'a\n\nb'],
       ['<br>a<p>b<br></p>c', 'a\n\nb\n\nc'],
       ['<pre>\na\n  b\n</pre>', 'a\n  b'],
       ['a<pre>\r\nb<br>  c</pre>', 'a\n\nb\n  c'],
