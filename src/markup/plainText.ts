@@ -49,6 +49,9 @@ const SPACED = [
   'ul',
 ];
 
+/** Items of lists that are nested deeper aren't indented further: their text could become too long for memory. */
+const MAX_INDENTED = 30;
+
 /**
  * `shown`: what can be read where the text is rendered. `copied`: also what a plain text would lose, the addresses behind
  * links and the markers of lists.
@@ -270,7 +273,7 @@ class TextWriter {
     const depth = Math.max(0, this.#lists.length - 1);
     const number = this.#lists[depth];
     if (number !== undefined) this.#lists[depth] = number + 1;
-    this.mark(`${'  '.repeat(depth)}${number === undefined ? '•' : `${number}.`} `);
+    this.mark(`${'  '.repeat(Math.min(depth, MAX_INDENTED))}${number === undefined ? '•' : `${number}.`} `);
   }
 
   /** One that isn't loaded is shown as a link. */

@@ -69,6 +69,13 @@ describe('A message as text', () => {
     assert.equal(toText(listed('markdown', { text: '0. a\n1. b' })), '0. a\n1. b');
   });
 
+  it('is bounded for lists that are nested without end', () => {
+    for (const item of ['<ul><li>', '<ol><li>a']) {
+      const text = toText(listed('html', { text: item.repeat(20_000) }));
+      assert.ok(text.length < 2_000_000);
+    }
+  });
+
   it('has an address once', () => {
     for (const [kind, text, expected] of [
       ['markdown', '<ann@shop.example>', 'ann@shop.example'],
