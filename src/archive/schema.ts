@@ -66,6 +66,8 @@ const MIGRATIONS = [
   CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;`,
   `CREATE TABLE outdated (below INTEGER NOT NULL) STRICT;
   INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
+  `DELETE FROM outdated;
+  INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
 ];
 
 /** How long a change waits for another window (milliseconds), and how often for one that creates the file. */

@@ -1,11 +1,12 @@
 /**
- * Splits text into the tokens of the index. Scripts without spaces between words (Chinese, Japanese) and Korean are indexed
- * as pairs of characters, all others as words. Pure.
+ * Splits text into the tokens of the index. Scripts without spaces between words (Chinese, Japanese, Thai, Lao, Khmer,
+ * Burmese) and Korean are indexed as pairs of characters, all others as words. Pure.
  */
 import { fold } from '../markup/caseFolding.ts';
 
-/** A letter or digit of a script that is indexed as pairs. */
-const PAIRED = String.raw`(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]`;
+const PAIRED_SCRIPTS = ['Han', 'Hira', 'Kana', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr'];
+/** A letter, digit or mark of a script that is indexed as pairs. */
+const PAIRED = `(?=[\\p{L}\\p{N}\\p{M}])[${PAIRED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
 
 /** Longer words count as several of this length (in characters): the index has a limit for a token. */
 const MAX_WORD = 64;

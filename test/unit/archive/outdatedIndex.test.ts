@@ -48,6 +48,20 @@ describe('An archive that an older version has indexed', () => {
     archive.close();
   });
 
+  it('is indexed again when the next version expects another text, whether or not that was done', () => {
+    for (const steps of [0, 1, 3]) {
+      const archive = openArchive(path);
+      for (let step = 0; step < steps; step++) archive.indexOutdated();
+      archive.close();
+      const database = new DatabaseSync(path);
+      database.exec('PRAGMA user_version = 2');
+      database.close();
+      const later = openArchive(path);
+      assert.equal(later.countOutdated(), 450);
+      later.close();
+    }
+  });
+
   it('goes on where an earlier window, or another one, has stopped', () => {
     const [first, second] = [openArchive(path), openArchive(path)];
     first.indexOutdated();

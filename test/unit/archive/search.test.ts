@@ -61,6 +61,15 @@ function searches(open: Open) {
       assert.ok(findsIn('无法登录失败了', query), query);
     for (const query of ['ログ', 'グイン']) assert.ok(findsIn('ログインできない', query), query);
     assert.ok(findsIn('로그인이 안 돼요', '그인'));
+    for (const [text, query] of [
+      ['ภาษาไทยง่ายนิดเดียว', 'ไทย'],
+      ['ภาษาไทยง่ายนิดเดียว', 'ง่าย'],
+      ['ພາສາລາວງ່າຍ', 'ລາວ'],
+      ['ភាសាខ្មែរងាយ', 'ខ្មែរ'],
+      ['မြန်မာစာလွယ်', 'စာ'],
+    ] as const)
+      assert.ok(findsIn(text, query), query);
+    assert.ok(!findsIn('ไอที ทย', 'ไทย'));
     assert.ok(!findsIn('登机录像', '登录'));
     assert.ok(!findsIn('登,录', '登录'));
   });
