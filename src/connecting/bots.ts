@@ -17,6 +17,7 @@ import { errorText, showError } from '../presentation/errorText.ts';
 import { isRateLimited, isRefusal, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { offerChats } from './offerChats.ts';
+import { pastedToken } from './pastedToken.ts';
 import { explainLifetime } from './tokenLifetime.ts';
 
 type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;
@@ -49,7 +50,7 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   const title = l10n.t('Set Bot Token');
   const botId = bot ?? (await askBot(service, ports, title));
   if (!botId) return undefined;
-  const token = await askCheckedInput({
+  const pasted = await askCheckedInput({
     title,
     prompt: l10n.t(
       "Token for bot {0}. It's kept in VS Code's secret storage and sent only to {1}.",
@@ -57,11 +58,11 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
       serviceName(service.address),
     ),
     password: true,
-    validate: (text) => (text.trim() ? undefined : l10n.t("A token can't be empty.")),
-    check: (text, signal) => tokenWarning(service, botId, text.trim(), signal),
+    validate: (text) => (pastedToken(text) ? undefined : l10n.t("A token can't be empty.")),
+    check: (text, signal) => tokenWarning(service, botId, pastedToken(text), signal),
   });
-  if (token === undefined) return undefined;
-  await ports.tokens.set(service, botId, token);
+  if (pasted === undefined) return undefined;
+  await ports.tokens.set(service, botId, pastedToken(pasted));
   await explainLifetime(ports);
   // Completes a step of the walkthrough.
   await commands.executeCommand('setContext', 'botChats.hasSavedToken', true);

@@ -144,6 +144,25 @@ describe('Setting a token', () => {
     assert.deepEqual(shown, [`Saved the token for bot ${BOT}.`]);
   });
 
+  it('takes it out of what was pasted with it', async () => {
+    for (const pasted of [
+      `"${right()}"`,
+      `“${right()}”`,
+      `Bearer ${right()}`,
+      `Authorization: Bearer ${right()}`,
+      `token=${right()}`,
+      `BOT_TOKEN="${right()}";`,
+      `"token": "${right()}",`,
+      `https://chat.example/open-apis/v1/bot/batch_send?token=${right()}&a=1`,
+      `curl 'https://chat.example/bot/messages?chat-id=1&token=${right()}'`,
+    ]) {
+      const { saved, inputs } = await set(pasted);
+      assert.deepEqual([saved, inputs[0]?.messages], [right(), []], pasted.replace(right(), '…'));
+    }
+    const [empty] = (await set('token=""', undefined)).inputs;
+    assert.deepEqual(empty?.messages, ["A token can't be empty."]);
+  });
+
   it("says if the service doesn't accept it, and saves it only after Enter was pressed again", async () => {
     const refused = `The service returned error 1003: “非法token”. The token is wrong. ${AGAIN}`;
     const cancelled = await set('wrong', undefined);
