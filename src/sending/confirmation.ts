@@ -17,6 +17,7 @@ import {
   recipientsText,
   recipientText,
   roomBelow,
+  senderText,
 } from './confirmationText.ts';
 import type { DeliveryPlan } from './deliveryPlan.ts';
 import { planText, samplesText } from './planText.ts';
@@ -118,7 +119,7 @@ export async function confirmTrial(
 
 /** Asks whether to resume a delivery. The default button sends nothing. */
 export async function confirmResume(
-  { name, bot }: Delivery,
+  { name, bot, service }: Delivery,
   recipients: readonly Recipient[],
 ): Promise<'resume' | 'report' | 'cancel'> {
   const to = recipientCount(recipients);
@@ -132,7 +133,7 @@ export async function confirmResume(
       : []),
     ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
   ];
-  const detail = lists.join('\n\n');
+  const detail = [senderText(bot, service), ...lists].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
@@ -141,16 +142,17 @@ export async function confirmResume(
 
 /** Asks whether to send a delivery now that is scheduled. The default button sends nothing. */
 export async function confirmSendNow(
-  { name, bot }: Delivery,
+  { name, bot, service }: Delivery,
   recipients: readonly Recipient[],
   due: number,
 ): Promise<'send' | 'report' | 'cancel'> {
   const to = recipientCount(recipients);
   const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
   const time = l10n.t('It was scheduled for {0}.', formatDateTime(due));
+  const detail = [time, senderText(bot, service), recipientsText(recipients, roomBelow(0))].join('\n\n');
   const report = l10n.t('Open Report');
   const send = l10n.t('Send');
-  const chosen = await askModal(title, [time, recipientsText(recipients, roomBelow(0))].join('\n\n'), report, send);
+  const chosen = await askModal(title, detail, report, send);
   return chosen === send ? 'send' : chosen === report ? 'report' : 'cancel';
 }
 
@@ -167,12 +169,18 @@ function notesOf(
 }
 
 function detailOf(
-  { draft, bot, plan, callsPerSecond }: Pick<Confirmation, 'draft' | 'bot' | 'plan' | 'callsPerSecond'>,
+  {
+    draft,
+    bot,
+    service,
+    plan,
+    callsPerSecond,
+  }: Pick<Confirmation, 'draft' | 'bot' | 'service' | 'plan' | 'callsPerSecond'>,
   notes: readonly string[],
   recipients: string,
   room: Room,
 ): string {
-  const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
+  const by = senderText(bot, service.address);
   const content = isPersonal(draft)
     ? [planText(plan, callsPerSecond), samplesText(plan, room)]
     : [contentText(draft.message, room)];

@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { contentName } from '../drafts/draft.ts';
 import { truncate } from '../markup/escapeInvisible.ts';
 import type { Recipient } from '../outbox/batches.ts';
+import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import { countText } from '../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -18,8 +19,18 @@ export interface Room {
 
 /** A dialog that is higher than the window loses its beginning. */
 export function roomBelow(notes: number): Room {
-  const names = Math.max(3, 8 - Math.max(0, notes - 4));
+  const names = Math.max(3, 8 - Math.max(0, notes - 3));
   return { names, lines: names + 2 };
+}
+
+/** Who sends, and through which service: those for trying out look like the real one. */
+export function senderText({ name, id }: { name: string; id: string }, service: string): string {
+  const bot = l10n.t('Bot: {0} ({1})', singleLineName(name), singleLineName(id));
+  const where =
+    service === SANDBOX_ADDRESS
+      ? l10n.t('Service: sandbox, only for trying out')
+      : l10n.t('Service: {0}', singleLineName(service));
+  return `${bot}\n${where}`;
 }
 
 /** How many groups and people there are. */

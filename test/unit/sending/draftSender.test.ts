@@ -7,6 +7,8 @@ import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../src/platform/host.ts';
+import { SANDBOX_ADDRESS } from '../../../src/platform/service.ts';
+import { senderText } from '../../../src/sending/confirmationText.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
@@ -90,12 +92,19 @@ describe('Sending a draft to chosen chats', () => {
     assert.equal(confirmation?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
     assert.equal(
       confirmation?.detail,
-      `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
+      `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
         'Markdown, 7 characters:\n│ # Hello',
     );
     assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send', 'Send Later…', 'Send to One Chat First…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('says before it sends through the sandbox that this is only for trying out', () => {
+    assert.equal(
+      senderText({ name: 'Order Desk', id: BOT }, SANDBOX_ADDRESS),
+      `Bot: Order Desk (${BOT})\nService: sandbox, only for trying out`,
+    );
   });
 
   it('keeps the message from imitating the confirmation’s own text', async () => {
@@ -108,7 +117,7 @@ describe('Sending a draft to chosen chats', () => {
     assert.equal(confirmation?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
     assert.equal(
       confirmation?.detail,
-      `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
+      `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
         'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]',
     );
   });
@@ -337,8 +346,8 @@ describe('Sending a draft to chosen chats', () => {
       ...['c', 'd', 'e'].map(group),
     ]);
     const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
-    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 5);
-    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 6', '│ …']);
+    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 4);
+    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 5', '│ …']);
     assert.ok(confirmations[1]?.buttons.includes('Show All'));
   });
 

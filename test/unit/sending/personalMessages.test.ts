@@ -103,7 +103,7 @@ describe('Sending messages with the values of their recipients', () => {
       details[0],
       [
         '⚠ {{order}} is empty for 张*伟* (7102649).',
-        `Bot: Order Desk (${BOT})`,
+        `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}`,
         'To:\n• Ann (7058314)\n• 张*伟* (7102649)\n• Tom (7230581)\n… and 1 more',
         '3 different messages, in 3 calls',
         '张*伟* (7102649) gets:\n│ Dear 张\\*伟\\*, order is here.',

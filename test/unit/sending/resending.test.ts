@@ -165,6 +165,7 @@ describe('A delivery that did not reach everyone', () => {
     assert.equal(
       detail,
       [
+        `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`,
         '⚠ 1 recipient may already have this message.\n• The shop (518204736)',
         'No one below has received it yet.\n• =HYPERLINK("x") (big)',
       ].join('\n\n'),

@@ -101,7 +101,11 @@ describe('Sending to one chat first', () => {
     assert.deepEqual(dialogs[1]?.buttons, ['Change Chat', THIS_CHAT]);
     assert.equal(
       dialogs[1]?.detail,
-      `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (518204736) · 342 members\n\nText, 2 characters:\n│ Hi`,
+      [
+        `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}`,
+        'To:\n• Fern & Kettle: the shop team (518204736) · 342 members',
+        'Text, 2 characters:\n│ Hi',
+      ].join('\n\n'),
     );
     const large = '⚠ Large number of members: 182,340, in Riverside Town 河畔小镇.';
     assert.deepEqual(notes(), [
