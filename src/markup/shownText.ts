@@ -7,8 +7,9 @@ import { escapeInvisible, excerpt, truncate } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
-import { addressesText, htmlText, markdownText, type Purpose } from './plainText.ts';
+import { addressesText, htmlText, markdownText } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
+import type { Purpose } from './textWriter.ts';
 
 /** The longest first line that is quoted, and how much of a message may come before it (UTF-16 units). */
 const MAX_FIRST_LINE = 120;

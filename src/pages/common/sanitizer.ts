@@ -3,7 +3,8 @@ import createPurifier from 'dompurify';
 import { showEmojiCodes } from '../../markup/emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
-import { BLOCK_ELEMENTS, CODE_ELEMENTS, HIDDEN_ELEMENTS, INLINE_ELEMENTS } from '../../markup/plainText.ts';
+import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/plainText.ts';
+import { BLOCK_ELEMENTS, INLINE_ELEMENTS } from '../../markup/textWriter.ts';
 
 /** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`). */
 const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS];

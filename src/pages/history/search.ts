@@ -1,8 +1,8 @@
 /** Searches the loaded messages, and highlights the matches in the page. */
 import { fold, rangesOf } from '../../markup/caseFolding.ts';
 import { showEmojiCodes } from '../../markup/emojiCodes.ts';
-import { INLINE_ELEMENTS } from '../../markup/plainText.ts';
 import { searchableText } from '../../markup/shownText.ts';
+import { INLINE_ELEMENTS } from '../../markup/textWriter.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
