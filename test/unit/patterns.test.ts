@@ -36,6 +36,7 @@ const BUILDERS: Record<string, (file: Exports) => unknown> = {
     Array.from(htmlRegions?.('<style></style>', () => []) as Iterable<unknown>),
   'src/markup/variablePlaces.ts': ({ placesIn }) => ['markdown', 'text'].map((format) => placesIn?.(['', ''], format)),
   'src/markup/webAddress.ts': () => {},
+  'src/service/fields.ts': () => {},
   'src/service/redaction.ts': ({ redactToken, redactTokenFields }) => {
     redactToken?.('', 'a b&25%25');
     redactTokenFields?.({ avatar: 'https://chat.example/?token=1' });
