@@ -55,9 +55,13 @@ const FILES: Record<string, [file: string, ids: string[], problems?: string[]]> 
 7,058,314.00;l
 70,58,314;m
 ########;n
-#N/A;o`,
+#N/A;o
+"$7,058,314.00";p
+¥7058314;q
+7.058.314,00 €;r
+705831400%;s`,
     [],
-    Array.from({ length: 15 }, (_, at) => `${at + 2} changedId`),
+    Array.from({ length: 19 }, (_, at) => `${at + 2} changedId`),
   ],
   'IDs that look a little like those': [
     'id\n7E5\n1e5f\n0123456789abcdef0123456789abcdef\n550e8400-e29b-41d4-a716-446655440000\nbig\na-b_c.d',
@@ -71,6 +75,10 @@ const FILES: Record<string, [file: string, ids: string[], problems?: string[]]> 
   'punctuation and labels around IDs': [
     'id;name\n518204736、;a\n（563311478）;b\n群号：571120946（测试）;c\n“580031127”。;d\n５９１８;e',
     ['518204736', '563311478', '571120946', '580031127', '5918'],
+  ],
+  'names, remarks and numbers of items around IDs': [
+    'id,name\n518204736 (Riverside),a\n563311478（群1）,b\n1. 571120946,c\nAnn <7058314>,d\nQQ:7102649,e\n**7230581**,f',
+    ['518204736', '563311478', '571120946', '7058314', '7102649', '7230581'],
   ],
   'no ID, several, or one that looks like another': [
     'id,name\n7058314 7102649,Ann\n"7058314,7102649",Ben\n7058314、7102649,Cy\n"7058314\n7102649",Di\n705\u200B8314,Ed\n,Flo\n、,Gus\n7058314,Hal',
