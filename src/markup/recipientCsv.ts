@@ -150,9 +150,13 @@ export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem 
 /** `id` beside another word, as in the head of a table that {@link readRecipientCsv} can't read. */
 const HEAD_WORDS = /(?:^|[\s,;|"])id[\s,;|"]+(?=\p{L})|\p{L}[\s,;|"]+id(?:$|[\s,;|"])/iu;
 
+/** Records with an `id` and other words, as in JSON and YAML. */
+const ID_FIELD = /(?:^|[\s{,])["']?id["']?\s*[:=]/i;
+const OTHER_FIELD = /(?:^|[\s{,])["']?(?!id\b)[a-z_]\w*["']?\s*[:=]\s*["']?\p{L}/iu;
+
 /** Whether a text without a readable `id` column is a table all the same, in which not every word is an ID. */
 export function isTableWithoutIds(text: string): boolean {
-  if (HEAD_WORDS.test(text)) return true;
+  if (HEAD_WORDS.test(text) || (ID_FIELD.test(text) && OTHER_FIELD.test(text))) return true;
   const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));
   if (lines.some((line) => /^\W{0,3}sep=/i.test(line))) return true;
   return SEPARATORS.some((separator) => {

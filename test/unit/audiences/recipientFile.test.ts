@@ -63,6 +63,25 @@ describe('The recipients in a file', () => {
     );
   });
 
+  it('are not every word of records with other fields', async () => {
+    for (const text of [
+      '[{"id":"7058314","name":"Ann"},{"id":"7102649","name":"Ben"}]',
+      '[\n  {\n    "name": "Ann",\n    "id": 7058314\n  }\n]',
+      "[{ id: '7058314', kind: 'user' }]",
+      '- id: 7058314\n  name: Ann\n- id: 7102649\n  name: Ben',
+      'ID: 7058314\nName: 张伟\n',
+    ])
+      await assert.rejects(recipientsIn(text), /There is no id column/, text);
+    for (const text of [
+      '{"ids":["7058314"]}',
+      '[{"id":"7058314"}]',
+      'id: 7058314',
+      'Group ID: 7058314',
+      'ID：7058314，QQ：7058314',
+    ])
+      assert.deepEqual(await idsIn(text), [{ id: '7058314' }], text);
+  });
+
   it('keep an ID that a spreadsheet would take for a formula', async () => {
     assert.deepEqual(await idsIn(`"kind","id","name"\r\n"group","'-5","'=x"\r\n`), [group('-5')]);
   });
