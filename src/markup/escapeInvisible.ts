@@ -20,6 +20,8 @@ const NEEDED = [
   // A variation selector after a visible character.
   '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
   '(?<=\\p{scx=Mong})[\\u180B-\\u180D\\u180F]',
+  // A vowel separator before the last a or e of a Mongolian word.
+  '(?<=[\\u1820-\\u1842\\u180B-\\u180D\\u180F])\\u180E(?=[\\u1820\\u1821])',
 ];
 
 /** In a run of these, only the first can be needed. */

@@ -38,6 +38,8 @@ describe('Escaping invisible characters', () => {
       '🏃🏽\u200D♂️',
       '❤️\u200D🔥',
       '🏳️\u200D🌈',
+      // Mongolian: its last letter is written apart.
+      'ᠮᠣᠩᠭᠣᠯ\u180Eᠠ',
     ];
     for (const text of needed) assert.equal(escapeInvisible(text), text);
   });
@@ -49,6 +51,8 @@ describe('Escaping invisible characters', () => {
       'می\u200C\u200Cخ': 'می⟨U+200C⟩⟨U+200C⟩خ',
       '👩\u200Da': '👩⟨U+200D⟩a',
       '\u200D👩': '⟨U+200D⟩👩',
+      'ᠯ\u180E\u180Eᠠ': 'ᠯ⟨U+180E⟩⟨U+180E⟩ᠠ',
+      'pay\u180Epal': 'pay⟨U+180E⟩pal',
     };
     for (const [text, expected] of Object.entries(cases)) assert.equal(escapeInvisible(text), expected);
   });
