@@ -4,7 +4,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 export interface DecodedText {
   /** Without a byte order mark, and in pieces: copying a long text blocks the thread. */
   readonly pieces: readonly string[];
-  readonly encoding: 'utf-8' | 'utf-16le' | 'gb18030';
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
 }
 
 /** Decoding this many bytes takes a few milliseconds. */
@@ -12,12 +12,17 @@ const CHUNK = 500_000;
 
 /** The text of a file; undefined if it isn't text in a known encoding. GB18030 is what isn't UTF-8. */
 export async function decodeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  for (const encoding of isUtf16 ? (['utf-16le'] as const) : (['utf-8', 'gb18030'] as const)) {
+  for (const encoding of encodingsOf(bytes)) {
     const pieces = await decode(bytes, encoding);
     if (pieces?.every((piece) => !piece.includes('\0'))) return { pieces, encoding };
   }
   return undefined;
+}
+
+function encodingsOf([first, second]: Uint8Array): readonly DecodedText['encoding'][] {
+  if (first === 0xff && second === 0xfe) return ['utf-16le'];
+  if (first === 0xfe && second === 0xff) return ['utf-16be'];
+  return ['utf-8', 'gb18030'];
 }
 
 async function decode(bytes: Uint8Array, encoding: string): Promise<string[] | undefined> {

@@ -191,6 +191,7 @@ describe('The text of a file', () => {
     assert.deepEqual(await decode(0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
     assert.deepEqual(await decode(0xef, 0xbb, 0xbf, 0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
     assert.deepEqual(await decode(0xff, 0xfe, 0x20, 0x5f), { pieces: ['张'], encoding: 'utf-16le' });
+    assert.deepEqual(await decode(0xfe, 0xff, 0x5f, 0x20), { pieces: ['张'], encoding: 'utf-16be' });
     assert.deepEqual(await decode(0xd5, 0xc5, 0xce, 0xb0), { pieces: ['张伟'], encoding: 'gb18030' });
   });
 
