@@ -85,19 +85,23 @@ const WORD =
 
 const SPACE = '[^\\S\\r\\n]';
 const BETWEEN = ',;|，；、\\t\\r\\n';
-/** The rest up to a number that may be an ID. Lengths are bound, so that no text takes long. */
+/** The rest up to a number that may be an ID. Lengths are limited, so that no text takes long. */
 const upTo = (end: string, length: number) => `(?:(?!\\d{5})[^${end}]){0,${length}}`;
 
 /** What stands beside IDs and is none, as its form shows. */
 const NOTES = new RegExp(
   [
-    // The box or the number of an item: - [x], 1. and 2、
+    // A name before a number in brackets, and a label before a number: Ann (7058314), Group 2: 518204736
+    `(?<=^|[${BETWEEN}>)）:：])${upTo(`${BETWEEN}<>()（）:：`, 50)}(?=[<(（]\\d{5,30}[>)）]|(?::\\s|：)\\s{0,5}\\d{5})`,
+    // The box or the number of an item: - [x], 1️⃣, 1. and 2、
+    '\\d\\uFE0F?\\u20E3',
+    '(?<!\\S)\\d{1,3}[.)](?=\\d{6,30}(?![\\d.,e]))',
     `^${SPACE}{0,20}[-*+•]${SPACE}\\[[ x]\\]${SPACE}`,
     '(?<!\\S)(?:[(（]\\d{1,3}[)）]|\\d{1,3}(?:[.)](?=\\s)|[．）]))(?=[^\\r\\n]{0,50}\\d{5})',
     `^${SPACE}{0,20}\\d{1,3}、(?=[^、\\r\\n]{0,50}\\d{5})`,
-    // A name before a number in brackets, and a label before a number: Ann (7058314), Group 2: 518204736
-    `(?<=^|[${BETWEEN}>)）])${upTo(`${BETWEEN}<>()（）:：`, 50)}(?=[<(（]\\d{5,30}[>)）]|(?::\\s|：)\\s{0,5}\\d{5})`,
-    '(?<![a-z\\d])[a-z_-]{0,20}(?:id|qq)[:=](?=\\d{5})',
+    // What runs into a number: id=518204736, @7058314
+    '(?<![a-z\\d])[a-z_-]{0,20}(?:id|qq)[:=](?=\\d{5})|(?<=\\p{Lo})(?:id|qq)(?=\\d{5})',
+    '(?<![^\\s<(（])(?:[@#]|No\\.)(?=\\d{5})',
     // A remark after a number, a heading or a comment, and a line break of a table.
     `(?<=\\d{5}${SPACE}?)[(（]${upTo('()（）\\r\\n', 100)}[)）]`,
     `(?<!\\S)#{1,6}${SPACE}${upTo('#\\r\\n', 200)}$`,
@@ -118,7 +122,7 @@ const blank = (text: string) => ' '.repeat(text.length);
 
 /** What parts words: Chinese runs into what stands beside it, as in 群号:518204736, and long numbers have strokes between. */
 const PARTING =
-  /(?<=\d{5})[/\\&+→](?=\d{5})|(?<=\p{Lo})[.:!?()]|[.:!?()](?=\p{Lo})|(?<=\p{Lo})(?=\d{5})|(?<=\d{5})(?=\p{Lo})/u;
+  /(?<=\d{5})[/\\&+→](?=\d{5})|(?<=\p{Lo})[.:!?()]|[.:!?()](?=\p{Lo})|(?<=[\p{Lo}\p{So}※]|^:)(?=\d{5})|(?<=\d{5})(?=[\p{Lo}\p{So}])/u;
 const SENTENCE_END = /(?<![.:!?])[.:!?]+$/;
 /** After a word, or after the name of a field in JSON. */
 const COLON = /^["'”]?[:：]/;
