@@ -160,7 +160,7 @@ export function isTableWithoutIds(text: string): boolean {
   const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));
   if (lines.some((line) => /^\W{0,3}sep=/i.test(line))) return true;
   return SEPARATORS.some((separator) => {
-    const rows = lines.map((line) => firstRow(line, separator)).filter((row) => !isBlank(row));
+    const rows = lines.map((line) => firstRow(line, separator)).filter((row) => !isBlank(row) && !isRule(row));
     const wide = rows.filter((row) => filled(row) > 1);
     const [first, ...others] = wide;
     if (!first || others.length === 0 || wide.length * 2 <= rows.length) return false;

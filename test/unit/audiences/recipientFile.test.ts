@@ -63,13 +63,14 @@ describe('The recipients in a file', () => {
     );
   });
 
-  it('are not every word of records with other fields', async () => {
+  it('are not every word of records or tables with other fields', async () => {
     for (const text of [
       '[{"id":"7058314","name":"Ann"},{"id":"7102649","name":"Ben"}]',
       '[\n  {\n    "name": "Ann",\n    "id": 7058314\n  }\n]',
       "[{ id: '7058314', kind: 'user' }]",
       '- id: 7058314\n  name: Ann\n- id: 7102649\n  name: Ben',
       'ID: 7058314\nName: 张伟\n',
+      '| Name | User |\n|---|---|\n| Ann | 7058314 |',
     ])
       await assert.rejects(recipientsIn(text), /There is no id column/, text);
     for (const text of [
