@@ -148,6 +148,7 @@ describe('Pasted IDs', () => {
       ['big\rAnn (7058314)', 'big', '7058314'],
       ['big\tAnn (7058314)', 'big', '7058314'],
       ['user:7058314', 'user:7058314'],
+      ['https://a.example/u?id=7058314', 'https://a.example/u?id=7058314'],
       ['@big 7.058314E+6 qq7058314', '@big', '7.058314E+6', 'qq7058314'],
     ]) {
       assert.ok(pasted);
