@@ -94,7 +94,7 @@ const NOTES = new RegExp(
     // A name before a number in brackets, and a label before a number: Ann (7058314), Group 2: 518204736
     `(?<=^|[${BETWEEN}>)）:：])${upTo(`${BETWEEN}<>()（）:：`, 50)}(?=[<(（]\\d{5,30}[>)）]|(?::\\s|：)\\s{0,5}\\d{5})`,
     // The box or the number of an item: - [x], 1️⃣, 1. and 2、
-    '\\d\\uFE0F?\\u20E3',
+    '(?<!\\d)\\d\\uFE0F?\\u20E3',
     '(?<!\\S)\\d{1,3}[.)](?=\\d{6,30}(?![\\d.,e]))',
     `^${SPACE}{0,20}[-*+•]${SPACE}\\[[ x]\\]${SPACE}`,
     '(?<!\\S)(?:[(（]\\d{1,3}[)）]|\\d{1,3}(?:[.)](?=\\s)|[．）]))(?=[^\\r\\n]{0,50}\\d{5})',

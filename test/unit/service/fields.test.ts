@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { isIdentifier, parseIds } from '../../../src/service/fields.ts';
 import { embedded, failureOf, success } from './answering.ts';
 
@@ -166,6 +167,47 @@ describe('Pasted IDs', () => {
       '大群2',
       '$(x)',
     ]);
+  });
+
+  it('lose no long number', () => {
+    const unit = fc.constantFrom(
+      ...[
+        '12345',
+        '7058314',
+        '1',
+        '1.',
+        '2、',
+        '(',
+        ')',
+        '（',
+        '）',
+        '<',
+        '>',
+        ':',
+        '：',
+        ',',
+        ' ',
+        '\n',
+        '\r',
+        '#',
+        '@',
+        '*',
+        '**',
+      ],
+      ...['id', 'QQ', '=', 'Ann', '群', 'No.', '- [x] ', '\u20E3', '◆', '"', '.', '/', '1)', 'e'],
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 20 }), (units) => {
+        const text = units.join('');
+        const ids = parseIds(text);
+        for (const [number] of text.matchAll(/\d{5,}/g))
+          assert.ok(
+            ids.some((id) => id.includes(number)),
+            JSON.stringify([text, ids]),
+          );
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   it('are empty if there are only separators', () => {
