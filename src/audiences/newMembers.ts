@@ -1,10 +1,10 @@
 /** Asks for recipients to add to an audience: pasted IDs, or those in a file. */
 import { l10n, Uri } from 'vscode';
+import { parseIds } from '../markup/pastedIds.ts';
 import type { Service } from '../platform/service.ts';
 import { idsProblem } from '../presentation/candidates.ts';
 import { type ChatLookup, lookUpChats } from '../presentation/chatLookup.ts';
 import { askInput } from '../presentation/dialogs.ts';
-import { parseIds } from '../service/fields.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type Candidates, reviewCandidates } from './candidateReview.ts';
 import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile } from './recipientFile.ts';

@@ -2,6 +2,7 @@
 import { l10n, type Uri, workspace } from 'vscode';
 import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
+import { idsIn } from '../markup/pastedIds.ts';
 import {
   chatTypeOf,
   columnKey,
@@ -19,7 +20,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { rowProblemText } from '../presentation/rowProblemText.ts';
-import { idsIn, isIdentifier } from '../service/fields.ts';
+import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 

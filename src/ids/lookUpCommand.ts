@@ -1,5 +1,6 @@
 /** Looks up IDs that are selected in an editor, or typed. */
 import { l10n, window } from 'vscode';
+import { parseIds } from '../markup/pastedIds.ts';
 import type { Access } from '../platform/host.ts';
 import {
   type Candidate,
@@ -12,7 +13,6 @@ import {
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { parseIds } from '../service/fields.ts';
 import type { Reference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
 import { insertNames } from './insertNames.ts';

@@ -1,8 +1,9 @@
 /** Finds the IDs selected in an editor. */
 import { l10n, Range, type Selection, type TextDocument, type TextEditor } from 'vscode';
+import { parseIds } from '../markup/pastedIds.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { isIdentifier, parseIds } from '../service/fields.ts';
+import { isIdentifier } from '../service/fields.ts';
 import { findIds, type IdMatcher, idAt, isProgram, isValue } from './findIds.ts';
 
 /** An ID and its place in a document. */

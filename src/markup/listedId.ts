@@ -1,6 +1,7 @@
 /** The ID in a cell of a list of recipients. */
-import { idsIn, isIdentifier } from '../service/fields.ts';
+import { isIdentifier } from '../service/fields.ts';
 import { cellText } from './csv.ts';
+import { idsIn } from './pastedIds.ts';
 
 /** Most cells are an ID and nothing else. */
 const PLAIN = /^[\w-]{1,200}$/;

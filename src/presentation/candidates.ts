@@ -2,9 +2,10 @@
 import delay from 'delay';
 import { l10n } from 'vscode';
 import { isChangedNumber } from '../markup/listedId.ts';
+import { parseIds } from '../markup/pastedIds.ts';
 import { isTableWithoutIds } from '../markup/recipientCsv.ts';
 import { isFailure } from '../service/errors.ts';
-import { isIdentifier, parseIds } from '../service/fields.ts';
+import { isIdentifier } from '../service/fields.ts';
 import type { Found } from '../service/model.ts';
 import { section } from './chatItems.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';

@@ -1,10 +1,10 @@
 /** Adds recipients by pasted IDs. Each ID is looked up as a group and as a user. */
 import { l10n } from 'vscode';
+import { parseIds } from '../markup/pastedIds.ts';
 import type { Service } from '../platform/service.ts';
 import { idsProblem } from '../presentation/candidates.ts';
 import { type ChatLookup, lookUpChats, lookupItem } from '../presentation/chatLookup.ts';
 import { askInput, pickMany } from '../presentation/dialogs.ts';
-import { parseIds } from '../service/fields.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
 /**

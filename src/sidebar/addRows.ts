@@ -1,5 +1,6 @@
 /** Adds groups, bots and people to the lists after looking them up. */
 import { l10n, ThemeIcon } from 'vscode';
+import { parseIds } from '../markup/pastedIds.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
@@ -12,7 +13,6 @@ import {
 } from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { parseIds } from '../service/fields.ts';
 import type { Kind } from '../service/model.ts';
 
 /** Asks for IDs, shows what was found, and adds those that the user selects. Resolves to the added IDs. */

@@ -34,9 +34,9 @@ const BUILDERS: Record<string, (file: Exports) => unknown> = {
   'src/markup/escapeMarkdown.ts': ({ codeSpan }) => codeSpan?.('a'),
   'src/markup/htmlRegions.ts': ({ htmlRegions }) =>
     Array.from(htmlRegions?.('<style></style>', () => []) as Iterable<unknown>),
+  'src/markup/pastedIds.ts': () => {},
   'src/markup/variablePlaces.ts': ({ placesIn }) => ['markdown', 'text'].map((format) => placesIn?.(['', ''], format)),
   'src/markup/webAddress.ts': () => {},
-  'src/service/fields.ts': () => {},
   'src/service/redaction.ts': ({ redactToken, redactTokenFields }) => {
     redactToken?.('', 'a b&25%25');
     redactTokenFields?.({ avatar: 'https://chat.example/?token=1' });
