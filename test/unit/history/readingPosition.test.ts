@@ -159,8 +159,8 @@ describe('Where a history is read', () => {
         await panel.goTo(ids.at(-10) ?? '');
         await panel.goTo(ids.at(-20) ?? '');
         page.send({ type: 'ready', reading });
-        await page.until(() => page.items.length === 50 && isIdle(page));
-        await settled();
+        const shown = () => page.posted.slice(before).some(({ type }) => type === 'show');
+        await page.until(() => page.items.length === 50 && shown());
         const since = page.posted
           .slice(before)
           .map((message) => (message.type === 'show' ? message.key : message.type));
