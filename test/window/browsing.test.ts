@@ -112,6 +112,7 @@ describe('Browsing', function () {
     await window.input.getByText('The token is wrong. Press Enter to use it anyway.').waitFor();
     await answerPrompt(window, 'The token is wrong.', service.sandbox.token('30481126') ?? '');
     await expectRows(page, rowsWith(shop, games));
+    await window.toast('Saved the token').waitFor();
     await window.clearNotifications();
   });
 

@@ -90,6 +90,8 @@ export async function saveToken(
   await window.command(title);
   await window.input.getByRole('option', { name: bot }).click();
   await answerPrompt(window, asks, token);
+  // It would cover what is at the bottom of a history.
+  await window.toast('Saved the token').waitFor();
   await window.clearNotifications();
 }
 
