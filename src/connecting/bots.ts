@@ -17,7 +17,6 @@ import { errorText, showError } from '../presentation/errorText.ts';
 import { isRateLimited, isRefusal, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { offerChats } from './offerChats.ts';
-import { pastedToken } from './pastedToken.ts';
 import { explainLifetime } from './tokenLifetime.ts';
 
 type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;
@@ -82,6 +81,33 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
   if (!botId) return;
   await tokens.remove(service, botId);
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
+}
+
+/** The name of a setting that a token is assigned to. */
+const ASSIGNMENT = /^["']?[\w-]*(?:token|authorization)["']?\s{0,9}[:=]\s{0,9}/i;
+
+/** What ends a value in JSON, a shell or code. */
+const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}[;,]?$/g;
+
+/** The token in what was pasted, without the address, the name, `Bearer` and the quotation marks around it. */
+function pastedToken(text: string): string {
+  const trimmed = text.trim();
+  const inAddress = /[?&]token=([^&#\s"'`]*)/i.exec(trimmed)?.[1];
+  if (inAddress !== undefined) return decoded(inAddress);
+  return trimmed
+    .replace(AROUND, '')
+    .replace(ASSIGNMENT, '')
+    .replace(AROUND, '')
+    .replace(/^bearer\s{1,9}/i, '')
+    .trim();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What the service has against a token, or why it couldn't be asked. Lists a chat (contract 4.4), which changes nothing. */

@@ -154,7 +154,7 @@ const HEAD_WORDS = /(?:^|[\s,;|"])id[\s,;|"]+(?=\p{L})|\p{L}[\s,;|"]+id(?:$|[\s,
 const ID_FIELD = /(?:^|[\s{,])["']?id["']?\s*[:=]/i;
 const OTHER_FIELD = /(?:^|[\s{,])["']?(?!id\b)[a-z_]\w*["']?\s*[:=]\s*["']?\p{L}/iu;
 
-/** Whether a text without a readable `id` column is a table all the same, in which not every word is an ID. */
+/** Whether a text is a table even though its `id` column can't be read. Then its words aren't all IDs. */
 export function isTableWithoutIds(text: string): boolean {
   if (HEAD_WORDS.test(text) || (ID_FIELD.test(text) && OTHER_FIELD.test(text))) return true;
   const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));

@@ -1,4 +1,5 @@
 /** The quotation above the content of a reply. */
+import { useMemo } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
@@ -16,9 +17,11 @@ interface Props {
 /** What the reply quotes, or else the start of its parent. Clicking goes to the parent if its ID is known. */
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const quotation = quotationOf(content);
+  // Rows are rendered often, and a parent may be long Markdown.
+  const firstLine = useMemo(() => (quotation || !parent ? undefined : firstLineOf(parent)), [content, parent]);
   if (!parentId && !quotation) return null;
   const name = quotation?.name || (parent && senderName(parent));
-  const text = quotation ? quotedText(quotation, labels) : parent && firstLineOf(parent);
+  const text = quotation ? quotedText(quotation, labels) : firstLine;
   const line = (
     <span>
       {text === undefined ? (
