@@ -7,6 +7,7 @@ import {
   readRow,
   rowProblem,
 } from '../../markup/recipientCsv.ts';
+import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 
@@ -32,6 +33,7 @@ const MAX_ERRORS = 1_000;
 export async function parseRecipientTable(
   text: string | readonly string[],
   kind: Chat['type'] | undefined,
+  clock = systemClock,
 ): Promise<RecipientTable> {
   const csv = await readRecipientCsv(text);
   const counts = { group: 0, user: 0 };
@@ -53,7 +55,7 @@ export async function parseRecipientTable(
     return undefined;
   };
   let errors = 0;
-  const slices = new TimeSlices();
+  const slices = new TimeSlices(undefined, clock);
   for (const row of csv.rows) {
     if (slices.isOver) await slices.pause();
     const read = readRow(csv, row);

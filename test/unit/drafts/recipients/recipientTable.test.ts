@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseRecipientTable } from '../../../../src/drafts/recipients/recipientTable.ts';
 import { decodeText } from '../../../../src/markup/decodeText.ts';
+import { instantClock } from '../../clocks.ts';
 
 describe('A file of recipients', () => {
   const read = async (text: string | readonly string[], kind?: 'user' | 'group') => {
@@ -161,20 +162,26 @@ describe('A file of recipients', () => {
   });
 
   it('has at most 100,000 recipients, and is given up after 1,000 errors', async () => {
+    const clock = instantClock();
     const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
-    const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user');
+    const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user', clock);
     assert.deepEqual(full.problems, [{ code: 'tooManyRows', severity: 'error', line: 100_002, args: ['100,000'] }]);
     const wrong = await parseRecipientTable(
       `id\n${ids(5_000)
         .map((id) => `${id} x`)
         .join('\n')}`,
       'user',
+      clock,
     );
     assert.equal(wrong.problems.length, 1_000);
     // Rows that come twice aren't wrong.
-    const twice = await parseRecipientTable(`id\n${[...ids(2_000), ...ids(2_000), 7_058_314].join('\n')}`, 'user');
+    const twice = await parseRecipientTable(
+      `id\n${[...ids(2_000), ...ids(2_000), 7_058_314].join('\n')}`,
+      'user',
+      clock,
+    );
     assert.deepEqual([twice.rows.size, twice.problems.length], [2_001, 2_000]);
-    const endless = await parseRecipientTable(`id\n${'7\n'.repeat(200_000)}`, 'user');
+    const endless = await parseRecipientTable(`id\n${'7\n'.repeat(200_000)}`, 'user', clock);
     assert.deepEqual(endless.problems.at(-1), {
       code: 'tooManyRows',
       severity: 'error',
