@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fold } from '../../src/markup/caseFolding.ts';
 import { searchableText } from '../../src/markup/shownText.ts';
+import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/archive/archives.ts';
 import { listed } from './messages.ts';
 import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
@@ -150,15 +151,20 @@ describe('The find bar', () => {
       chat,
       entries.map(({ raw }) => JSON.stringify(raw)),
     );
-    await open([]);
-    for (const entry of entries) {
+    await open([], { height: 8_000 });
+    for (let at = 0; at < entries.length; at += 20) {
+      const shown = entries.slice(at, at + 20);
+      await historyPage.show(shown);
+      for (const entry of shown) await findsWhatIsShown(entry);
+    }
+
+    async function findsWhatIsShown(entry: Listed): Promise<void> {
       assert.ok(entry.readable);
       const { msgId, content } = entry.message;
-      await historyPage.show([entry]);
-      const shown = historyPage.page.locator(`[id="message-${msgId}"]`);
-      await shown.waitFor();
-      await shown.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-      const texts = await shown.locator('.markdown, .html-page, .text').allInnerTexts();
+      const message = historyPage.page.locator(`[id="message-${msgId}"]`);
+      await message.waitFor();
+      await message.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      const texts = await message.locator('.markdown, .html-page, .text').allInnerTexts();
       for (const line of texts.flatMap((one) => one.split(/[\n\t]/)).filter((one) => one.trim())) {
         const what = `${JSON.stringify(content.text)} › ${JSON.stringify(line)}`;
         assert.ok(fold(searchableText(entry)).includes(fold(line.trim())), what);
