@@ -1,5 +1,5 @@
 /** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
-import { l10n, type Uri } from 'vscode';
+import { l10n } from 'vscode';
 import {
   addMembers,
   removeAudience,
@@ -9,6 +9,7 @@ import {
 } from '../platform/audienceEdits.ts';
 import { type Audiences, MAX_MEMBERS } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
+import type { PageHost } from '../platform/webviewPage.ts';
 import { audienceName, audienceNameProblem, tooManyText, unreadableText } from '../presentation/audienceNames.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
@@ -20,12 +21,11 @@ import { csvOf } from './audienceCsv.ts';
 
 export class AudienceEditor {
   readonly #audiences: Audiences;
-  readonly #installed: Uri;
+  readonly #host: PageHost;
 
-  /** `installed` is where this extension is. */
-  constructor(audiences: Audiences, installed: Uri) {
+  constructor(audiences: Audiences, host: PageHost) {
     this.#audiences = audiences;
-    this.#installed = installed;
+    this.#host = host;
   }
 
   /** The chats of an audience. @throws UserFacingError if it doesn't exist or can't be read */
@@ -106,7 +106,7 @@ export class AudienceEditor {
       type: 'CSV',
       extension: 'csv',
     };
-    const target = await askSaveTarget({ title: l10n.t('Export {0}', shown), ...file }, this.#installed);
+    const target = await askSaveTarget({ title: l10n.t('Export {0}', shown), ...file }, this.#host);
     if (!target) return;
     await saveText(target, await csvOf(this.membersOf(name), directory));
     void showInfo(l10n.t('Exported “{0}” to {1}.', shown, target.name));

@@ -14,7 +14,7 @@ import { askAudience, askTarget } from './audienceList.ts';
 import { askMembers } from './memberList.ts';
 import { askNewMembers, type MemberSource } from './newMembers.ts';
 
-type ManagerHost = Pick<Host, 'access' | 'audiences' | 'extensionUri' | 'settings'>;
+type ManagerHost = Pick<Host, 'access' | 'audiences' | 'extensionUri' | 'log' | 'settings'>;
 
 /** The audience that the list focuses next, by the name that it has now; or whether to close everything. */
 type Next = { name: string | undefined } | 'done';
@@ -27,7 +27,7 @@ export class AudienceManager {
   constructor(host: ManagerHost, sender: MessageSender) {
     this.#host = host;
     this.#sender = sender;
-    this.#editor = new AudienceEditor(host.audiences, host.extensionUri);
+    this.#editor = new AudienceEditor(host.audiences, host);
   }
 
   /** Shows all audiences until the user closes the list. Escape goes back one step. */

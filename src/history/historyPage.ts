@@ -1,4 +1,5 @@
 /** The page of a history panel: posts messages to it, and keeps it in sync with the timeline. */
+import type { WebviewPage } from '../platform/webviewPage.ts';
 import type { ToPage } from '../protocol/history.ts';
 import { edgeView, itemView } from './itemViews.ts';
 import { PageFeed } from './pageFeed.ts';
@@ -7,20 +8,17 @@ import type { Splice, Timeline, TimelineItem } from './timeline.ts';
 
 export class HistoryPage {
   readonly #timeline: Timeline;
+  readonly #page: WebviewPage<ToPage>;
   readonly #queue: PostQueue;
   /** Undefined until the page is ready. */
   #feed: PageFeed | undefined;
-  /** Whether the page has all items. */
-  #isFilled = false;
-  /** What the page is to do once it has all items, the last of each type. */
-  readonly #asked = new Map<ToPage['type'], ToPage>();
   /** The last item of the timeline; those after it have arrived since. */
   #newest: TimelineItem | undefined;
 
-  /** `send` resolves when the page has received a message. */
-  constructor(timeline: Timeline, send: (message: ToPage) => PromiseLike<unknown>) {
+  constructor(timeline: Timeline, page: WebviewPage<ToPage>) {
     this.#timeline = timeline;
-    this.#queue = new PostQueue(send);
+    this.#page = page;
+    this.#queue = new PostQueue((message) => page.post(message));
   }
 
   post(message: ToPage): void {
@@ -29,8 +27,7 @@ export class HistoryPage {
 
   /** Posts what needs all items, as soon as a page has them: it may be hidden, or still be loading. */
   ask(message: Extract<ToPage, { type: 'show' | 'find' }>): void {
-    if (this.#isFilled) this.post(message);
-    else this.#asked.set(message.type, message);
+    this.#page.onceFilled(message.type, () => this.post(message));
   }
 
   /** Posts all items to an empty page, those around the item `reading` first. Resolves when the page has them. */
@@ -43,10 +40,6 @@ export class HistoryPage {
     const index = items.findIndex((item) => item.type === 'entry' && item.key === reading);
     await feed.run(index < 0 ? items.length : index);
     this.postEdges();
-    if (this.#feed !== feed) return;
-    this.#isFilled = true;
-    for (const message of this.#asked.values()) this.post(message);
-    this.#asked.clear();
   }
 
   /** Posts a change of the timeline. */
@@ -70,6 +63,5 @@ export class HistoryPage {
   reset(): void {
     this.#feed?.stop();
     this.#feed = undefined;
-    this.#isFilled = false;
   }
 }

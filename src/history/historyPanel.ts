@@ -1,14 +1,13 @@
 /** One history panel: a chat as one bot reads it. */
-import * as v from 'valibot';
 import { commands, env, type WebviewPanel, window } from 'vscode';
 import { mediaOf } from '../markup/media.ts';
 import type { Host, MessageArchive } from '../platform/host.ts';
-import { loadPage, preparePanel } from '../platform/webviewPage.ts';
+import { openPage, type WebviewPage } from '../platform/webviewPage.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
 import { showError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
-import { FromPage } from '../protocol/history.ts';
+import { FromPage, type ToPage } from '../protocol/history.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Listed } from '../service/message.ts';
 import { includesChat } from '../service/model.ts';
@@ -53,6 +52,7 @@ export class HistoryPanel {
   readonly #outage: OutageNote;
   readonly #source: HistorySource;
   readonly #timeline: Timeline;
+  readonly #webview: WebviewPage<ToPage>;
   readonly #page: HistoryPage;
   readonly #navigation: Navigation;
   readonly #senders: PageSenders;
@@ -61,8 +61,6 @@ export class HistoryPanel {
   #isAtNewest = false;
   /** The time zone of the page, once it's ready. */
   #timeZone: string | undefined;
-  /** The message at which the panel was opened. */
-  readonly #opensAt: string | undefined;
   /** The load of that message. */
   readonly opened: Promise<void>;
   /** The load of the newest page, which starts while VS Code creates the panel. */
@@ -74,7 +72,6 @@ export class HistoryPanel {
   /** `onNamed` is called when the names of the chat and its bot are looked up. `opensAt` is the ID of a message. */
   constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost, onNamed: () => void, opensAt?: string) {
     this.botChat = botChat;
-    this.#opensAt = opensAt;
     this.#panel = panel;
     this.#host = host;
     this.#onNamed = onNamed;
@@ -95,21 +92,24 @@ export class HistoryPanel {
         this.#markRead();
       },
     );
-    this.#page = new HistoryPage(this.#timeline, (message) =>
-      this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message),
-    );
+    this.#webview = openPage(panel, host, {
+      ...{ page: 'history', labels: pageLabels(), schema: FromPage },
+      contents: () => ({
+        data: { place: botChat, opensAt: opensAt ?? null },
+        allowsImages: includesChat(host.settings.imagesIn ?? [], botChat),
+      }),
+      fill: ({ reading, timeZone }) => this.#fill(reading, timeZone),
+      handle: (message) => this.#handle(message),
+      fail: showError,
+      emptied: () => this.#page.reset(),
+      closed: () => this.#abort.abort(),
+    });
+    this.#page = new HistoryPage(this.#timeline, this.#webview);
     const parts = { archive: host.archive, source: this.#source, timeline: this.#timeline, page: this.#page };
     this.#navigation = new Navigation({ botChat, ...parts, closed: this.#abort.signal });
     const reader = { client: this.#client, botChat, lists: host.lists };
     this.#senders = new PageSenders(reader, (message) => this.#page.post(message), this.#abort.signal);
-    preparePanel(panel, host.extensionUri);
-    panel.onDidDispose(() => this.#abort.abort());
-    panel.onDidChangeViewState(() => {
-      if (!panel.visible) this.#page.reset();
-      this.#markRead();
-    });
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    this.load();
+    panel.onDidChangeViewState(() => this.#markRead());
     this.opened = opensAt === undefined ? Promise.resolve() : this.goTo(opensAt);
     // The message may come from the archive, while the service takes long.
     this.#firstLoad = this.opened.catch(() => {}).then(() => this.#timeline.loadNewer());
@@ -158,11 +158,8 @@ export class HistoryPanel {
   }
 
   /** Reloads the page with the current settings. */
-  load(): void {
-    const allowsImages = includesChat(this.#host.settings.imagesIn ?? [], this.botChat);
-    this.#page.reset();
-    const data = { place: this.botChat, opensAt: this.#opensAt ?? null };
-    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data, labels: pageLabels(), allowsImages });
+  reload(): void {
+    this.#webview.reload();
   }
 
   /** Loads new messages. */
@@ -205,25 +202,8 @@ export class HistoryPanel {
     return item?.type === 'entry' ? item.entry : undefined;
   }
 
-  async #receive(message: unknown): Promise<void> {
-    const parsed = v.safeParse(FromPage, message);
-    if (!parsed.success) {
-      this.#host.log.warn(`history page: ${v.summarize(parsed.issues)}`);
-      return;
-    }
-    try {
-      await this.#handle(parsed.output);
-    } catch (error) {
-      this.#host.log.error(error instanceof Error ? error : String(error));
-      await showError(error);
-    }
-  }
-
-  async #handle(message: FromPage): Promise<void> {
+  async #handle(message: Exclude<FromPage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        this.#timeZone = message.timeZone;
-        return this.#start(message.reading);
       case 'older':
         await this.#timeline.loadOlder();
         return this.#navigation.crossGap();
@@ -265,9 +245,9 @@ export class HistoryPanel {
     }
   }
 
-  /** Fills a page that is empty: it is new, was hidden, or was reloaded. */
-  async #start(reading: string | undefined): Promise<void> {
-    this.#page.reset();
+  /** Posts all items, and goes on with what isn't loaded yet. */
+  async #fill(reading: string | undefined, timeZone: string | undefined): Promise<void> {
+    this.#timeZone = timeZone;
     // The page reports this only after the items are posted.
     this.#isAtNewest = reading === undefined;
     const seen = this.#readMark.whenOpened;
@@ -275,8 +255,10 @@ export class HistoryPanel {
     this.#outage.repeat();
     const filled = this.#page.fill(reading).then(() => this.#markRead());
     this.#navigation.restoring = reading;
-    await Promise.all([this.#postHeading(), filled, this.#firstLoad]);
-    await this.#navigation.restore();
+    Promise.all([this.#postHeading(), filled, this.#firstLoad])
+      .then(() => this.#navigation.restore())
+      .catch(showError);
+    await filled;
   }
 
   async #postHeading(): Promise<void> {

@@ -122,7 +122,7 @@ export class HistoryPanels {
 
   /** Reloads all pages after the image setting has changed. */
   reload(): void {
-    for (const panel of this.#panels.values()) panel.load();
+    for (const panel of this.#panels.values()) panel.reload();
   }
 
   #active(): HistoryPanel | undefined {

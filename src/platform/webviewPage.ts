@@ -1,27 +1,130 @@
-/** Loads pages into webviews. */
-import { env, Uri, type WebviewPanel } from 'vscode';
+/** The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later. */
+import * as v from 'valibot';
+import { env, type LogOutputChannel, Uri, type WebviewPanel } from 'vscode';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
+
+interface Typed {
+  readonly type: string;
+}
+/** Each page posts this when it can receive messages. */
+type Ready<From extends Typed> = Extract<From, { readonly type: 'ready' }>;
+
+/** What opening a page takes from the host. */
+export interface PageHost {
+  readonly extensionUri: Uri;
+  readonly log: Pick<LogOutputChannel, 'warn' | 'error'>;
+}
+
+export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page' | 'labels'> {
+  /** What the page may post. Anything else is logged and ignored. */
+  readonly schema: v.GenericSchema<unknown, From>;
+  /** What is embedded in the page whenever it's loaded. `allowsImages`: whether remote images may be loaded, by default not. */
+  contents(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
+  /** Fills a page that is empty: it is new, was hidden, or was reloaded. Resolves when the page has all it needs. */
+  fill(ready: Ready<From>): unknown;
+  handle(message: Exclude<From, Ready<From>>): unknown;
+  /** Tells the user why a message wasn't handled. It's logged already. */
+  fail(error: unknown): unknown;
+  /** The page is gone, and what was posted to it. */
+  emptied?(): void;
+  closed?(): void;
+}
+
+export interface WebviewPage<To> {
+  /** Resolves when the page has the message, or at once if there's no page: it will be filled. */
+  post(message: To): Promise<void>;
+  /** Acts as soon as the page is filled; of several acts with one name, only the last. */
+  onceFilled(name: string, act: () => void): void;
+  /** Loads the page again with its present contents. */
+  reload(): void;
+}
 
 /** The folder of the built pages. */
 const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist');
 
-/** Sets a panel's icon, and allows its page to run scripts. */
-export function preparePanel(panel: WebviewPanel, extension: Uri): void {
-  const icon = (name: string) => Uri.joinPath(extension, 'media', name);
+/** Shows a page in a panel, which is new or was restored. It replaces any other page. */
+export function openPage<From extends Typed, To>(
+  panel: WebviewPanel,
+  { extensionUri, log }: PageHost,
+  owner: PageOwner<From>,
+): WebviewPage<To> {
+  let state: 'none' | 'empty' | 'filled' | 'closed' = 'none';
+  /** The number of pages that were ready so far. */
+  let pages = 0;
+  const waiting = new Map<string, () => void>();
+
+  function load(): void {
+    const { data, allowsImages = false } = owner.contents();
+    panel.webview.html = webviewHtml({
+      ...{ page: owner.page, labels: owner.labels, data, allowsImages },
+      language: env.language,
+      nonce: crypto.randomUUID(),
+      asset: (name) => panel.webview.asWebviewUri(Uri.joinPath(assetsOf(extensionUri), name)).toString(),
+    });
+  }
+
+  function lose(): void {
+    if (state === 'closed') return;
+    state = 'none';
+    owner.emptied?.();
+  }
+
+  async function receive(message: unknown): Promise<void> {
+    const parsed = v.safeParse(owner.schema, message);
+    if (!parsed.success) {
+      log.warn(`${owner.page} page: ${v.summarize(parsed.issues)}`);
+      return;
+    }
+    try {
+      if (isReady(parsed.output)) await fill(parsed.output);
+      else await owner.handle(parsed.output as Exclude<From, Ready<From>>);
+    } catch (error) {
+      log.error(error instanceof Error ? error : String(error));
+      await owner.fail(error);
+    }
+  }
+
+  async function fill(ready: Ready<From>): Promise<void> {
+    if (state === 'closed') return;
+    const page = ++pages;
+    if (state !== 'none') lose();
+    state = 'empty';
+    await owner.fill(ready);
+    // It may be gone, or another one be filled.
+    if (page !== pages || state !== 'empty') return;
+    state = 'filled';
+    for (const act of waiting.values()) act();
+    waiting.clear();
+  }
+
+  const icon = (name: string) => Uri.joinPath(extensionUri, 'media', name);
   panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
-  panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(extension)] };
+  panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(extensionUri)] };
+  panel.onDidDispose(() => {
+    state = 'closed';
+    owner.closed?.();
+  });
+  panel.onDidChangeViewState(() => {
+    if (!panel.visible) lose();
+  });
+  panel.webview.onDidReceiveMessage(receive);
+  load();
+
+  return {
+    async post(message) {
+      if (state === 'empty' || state === 'filled') await panel.webview.postMessage(message);
+    },
+    onceFilled(name, act) {
+      if (state === 'filled') act();
+      else waiting.set(name, act);
+    },
+    reload() {
+      lose();
+      load();
+    },
+  };
 }
 
-/** Loads a page into a panel, replacing any other. */
-export function loadPage(
-  { webview }: WebviewPanel,
-  extension: Uri,
-  parts: Pick<PageParts, 'page' | 'data' | 'labels' | 'allowsImages'>,
-) {
-  webview.html = webviewHtml({
-    ...parts,
-    language: env.language,
-    nonce: crypto.randomUUID(),
-    asset: (name) => webview.asWebviewUri(Uri.joinPath(assetsOf(extension), name)).toString(),
-  });
+function isReady<From extends Typed>(message: From): message is Ready<From> {
+  return message.type === 'ready';
 }

@@ -1,36 +1,34 @@
 /** Files that the browser saves with its downloads: only a page can hand them over. */
-import * as v from 'valibot';
-import { l10n, type Uri, ViewColumn, window } from 'vscode';
+import { l10n, ViewColumn, window } from 'vscode';
 import { type FileAppender, TextBuffer } from '../platform/fileAppender.ts';
-import { loadPage, preparePanel } from '../platform/webviewPage.ts';
+import { openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
 import { type DownloadWords, FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
+import { showError } from './errorText.ts';
 import { pageLabels } from './pageLabels.ts';
 
-/** A file in memory. When it's finished, a panel opens that downloads it; `extension` is where the extension is installed. */
-export function openDownload(name: string, extension: Uri): FileAppender {
+/** A file in memory. When it's finished, a panel opens that downloads it. */
+export function openDownload(name: string, host: PageHost): FileAppender {
   const buffer = new TextBuffer();
   return {
     append: async (text) => buffer.append(text),
-    finish: async () => showDownload(name, await buffer.bytes(), extension),
+    finish: async () => showDownload(name, await buffer.bytes(), host),
     discard: async () => {},
   };
 }
 
-function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, extension: Uri): void {
+function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHost): void {
   const panel = window.createWebviewPanel('botChats.download', name, ViewColumn.Active);
   let isNew = true;
-  preparePanel(panel, extension);
-  panel.webview.onDidReceiveMessage((message: unknown) => {
-    if (!v.is(FromDownloadPage, message)) return;
-    void panel.webview.postMessage({ type: 'file', name, bytes, isNew } satisfies ToDownloadPage);
-    // A page that was hidden is loaded again.
-    isNew = false;
-  });
-  loadPage(panel, extension, {
-    page: 'download',
-    data: { words: downloadWords() },
-    labels: pageLabels(),
-    allowsImages: false,
+  const page: WebviewPage<ToDownloadPage> = openPage(panel, host, {
+    ...{ page: 'download', labels: pageLabels(), schema: FromDownloadPage },
+    contents: () => ({ data: { words: downloadWords() } }),
+    fill() {
+      void page.post({ type: 'file', name, bytes, isNew });
+      // A page that was hidden is loaded again.
+      isNew = false;
+    },
+    handle: () => {},
+    fail: showError,
   });
 }
 

@@ -2,6 +2,7 @@
 import { l10n, type OpenDialogOptions, Uri, window, workspace } from 'vscode';
 import { type FileAppender, homeFolder, openAppender } from '../platform/fileAppender.ts';
 import { isBrowser } from '../platform/node.ts';
+import type { PageHost } from '../platform/webviewPage.ts';
 import { formatDay } from './days.ts';
 import { openDownload } from './download.ts';
 import { safeFileName } from './safeFileName.ts';
@@ -32,14 +33,14 @@ interface SaveQuestion {
 
 /**
  * Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. A browser decides itself where
- * it saves a file. `installed` is where this extension is.
+ * it saves a file: `host` opens a page for that.
  */
 export async function askSaveTarget(
   { title, name, type, extension }: SaveQuestion,
-  installed: Uri,
+  host: PageHost,
 ): Promise<SaveTarget | undefined> {
   const file = `${name}.${extension}`;
-  if (isBrowser()) return { name: file, open: async () => openDownload(file, installed) };
+  if (isBrowser()) return { name: file, open: async () => openDownload(file, host) };
   const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
   const uri = await window.showSaveDialog({
     title,

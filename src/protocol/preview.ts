@@ -67,8 +67,9 @@ export const ToPreview = v.variant('type', [ShownDraft, Matches]);
 export type ToPreview = v.InferOutput<typeof ToPreview>;
 
 export const FromPreview = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
   /** `more` requests the names of more recipients. */
-  v.object({ type: v.picklist(['ready', 'more', 'send']) }),
+  v.object({ type: v.picklist(['more', 'send']) }),
   /** Shows the message of the next recipient, or of the previous one. */
   v.object({ type: v.literal('step'), by: v.picklist([1, -1]) }),
   v.object({ type: v.literal('goTo'), ...Recipient }),

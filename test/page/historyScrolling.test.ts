@@ -68,6 +68,23 @@ describe('Scrolling the history', () => {
     assert.equal(await article(210).evaluate((element) => element === document.activeElement), true);
   });
 
+  it('shows a message that was gone to in the middle, and highlights it for a moment', async () => {
+    await open(messages(1, 200));
+    await inView(article(200));
+    await historyPage.post({ type: 'show', key: 'm100' });
+    await historyPage.page.waitForFunction(() => {
+      const [row] = document.getElementsByClassName('shown');
+      return row?.getAnimations().some((one) => 'animationName' in one && one.animationName === 'shown');
+    });
+    await historyPage.page.waitForFunction(() => {
+      const [list, row] = [document.querySelector('main'), document.getElementById('message-m100')];
+      const { top = 0, height = 0 } = list?.getBoundingClientRect() ?? {};
+      return Math.abs((row?.getBoundingClientRect().top ?? 0) - top - height / 2) <= 1;
+    });
+    await article(100).evaluate((row) => row.getAnimations().map((one) => one.finish()));
+    await historyPage.page.waitForFunction(() => document.getElementsByClassName('shown').length === 0);
+  });
+
   it('keeps the message being read in place in every frame while others arrive around it', async () => {
     const sizes = (n: number) => message(n, { content: { text: `Message ${n}\n${'and a line\n'.repeat(n % 7)}` } });
     const sizedMessages = (from: number, to: number) => messages(from, to).map((_, index) => sizes(from + index));

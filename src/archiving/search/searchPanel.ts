@@ -1,11 +1,10 @@
 /** The panel that searches the archive. There's one at most. */
-import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
 import type { SearchRequest } from '../../archive/search.ts';
 import type { Host } from '../../platform/host.ts';
-import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
+import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
 import { pageLabels } from '../../presentation/pageLabels.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../protocol/search.ts';
@@ -24,16 +23,13 @@ export class SearchPanel {
   readonly #controller: Archived;
   readonly #search: LatestSearch;
   #panel: WebviewPanel | undefined;
+  #page: WebviewPage<ToSearchPage> | undefined;
   /** The archived chats that the page knows, by number. */
   #chats = new Map<number, ArchivedChat>();
   /** Whether the page knows what is archived. */
   #hasScope = false;
-  /** Whether the page is loaded. It's gone while the panel is hidden, and VS Code drops messages for it. */
-  #isReady = false;
   /** The number of the search that the page asked for last. */
   #asked: number | undefined;
-  /** A query to fill in when the page is ready. */
-  #query: SearchQuery | undefined;
 
   constructor(viewType: string, host: SearchHost, controller: Archived) {
     this.#viewType = viewType;
@@ -51,16 +47,16 @@ export class SearchPanel {
 
   /** Shows the panel with the focus in its query, which can be filled in. */
   async show(query?: SearchQuery): Promise<void> {
-    this.#query = query;
-    if (!this.#panel) {
+    if (this.#panel) {
+      this.#panel.reveal();
+      // The page drops filters that it doesn't know.
+      await this.showScope();
+    } else {
       this.restore(window.createWebviewPanel(this.#viewType, l10n.t('Search Messages'), ViewColumn.Active));
-      return;
+      // A new page has the focus already, and perhaps something typed.
+      if (!query) return;
     }
-    this.#panel.reveal();
-    if (!this.#isReady) return;
-    // The page drops filters that it doesn't know.
-    await this.showScope();
-    if (this.#isReady) this.#focus();
+    this.#page?.onceFilled('focus', () => this.#post({ type: 'focus', ...(query && { query }) }));
   }
 
   /** Fills a new panel, or one from before a reload. */
@@ -68,18 +64,18 @@ export class SearchPanel {
     this.#panel?.dispose();
     this.#panel = panel;
     this.#hasScope = false;
-    this.#isReady = false;
-    preparePanel(panel, this.#host.extensionUri);
-    panel.onDidDispose(() => {
-      this.#search.stop();
-      if (this.#panel === panel) this.#panel = undefined;
+    this.#page = openPage(panel, this.#host, {
+      ...{ page: 'search', labels: pageLabels(), schema: FromSearchPage },
+      contents: () => ({ data: { words: searchLabels() } }),
+      fill: () => this.showScope(),
+      handle: (message) => this.#handle(message),
+      fail: (error) =>
+        showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error))),
+      closed: () => {
+        this.#search.stop();
+        if (this.#panel === panel) this.#panel = undefined;
+      },
     });
-    panel.onDidChangeViewState(() => {
-      if (!panel.visible) this.#isReady = false;
-    });
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    const data = { words: searchLabels() };
-    loadPage(panel, this.#host.extensionUri, { page: 'search', data, labels: pageLabels(), allowsImages: false });
   }
 
   /** Shows what the archive covers now. If it can't be read, the search itself says why. */
@@ -124,28 +120,8 @@ export class SearchPanel {
     return new Set([...keysOf('group'), ...keysOf('user')]);
   }
 
-  async #receive(message: unknown): Promise<void> {
-    const parsed = v.safeParse(FromSearchPage, message);
-    if (!parsed.success) {
-      this.#host.log.warn(`search page: ${v.summarize(parsed.issues)}`);
-      return;
-    }
-    try {
-      await this.#handle(parsed.output);
-    } catch (error) {
-      this.#host.log.error(error instanceof Error ? error : String(error));
-      await showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error)));
-    }
-  }
-
-  async #handle(message: FromSearchPage): Promise<void> {
+  async #handle(message: Exclude<FromSearchPage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        this.#isReady = true;
-        await this.showScope();
-        // A new page has the focus already, and perhaps something typed.
-        if (this.#query && this.#isReady) this.#focus();
-        return;
       case 'search':
         return this.#find(message.search, message.query);
       case 'more':
@@ -171,13 +147,6 @@ export class SearchPanel {
     else this.#post({ type: 'found', search, found: [], isLast: true });
   }
 
-  /** Moves the focus to the query, and fills in the one that waits for it. */
-  #focus(): void {
-    const query = this.#query;
-    this.#query = undefined;
-    this.#post({ type: 'focus', ...(query && { query }) });
-  }
-
   #view({ id, chat, msgId, senderName, time, kind, snippet }: FoundMessage): FoundView {
     const { text, ranges, isCutBefore, isCutAfter } = snippet;
     const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
@@ -189,7 +158,7 @@ export class SearchPanel {
   }
 
   #post(message: ToSearchPage): void {
-    void this.#panel?.webview.postMessage(message);
+    void this.#page?.post(message);
   }
 }
 

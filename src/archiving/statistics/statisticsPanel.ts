@@ -1,9 +1,8 @@
 /** The panel with the statistics of an archived chat. */
-import * as v from 'valibot';
 import { env, l10n, type WebviewPanel } from 'vscode';
 import { statisticsCsv } from '../../archive/statisticsCsv.ts';
 import type { Host } from '../../platform/host.ts';
-import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
+import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../presentation/fileDialogs.ts';
 import { pageLabels } from '../../presentation/pageLabels.ts';
@@ -18,6 +17,7 @@ import { statisticsLabels } from './statisticsLabels.ts';
 
 export class StatisticsPanel {
   readonly #panel: WebviewPanel;
+  readonly #page: WebviewPage<ToStatisticsPage>;
   readonly #botChat: BotChat;
   readonly #host: Pick<Host, 'extensionUri' | 'log'>;
   readonly #controller: ArchiveController;
@@ -41,38 +41,28 @@ export class StatisticsPanel {
     this.#controller = controller;
     this.#search = search;
     this.#name = botChat.id;
-    preparePanel(panel, host.extensionUri);
-    panel.onDidDispose(() => {
-      this.#isClosed = true;
+    this.#page = openPage(panel, host, {
+      ...{ page: 'statistics', labels: pageLabels(), schema: FromStatisticsPage },
+      contents: () => ({ data: { place: botChat, words: statisticsLabels() } }),
+      fill: ({ timeZone }) => {
+        this.#timeZone = timeZone ?? this.#timeZone;
+        return this.#count();
+      },
+      handle: (message) => this.#handle(message),
+      fail: (error) =>
+        showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error))),
+      closed: () => {
+        this.#isClosed = true;
+      },
     });
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    const data = { place: botChat, words: statisticsLabels() };
-    loadPage(panel, host.extensionUri, { page: 'statistics', data, labels: pageLabels(), allowsImages: false });
   }
 
   reveal(): void {
     this.#panel.reveal();
   }
 
-  async #receive(message: unknown): Promise<void> {
-    const parsed = v.safeParse(FromStatisticsPage, message);
-    if (!parsed.success) {
-      this.#host.log.warn(`statistics page: ${v.summarize(parsed.issues)}`);
-      return;
-    }
-    try {
-      await this.#handle(parsed.output);
-    } catch (error) {
-      this.#host.log.error(error instanceof Error ? error : String(error));
-      await showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error)));
-    }
-  }
-
-  async #handle(message: FromStatisticsPage): Promise<void> {
+  async #handle(message: Exclude<FromStatisticsPage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        this.#timeZone = message.timeZone ?? this.#timeZone;
-        return this.#count();
       case 'update':
         return this.#count();
       case 'copyCsv':
@@ -88,7 +78,7 @@ export class StatisticsPanel {
   }
 
   async #count(): Promise<void> {
-    this.#post({ type: 'loading' });
+    void this.#page.post({ type: 'loading' });
     try {
       const { archive } = this.#controller.thread;
       const number = await archive.numberOf(this.#botChat);
@@ -97,26 +87,22 @@ export class StatisticsPanel {
       this.#name = (await this.#controller.namesOf(chat)).name;
       if (this.#isClosed) return;
       this.#panel.title = l10n.t('Statistics of {0}', this.#name);
-      this.#post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
+      void this.#page.post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
       this.#statistics = await archive.statistics(chat.number, this.#timeZone);
-      this.#post({ type: 'statistics', statistics: this.#statistics });
+      void this.#page.post({ type: 'statistics', statistics: this.#statistics });
     } catch (error) {
-      this.#post({ type: 'failed', text: archiveErrorText(error) });
+      void this.#page.post({ type: 'failed', text: archiveErrorText(error) });
     }
   }
 
   async #save(): Promise<void> {
     const name = exportFileName(this.#name, this.#botChat.id, new Date(systemClock.wall()));
     const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
-    const target = await askSaveTarget(question, this.#host.extensionUri);
+    const target = await askSaveTarget(question, this.#host);
     if (target) await saveText(target, this.#csv());
   }
 
   #csv(): string {
     return this.#statistics ? statisticsCsv(this.#statistics, statisticsLabels(), env.language) : '';
-  }
-
-  #post(message: ToStatisticsPage): void {
-    if (!this.#isClosed) void this.#panel.webview.postMessage(message);
   }
 }

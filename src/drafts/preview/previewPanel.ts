@@ -1,8 +1,7 @@
 /** The panel of a draft's preview. */
-import * as v from 'valibot';
-import { commands, env, type LogOutputChannel, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
-import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
+import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { pageLabels } from '../../presentation/pageLabels.ts';
 import {
@@ -35,36 +34,31 @@ export interface PreviewOwner {
 
 export class PreviewPanel {
   readonly #panel: WebviewPanel;
+  readonly #page: WebviewPage<ToPreview>;
   readonly #owner: PreviewOwner;
-  readonly #log: LogOutputChannel;
-  #isClosed = false;
 
   /** Opens beside the active editor, which keeps the focus. */
-  constructor(title: string, owner: PreviewOwner, { extensionUri, log }: Pick<Host, 'extensionUri' | 'log'>) {
+  constructor(title: string, owner: PreviewOwner, host: Pick<Host, 'extensionUri' | 'log'>) {
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    const panel = window.createWebviewPanel('botChats.preview', title, column);
-    this.#panel = panel;
+    this.#panel = window.createWebviewPanel('botChats.preview', title, column);
     this.#owner = owner;
-    this.#log = log;
-    preparePanel(panel, extensionUri);
-    panel.onDidDispose(() => {
-      this.#isClosed = true;
-      owner.closed();
+    this.#page = openPage(this.#panel, host, {
+      ...{ page: 'preview', labels: pageLabels(), schema: FromPreview },
+      contents: () => ({ data: { words: previewLabels() } }),
+      fill: () => owner.ready(),
+      handle: (message) => this.#handle(message),
+      fail: showError,
+      emptied: () => owner.hidden(),
+      closed: () => owner.closed(),
     });
-    panel.onDidChangeViewState(() => {
-      if (!panel.visible) owner.hidden();
-    });
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    const data = { words: previewLabels() };
-    loadPage(panel, extensionUri, { page: 'preview', data, labels: pageLabels(), allowsImages: false });
   }
 
   show(draft: Omit<ShownDraft, 'type'>): void {
-    this.#post({ type: 'draft', ...draft });
+    void this.#page.post({ type: 'draft', ...draft });
   }
 
   showMatches(matches: Omit<Matches, 'type'>): void {
-    this.#post({ type: 'matches', ...matches });
+    void this.#page.post({ type: 'matches', ...matches });
   }
 
   reveal(): void {
@@ -75,25 +69,7 @@ export class PreviewPanel {
     this.#panel.dispose();
   }
 
-  #post(message: ToPreview): void {
-    if (!this.#isClosed) void this.#panel.webview.postMessage(message);
-  }
-
-  async #receive(message: unknown): Promise<void> {
-    const parsed = v.safeParse(FromPreview, message);
-    if (!parsed.success) {
-      this.#log.warn(`preview page: ${v.summarize(parsed.issues)}`);
-      return;
-    }
-    try {
-      await this.#handle(parsed.output);
-    } catch (error) {
-      this.#log.error(error instanceof Error ? error : String(error));
-      await showError(error);
-    }
-  }
-
-  async #handle(message: FromPreview): Promise<unknown> {
+  async #handle(message: Exclude<FromPreview, { type: 'ready' }>): Promise<unknown> {
     switch (message.type) {
       case 'copy':
         return env.clipboard.writeText(message.text);

@@ -28,7 +28,7 @@ export interface ExportOptions {
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** Where messages are saved until the file is written. */
   files: DurableFiles;
-  /** Where the extension is installed. */
+  /** The folder where the extension is installed. */
   extensionUri: Uri;
   log: LogOutputChannel;
   /** Folders of the exports running in this window. */
@@ -42,7 +42,7 @@ type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { end
  * user has dismissed the result.
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
-  const { botChat, files, extensionUri, running } = options;
+  const { botChat, files, running } = options;
   const title = singleLineName(options.names.chat) || botChat.id;
   const names = { ...options.names, chat: title };
   await ExportFolder.deleteExpired(files).catch((error) =>
@@ -55,7 +55,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));
   const file = { name: title, id: botChat.id, range };
-  let target = format && (await askTarget(file, format, extensionUri));
+  let target = format && (await askTarget(file, format, options));
   let isRestart = start === 'restart';
   while (format && target) {
     const outcome = await runExclusive(store.key, running, async () => {
@@ -72,7 +72,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
     if (outcome.ended !== 'failed') continue;
     isRestart = isDamaged(outcome.error);
     // Another file may be writable.
-    if (outcome.error instanceof WriteError) target = await askTarget(file, format, extensionUri);
+    if (outcome.error instanceof WriteError) target = await askTarget(file, format, options);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The questions an export asks before it starts. */
-import { l10n, type Uri } from 'vscode';
+import { l10n } from 'vscode';
+import type { PageHost } from '../../platform/webviewPage.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
@@ -39,17 +40,16 @@ export async function askFormat(title: string): Promise<FormatName | undefined> 
 }
 
 /**
- * Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's, `installed` is where this
- * extension is.
+ * Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's.
  */
 export async function askTarget(
   { name, id, range }: { name: string; id: string; range: ExportRange },
   format: FormatName,
-  installed: Uri,
+  host: PageHost,
 ): Promise<SaveTarget | undefined> {
   const file = { name: exportFileName(name, id, new Date(systemClock.wall()), range), extension: format };
   const type = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
-  return askSaveTarget({ title: l10n.t('Export {0}', name), type, ...file }, installed);
+  return askSaveTarget({ title: l10n.t('Export {0}', name), type, ...file }, host);
 }
 
 /** The number of messages read so far, as text. */

@@ -29,6 +29,16 @@ export function formatText(text: string, ...values: (string | number)[]): string
   return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
 }
 
+/** Receives what the host posts, which fills the page as soon as it's told that the page is ready. */
+export function connect<To>(
+  schema: v.GenericSchema<unknown, To>,
+  receive: (message: To) => void,
+  ready: { readonly reading?: string; readonly timeZone?: string } = {},
+): void {
+  addEventListener('message', ({ data }) => receive(v.parse(schema, data)));
+  host.postMessage({ type: 'ready', ...ready });
+}
+
 export function postToHost(
   message: FromDownloadPage | FromPage | FromPreview | FromStatisticsPage | FromSearchPage,
 ): void {

@@ -1,14 +1,12 @@
 /** Downloads the file that the host sends, and offers to download it again. */
 import { render } from 'preact';
-import * as v from 'valibot';
 import { escapeAllInvisible } from '../../markup/escapeInvisible.ts';
 import { type DownloadWords, ToDownloadPage } from '../../protocol/download.ts';
-import { postToHost, readStrings } from '../common/host.ts';
+import { connect, readStrings } from '../common/host.ts';
 
 export function showDownload(): void {
   const { downloaded, again } = readStrings<DownloadWords>('words');
-  addEventListener('message', ({ data }) => {
-    const { name, bytes, isNew } = v.parse(ToDownloadPage, data);
+  connect(ToDownloadPage, ({ name, bytes, isNew }) => {
     const address = URL.createObjectURL(new Blob([bytes]));
     // Not in the document: VS Code would open the address of a link that is clicked there.
     const download = () => Object.assign(document.createElement('a'), { href: address, download: name }).click();
@@ -24,5 +22,4 @@ export function showDownload(): void {
     );
     if (isNew) download();
   });
-  postToHost({ type: 'ready' });
 }

@@ -7,7 +7,7 @@ import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { nextRow } from './nextRow.ts';
 import { remembered } from './pageState.ts';
-import { focusWhenVisible, offsetIn } from './scrollPosition.ts';
+import { focusWhenVisible, offsetIn, whenVisible } from './scrollPosition.ts';
 import { useListState } from './useListState.ts';
 import { useVirtualRows } from './virtualRows.ts';
 
@@ -67,9 +67,12 @@ export function List(props: Props) {
     toNewest: () => send({ type: 'jumpToNewest' }),
     cancelSeek: () => send({ type: 'seekFailed' }),
     show(index, { takesFocus = false, isAtTop = false }) {
+      const { key } = items[index] ?? {};
+      if (key === undefined || !scroller.current) return;
       goTo(index, takesFocus);
-      const offset = isAtTop ? 0 : (scroller.current?.clientHeight ?? 0) / 2;
-      send({ type: 'show', index, position: { key: items[index]?.key, offset } });
+      const offset = isAtTop ? 0 : scroller.current.clientHeight / 2;
+      send({ type: 'show', index, position: { key, offset } });
+      if (takesFocus) whenVisible(scroller.current, anchorOf(key), (row) => row.classList.add('shown'));
     },
     pin(index) {
       const { key = '' } = items[index] ?? {};
@@ -141,6 +144,7 @@ export function List(props: Props) {
         <div
           ref={rows}
           class="rows"
+          onAnimationEnd={({ target }) => target instanceof Element && target.classList.remove('shown')}
           role={items.length > 0 ? 'feed' : undefined}
           style={{ height: `${virtual.getTotalSize()}px` }}
         >

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { BotChat } from '../../protocol/botChat.ts';
 import { PageState, ToPage } from '../../protocol/history.ts';
-import { host, postToHost, readEmbedded } from '../common/host.ts';
+import { connect, host, readEmbedded } from '../common/host.ts';
 
 /** Scroll position and filter when the page was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;
@@ -29,8 +29,7 @@ function pageState(): PageState {
 /** Tells the host that the page is ready, and calls back with each message from it. */
 export function listen(receive: (message: ToPage) => void): void {
   remember({});
-  addEventListener('message', ({ data }) => receive(v.parse(ToPage, data)));
   const { reading } = remembered();
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  postToHost({ type: 'ready', ...(reading !== undefined && { reading }), timeZone });
+  connect(ToPage, receive, { ...(reading !== undefined && { reading }), timeZone });
 }

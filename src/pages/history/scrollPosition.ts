@@ -73,11 +73,11 @@ export function focusWhenVisible(id: string): void {
 }
 
 /** Calls `then` as soon as an element is visible. */
-export function whenVisible(scroller: Element, id: string, then: () => void): void {
+export function whenVisible(scroller: Element, id: string, then: (element: Element) => void): void {
   retryEachFrame(() => {
     const element = document.getElementById(id);
     if (!element || !isInside(scroller, element)) return false;
-    then();
+    then(element);
     return true;
   });
 }

@@ -1,8 +1,7 @@
 /** Renders the preview of a draft on each message from the host. */
 import { render } from 'preact';
-import * as v from 'valibot';
 import { type Matches, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
-import { openLinksThroughHost, postToHost } from '../common/host.ts';
+import { connect, openLinksThroughHost } from '../common/host.ts';
 import { carryOpenState } from '../common/openState.ts';
 import { DraftPreview } from './draft.tsx';
 
@@ -11,8 +10,7 @@ export function showPreview(): void {
   let draft: ShownDraft | undefined;
   let matches: Matches | undefined;
   openLinksThroughHost();
-  addEventListener('message', ({ data }) => {
-    const message = v.parse(ToPreview, data);
+  connect(ToPreview, (message) => {
     if (message.type === 'matches') matches = message;
     else {
       draft = message;
@@ -22,5 +20,4 @@ export function showPreview(): void {
     }
     if (draft) render(<DraftPreview draft={draft} matches={matches} />, document.body);
   });
-  postToHost({ type: 'ready' });
 }

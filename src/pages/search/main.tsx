@@ -1,9 +1,8 @@
 /** Renders the search on each change of its session. */
 import { render } from 'preact';
-import * as v from 'valibot';
 import { ToSearchPage } from '../../protocol/search.ts';
 import { systemClock } from '../../service/clock.ts';
-import { postToHost } from '../common/host.ts';
+import { connect, postToHost } from '../common/host.ts';
 import { App } from './app.tsx';
 import { rememberedQuery, rememberQuery } from './searchHost.ts';
 import { SearchSession } from './searchSession.ts';
@@ -15,6 +14,6 @@ export function showSearch(): void {
     save: rememberQuery,
     paint: (view) => render(<App view={view} session={session} />, document.body),
   });
-  addEventListener('message', ({ data }) => session.receive(v.parse(ToSearchPage, data)));
+  connect(ToSearchPage, (message) => session.receive(message));
   session.start();
 }

@@ -42,7 +42,6 @@ export class SearchSession {
   }
 
   start(): void {
-    this.#page.post({ type: 'ready' });
     this.change(this.#view.query);
   }
 

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import * as v from 'valibot';
 import { StatisticsPageState, ToStatisticsPage } from '../../protocol/statistics.ts';
-import { host, postToHost, readEmbedded } from '../common/host.ts';
+import { connect, host, readEmbedded } from '../common/host.ts';
 import { App, type View } from './app.tsx';
 
 export function showStatistics(): void {
@@ -14,19 +14,22 @@ export function showStatistics(): void {
   }
 
   host.setState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
-  addEventListener('message', ({ data }) => {
-    const message = v.parse(ToStatisticsPage, data);
-    switch (message.type) {
-      case 'heading':
-        return change({ name: message.name, summary: message.summary });
-      case 'loading':
-        return change({ isLoading: true, trouble: '' });
-      case 'statistics':
-        return change({ isLoading: false, trouble: '', statistics: message.statistics });
-      case 'failed':
-        return change({ isLoading: false, trouble: message.text });
-    }
-  });
   change({});
-  postToHost({ type: 'ready', timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  connect(
+    ToStatisticsPage,
+    (message) => {
+      switch (message.type) {
+        case 'heading':
+          return change({ name: message.name, summary: message.summary });
+        case 'loading':
+          return change({ isLoading: true, trouble: '' });
+        case 'statistics':
+          return change({ isLoading: false, trouble: '', statistics: message.statistics });
+        case 'failed':
+          return change({ isLoading: false, trouble: message.text });
+      }
+    },
+    { timeZone },
+  );
 }

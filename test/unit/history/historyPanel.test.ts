@@ -112,7 +112,7 @@ describe('A history panel', () => {
     };
     for (const [make, expected] of [
       [hide, 100],
-      [() => panel.load(), 150],
+      [() => panel.reload(), 150],
     ] as const) {
       const { begun, answer: list } = holdLists(panels.service);
       page.send({ type: 'older' });
@@ -265,7 +265,7 @@ describe('A history panel', () => {
       assert.ok(!policyOf(page).includes(pictures));
       const before = nonceOf(page);
       await configure({ 'history.picturesIn': { groups: [GROUP], people: [SHOP] } });
-      panel.load();
+      panel.reload();
       assert.ok(policyOf(page).includes(pictures));
       assert.match(page.htmls.at(-1) ?? '', /id="options">\{"page":"history","pictures":true\}</);
       assert.notEqual(nonceOf(page), before);

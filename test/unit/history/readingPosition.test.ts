@@ -152,7 +152,7 @@ describe('Where a history is read', () => {
       };
       for (const [reload, reading] of [
         [hide, ids.at(-40)],
-        [() => panel.load(), undefined],
+        [() => panel.reload(), undefined],
       ] as const) {
         const before = page.posted.length;
         reload();
@@ -175,7 +175,7 @@ describe('Where a history is read', () => {
       const { page, panel } = await read({ id: SHOP });
       const ids = await idsOf(SHOP);
       await panel.goTo(ids.at(-20) ?? '');
-      panel.load();
+      panel.reload();
       page.send({ type: 'ready', reading: ids.at(-30) });
       await page.until(() => page.items.length === 50 && isIdle(page));
       await settled();

@@ -3,9 +3,11 @@ import { Uri, type window } from 'vscode';
 import { BufferLimitError } from '../../../src/platform/fileAppender.ts';
 import { askSaveTarget, saveText } from '../../../src/presentation/fileDialogs.ts';
 import { answer, restore } from '../answers.ts';
+import { logged } from '../history/test-page.ts';
 import { inBrowser } from '../inBrowser.ts';
 
 const QUESTION = { title: 'Export Riverside Town', name: 'Riverside Town', type: 'CSV', extension: 'csv' };
+const HOST = { extensionUri: Uri.file('/installed'), log: logged().log };
 
 describe('A file that is saved in a browser', () => {
   const titles: string[] = [];
@@ -25,12 +27,12 @@ describe('A file that is saved in a browser', () => {
     };
     answer('createWebviewPanel', ((_type: string, title: string) => {
       titles.push(title);
-      return { webview };
+      return { webview, onDidDispose: () => {}, onDidChangeViewState: () => {} };
     }) as unknown as typeof window.createWebviewPanel);
   });
   afterEach(restore);
 
-  const ask = async () => (await inBrowser(() => askSaveTarget(QUESTION, Uri.file('/installed')))) ?? assert.fail();
+  const ask = async () => (await inBrowser(() => askSaveTarget(QUESTION, HOST))) ?? assert.fail();
 
   it('opens in a panel that downloads it once, without a question', async () => {
     const target = await ask();

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { EventEmitter, Uri, type WebviewPanel } from 'vscode';
+import { openPage, type WebviewPage } from '../../../src/platform/webviewPage.ts';
+import { deferred, settled } from '../deferred.ts';
+
+const FromTest = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('save'), text: v.string() }),
+]);
+
+describe('A page in a panel', () => {
+  let received: EventEmitter<unknown>;
+  let viewChanged: EventEmitter<void>;
+  let disposed: EventEmitter<void>;
+  let panel: { visible: boolean; webview: { html: string } };
+  let page: WebviewPage<string>;
+  /** What the page received. */
+  let posted: string[];
+  /** What the page's owner was told. */
+  let told: unknown[];
+  let logged: string[];
+  let fill: () => Promise<void>;
+  let handle: (text: string) => void;
+
+  beforeEach(() => {
+    [received, viewChanged, disposed] = [new EventEmitter(), new EventEmitter(), new EventEmitter()];
+    [posted, told, logged] = [[], [], []];
+    fill = async () => void page.post('everything');
+    handle = (text) => void told.push(text);
+    panel = {
+      visible: true,
+      webview: {
+        ...{ html: '', options: {}, asWebviewUri: (uri: Uri) => uri, onDidReceiveMessage: received.event },
+        postMessage: async (message: string) => void posted.push(message),
+      } as never,
+      ...{ onDidDispose: disposed.event, onDidChangeViewState: viewChanged.event },
+    };
+    const write = (said: unknown) => void logged.push(String(said));
+    page = openPage(
+      panel as unknown as WebviewPanel,
+      { extensionUri: Uri.file('/'), log: { warn: write, error: write } },
+      {
+        ...{ page: 'download', labels: {} as never, schema: FromTest },
+        contents: () => ({ data: { words: `loaded ${told.length}` } }),
+        fill: () => fill(),
+        handle: ({ text }) => handle(text),
+        fail: (error) => told.push(error),
+        emptied: () => told.push('emptied'),
+        closed: () => told.push('closed'),
+      },
+    );
+  });
+
+  const ready = async () => {
+    received.fire({ type: 'ready' });
+    await settled();
+  };
+  const setVisible = (visible: boolean) => {
+    panel.visible = visible;
+    viewChanged.fire();
+  };
+
+  it('receives nothing before it is ready, while it is hidden, or after it was closed', async () => {
+    await page.post('too early');
+    await ready();
+    setVisible(false);
+    await page.post('hidden');
+    setVisible(true);
+    await page.post('not ready again');
+    await ready();
+    await page.post('more');
+    disposed.fire();
+    await page.post('closed');
+    assert.deepEqual(posted, ['everything', 'everything', 'more']);
+    assert.deepEqual(told, ['emptied', 'closed']);
+  });
+
+  it('gets what was asked of it once it has everything, the last of each kind, and at once from then on', async () => {
+    page.onceFilled('find', () => void page.post('find a'));
+    page.onceFilled('show', () => void page.post('show 1'));
+    page.onceFilled('find', () => void page.post('find b'));
+    await ready();
+    page.onceFilled('show', () => void page.post('show 2'));
+    assert.deepEqual(posted, ['everything', 'find b', 'show 1', 'show 2']);
+  });
+
+  it('gets what was asked of it although it was hidden or loaded again while it was filled', async () => {
+    const slow = deferred<void>();
+    fill = () => slow.promise;
+    await ready();
+    page.onceFilled('show', () => void page.post('show 1'));
+    setVisible(false);
+    slow.resolve();
+    await settled();
+    setVisible(true);
+    const slower = deferred<void>();
+    fill = () => slower.promise;
+    await ready();
+    page.reload();
+    assert.match(panel.webview.html, /"loaded 2"/);
+    slower.resolve();
+    await settled();
+    assert.deepEqual(posted, []);
+    fill = async () => void page.post('everything');
+    await ready();
+    assert.deepEqual(posted, ['everything', 'show 1']);
+  });
+
+  it('is filled again when it loads itself again', async () => {
+    await ready();
+    await ready();
+    assert.deepEqual([posted, told], [['everything', 'everything'], ['emptied']]);
+  });
+
+  it('has only messages handled that it may post', async () => {
+    for (const wrong of [undefined, 'save', { type: 'save' }, { type: 'other', text: 'a' }]) received.fire(wrong);
+    received.fire({ type: 'save', text: 'b' });
+    await settled();
+    assert.deepEqual(told, ['b']);
+    assert.equal(logged.length, 4);
+  });
+
+  it('has failures logged and told', async () => {
+    const error = new Error('The disk is full.');
+    handle = () => {
+      throw error;
+    };
+    received.fire({ type: 'save', text: 'a' });
+    fill = () => Promise.reject(error);
+    await ready();
+    assert.deepEqual(
+      [told, logged],
+      [
+        [error, error],
+        [`${error}`, `${error}`],
+      ],
+    );
+  });
+});
