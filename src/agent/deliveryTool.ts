@@ -20,7 +20,10 @@ const MAX_ROWS = 20;
 const MAX_DETAILS = 200;
 
 /** What the results are called in the interface. */
-const RESULTS = { missing: 'not confirmed', unknown: 'unknown', rejected: 'refused', notSent: 'not sent' } as const;
+const RESULTS = {
+  ...{ unconfirmed: 'not confirmed', absent: 'not in the chat' },
+  ...{ unknown: 'unknown', rejected: 'refused', notSent: 'not sent' },
+} as const;
 
 const NOT_LISTED = 'Must be an id that botchats_delivery has listed';
 
@@ -84,7 +87,7 @@ export class DeliveryTool implements Tool<Input> {
     return {
       head: sentences(
         'A delivery, and recipients that it did not reach.',
-        `"unknown" may have received it: only the user can check that, or resend. ${zoneText()}`,
+        `"not confirmed" and "unknown" may have received it: only the user can check that, or resend. ${zoneText()}`,
         this.#access.limits,
       ),
       rows: all.slice(page, page + MAX_ROWS),
@@ -106,7 +109,7 @@ const fieldsOf = ({ id, name, time, botId, state, due, total, counts }: Delivery
   recipients: total,
   reached: counts.reached,
   ...Object.fromEntries(
-    (['missing', 'unknown', 'rejected', 'notSent'] as const)
+    (['unconfirmed', 'absent', 'unknown', 'rejected', 'notSent'] as const)
       .filter((result) => counts[result] > 0)
       .map((result) => [RESULTS[result], counts[result]]),
   ),

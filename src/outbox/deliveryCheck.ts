@@ -1,11 +1,11 @@
-/** Resolves unknown outcomes by looking for the message in the chats (contract 4.4). */
+/** Resolves outcomes that are unknown or not confirmed by looking for the message in the chats (contract 4.4). */
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import { type Listed, type Message, type Outgoing, oldestFirst } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
-import type { DeliveryStatus } from './deliveryStatus.ts';
+import { type DeliveryStatus, isUnchecked, UNCHECKED_STATES } from './deliveryStatus.ts';
 import type { JournalLine } from './record.ts';
 
 export interface CheckOptions {
@@ -16,10 +16,14 @@ export interface CheckOptions {
   isAmbiguous(chat: Chat): boolean;
 }
 
-/** What other deliveries by the same bot at the same service have sent, or may have sent. */
-export async function compareWithOthers(
+/**
+ * What other deliveries by the same bot at the same service have sent, or may have sent. Of the delivery's own resends, it
+ * doesn't matter which one a message is from.
+ */
+export async function compareWithOthers<Entry extends { status: DeliveryStatus }>(
   { delivery }: DeliveryStatus,
-  all: readonly { status: DeliveryStatus }[],
+  all: readonly Entry[],
+  resends: readonly Entry[],
 ): Promise<Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>> {
   const others = all.filter(
     ({ status: { delivery: other } }) =>
@@ -39,14 +43,16 @@ export async function compareWithOthers(
   return {
     isFromOther: (msgId) => sent.has(msgId),
     isAmbiguous: (chat) =>
-      others.some((other) => other.status.outcomeOf(chat).state === 'unknown' && isSameMessage(other, chat)),
+      others.some(
+        (other) => !resends.includes(other) && isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat),
+      ),
   };
 }
 
 /** The result of a check: `found` without a `msgId` means that the message is not in the chat. */
 export interface DeliveryCheck {
   found: Extract<JournalLine, { what: 'read' }>['found'];
-  /** Recipients that stay unknown, with the error if the chat couldn't be read. */
+  /** Recipients that stay as they are, with the error if the chat couldn't be read. */
   unclear: { recipient: Chat; error?: unknown }[];
 }
 
@@ -58,16 +64,16 @@ const CLOCK_SKEW = 10 * 60_000;
 /** …and the difference if one of them is set wrong. */
 const MAX_CLOCK_SKEW = 24 * 60 * 60_000;
 
-/** Reads the chats of all recipients with an unknown outcome, one after the other, until aborted. */
+/** Reads the chats of all recipients that may have the message, one after the other, until aborted. */
 export async function checkDelivery(
   status: DeliveryStatus,
   options: CheckOptions,
   signal: AbortSignal,
   progress: (done: number, total: number) => void,
 ): Promise<DeliveryCheck> {
-  const unknown = status.recipients('unknown');
+  const unchecked = status.recipients(...UNCHECKED_STATES);
   const check: DeliveryCheck = { found: [], unclear: [] };
-  for (const [index, { type, id }] of unknown.entries()) {
+  for (const [index, { type, id }] of unchecked.entries()) {
     if (signal.aborted) break;
     const recipient = { type, id };
     try {
@@ -78,7 +84,7 @@ export async function checkDelivery(
       if (isFailure(error, 'cancelled')) break;
       check.unclear.push({ recipient, error });
     }
-    progress(index + 1, unknown.length);
+    progress(index + 1, unchecked.length);
   }
   return check;
 }
@@ -90,7 +96,6 @@ async function findMessage(
   { list, isFromOther, isAmbiguous }: CheckOptions,
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
-  if (isAmbiguous(chat)) return 'unclear';
   const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;
   const compare = (message: Message) => isSame(message, delivery.bot, sent);
   /** Whether a message can be as new as the delivery, given this clock difference. */
@@ -107,7 +112,7 @@ async function findMessage(
     const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
     const recent = messages.filter(isRecent(CLOCK_SKEW));
     const match = recent.find((message) => compare(message) === 'yes');
-    if (match) return match.msgId;
+    if (match) return isAmbiguous(chat) ? 'unclear' : match.msgId;
     // A possible match: an unreadable message, one that can't be compared, or one that fits a wrong clock.
     const mayMatch =
       recent.some((message) => compare(message) === 'perhaps') ||

@@ -46,8 +46,9 @@ export function actionsOn(delivery: StateFields): DeliveryAction[] {
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
   if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
   return [
+    // Whoever may have the message is looked at before anything is sent again.
+    ...(delivery.status.unchecked > 0 ? (['check'] as const) : []),
     ...(state === 'unfinished' ? (['resume'] as const) : []),
-    ...(delivery.status.counts.unknown > 0 ? (['check'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),
     'remove',
   ];

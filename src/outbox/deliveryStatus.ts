@@ -8,8 +8,10 @@ import type { Delivery, JournalLine, StopReason } from './record.ts';
 export type Outcome =
   /** Named in `successList`, or found in the chat afterwards. */
   | { state: 'reached'; msgId: string }
-  /** Not confirmed: the batch was accepted without naming the recipient, or the message is not in the chat. */
-  | { state: 'missing'; isRead?: true }
+  /** The batch was accepted without naming the recipient, which may have it: failures are not documented (contract 4.5). */
+  | { state: 'unconfirmed' }
+  /** The message was looked for afterwards, and is not in the chat. */
+  | { state: 'absent' }
   /** The service refused the batch. */
   | { state: 'rejected'; failure: Failure | undefined }
   /** Not sent yet, or the connection failed. */
@@ -22,10 +24,16 @@ export type OutcomeState = Outcome['state'];
 export const OUTCOME_STATES = [
   'unknown',
   'rejected',
-  'missing',
+  'unconfirmed',
+  'absent',
   'notSent',
   'reached',
 ] as const satisfies readonly OutcomeState[];
+
+/** A recipient in one of these states may have the message until its chat is read: sending it again may reach it twice. */
+export const UNCHECKED_STATES = ['unknown', 'unconfirmed'] as const satisfies readonly OutcomeState[];
+
+export const isUnchecked = ({ state }: Outcome) => UNCHECKED_STATES.some((one) => one === state);
 
 export interface Attempt {
   /** Index of the batch. */
@@ -36,7 +44,10 @@ export interface Attempt {
 
 export class DeliveryStatus {
   readonly delivery: Delivery;
-  readonly counts: Record<OutcomeState, number> = { reached: 0, missing: 0, rejected: 0, unknown: 0, notSent: 0 };
+  readonly counts: Record<OutcomeState, number> = {
+    ...{ reached: 0, unconfirmed: 0, absent: 0 },
+    ...{ rejected: 0, unknown: 0, notSent: 0 },
+  };
   /** IDs of receivers that an answer named without being asked for them. */
   readonly unrequested: string[] = [];
   /** IDs of receivers that one answer named more than once. */
@@ -63,6 +74,11 @@ export class DeliveryStatus {
     // The latest attempt of a batch counts.
     for (const attempt of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(attempt);
     for (const line of lines) this.apply(line);
+  }
+
+  /** How many recipients are in one of the {@link UNCHECKED_STATES}. */
+  get unchecked(): number {
+    return UNCHECKED_STATES.reduce((sum, state) => sum + this.counts[state], 0);
   }
 
   outcomeOf({ type, id }: Chat): Outcome {
@@ -138,9 +154,7 @@ export class DeliveryStatus {
         for (const { type, id, msgId } of line.found) {
           // Only recipients that were sent to are checked.
           if (!this.#outcomes[type].has(id)) continue;
-          this.#setOutcome([{ type, id }], () =>
-            msgId ? { state: 'reached', msgId } : { state: 'missing', isRead: true },
-          );
+          this.#setOutcome([{ type, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'absent' }));
         }
         break;
       case 'stopped':
@@ -160,10 +174,10 @@ export class DeliveryStatus {
     for (const entry of unreadable) this.unreadable.push(entry);
     const listed = reached.length + unreadable.length;
     if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
-    const missing: Outcome = { state: 'missing' };
+    const unconfirmed: Outcome = { state: 'unconfirmed' };
     this.#setOutcome(recipients, ({ id }) => {
       const msgId = messages.get(id);
-      return msgId === undefined ? missing : { state: 'reached', msgId };
+      return msgId === undefined ? unconfirmed : { state: 'reached', msgId };
     });
   }
 

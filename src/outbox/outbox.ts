@@ -6,7 +6,7 @@ import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.t
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Claim, Delivery } from './record.ts';
-import { closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
+import { chainOf, closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
 
 /** A delivery in the outbox. */
 export interface OutboxEntry extends StoredDelivery {
@@ -192,7 +192,7 @@ export class Outbox {
     return this.#runs.cancel(id);
   }
 
-  /** Looks for the message in chats with an unknown outcome and stores the result; undefined while it is being sent. */
+  /** Looks for the message in the chats that may have it and stores the result; undefined while it is being sent. */
   async check(
     id: string,
     list: CheckOptions['list'],
@@ -201,7 +201,8 @@ export class Outbox {
   ): Promise<DeliveryCheck | undefined> {
     const entry = await this.get(id);
     if (!entry || entry.isRunning) return undefined;
-    const others = await compareWithOthers(entry.status, await this.all());
+    const all = await this.all();
+    const others = await compareWithOthers(entry.status, all, chainOf(id, all));
     const check = await checkDelivery(entry.status, { list, ...others }, signal, progress);
     if (check.found.length > 0) {
       await this.#store.append(id, { what: 'read', at: this.#clock.wall(), found: check.found });

@@ -162,7 +162,7 @@ export class OutboxController implements DeliveryReader {
     await this.#host.commands.run('addToAudience', undefined, chats);
   }
 
-  /** Reads the chats of the recipients whose outcome is unknown. */
+  /** Reads the chats of the recipients that may have the message. */
   async #check({ status: { delivery } }: OutboxEntry): Promise<void> {
     const { id } = delivery;
     const service = await serviceOf(delivery, this.#host.access);
@@ -184,7 +184,7 @@ export class OutboxController implements DeliveryReader {
     const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
     const words = l10n.t(
       'Reached: {0}. Not reached: {1}. Still unknown: {2}.',
-      ...[arrived, check.found.length - arrived, entry.status.counts.unknown].map(formatCount),
+      ...[arrived, check.found.length - arrived, entry.status.unchecked].map(formatCount),
     );
     const error = check.unclear.find((one) => one.error !== undefined)?.error;
     const text = error === undefined ? words : `${words} ${errorText(error)}`;

@@ -62,6 +62,15 @@ function stopText({ why, error }: EarlyStop): string {
   }
 }
 
+/** What to do before anything is sent again. */
+const checkText = (unchecked: number) =>
+  unchecked === 1
+    ? l10n.t('Before you resend, use Check Delivery in the outbox: 1 recipient may have the message.')
+    : l10n.t(
+        'Before you resend, use Check Delivery in the outbox: {0} recipients may have the message.',
+        formatCount(unchecked),
+      );
+
 /** More rows than this would make the Markdown preview slow. */
 const MAX_ROWS = 1_000;
 /** How much of a text a row shows (UTF-16 units). */
@@ -102,6 +111,7 @@ export async function reportOf({
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
     cell(due === undefined || isRunning ? originOf(delivery, when) : scheduleOf(delivery, due)),
     cell([isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' ')),
+    ...(status.unchecked > 0 && !isRunning ? [cell(checkText(status.unchecked))] : []),
     ...notesOf(status).map(cell),
     [
       `| ${[...head, ...(isPersonal ? [l10n.t('Text')] : [])].join(' | ')} |`,
@@ -169,8 +179,10 @@ export function stateText(state: OutcomeState): string {
   switch (state) {
     case 'reached':
       return l10n.t('reached');
-    case 'missing':
+    case 'unconfirmed':
       return l10n.t('not confirmed');
+    case 'absent':
+      return l10n.t('not in the chat');
     case 'rejected':
       return l10n.t('refused');
     case 'notSent':
@@ -183,18 +195,19 @@ export function stateText(state: OutcomeState): string {
 /** Details of an outcome, besides its state. */
 export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
-  if (outcome.state !== 'missing') return causeOf(outcome);
-  return outcome.isRead
-    ? l10n.t("The message isn't in the chat.")
-    : l10n.t("The service didn't confirm delivery to this recipient.");
+  if (outcome.state === 'absent') return l10n.t("The message isn't in the chat.");
+  if (outcome.state !== 'unconfirmed') return causeOf(outcome);
+  return l10n.t("The service didn't confirm delivery to this recipient, who may have the message.");
 }
 
 function causeOf(outcome: Outcome): string {
   switch (outcome.state) {
     case 'reached':
       return '';
-    case 'missing':
-      return l10n.t("The service didn't confirm delivery to some recipients.");
+    case 'unconfirmed':
+      return l10n.t("The service didn't confirm delivery to some recipients, who may have the message.");
+    case 'absent':
+      return l10n.t("The message isn't in some of the chats.");
     case 'rejected':
       return textOf(outcome.failure);
     case 'notSent':

@@ -2,6 +2,7 @@
 import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Batch, Recipient } from './batches.ts';
+import { isUnchecked } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 
 type Entry = Pick<StoredDelivery, 'claimCount' | 'resentBy' | 'status'>;
@@ -20,6 +21,8 @@ export interface UnreachedRecipients {
   recipients: Recipient[];
   /** Those of them who may have the message anyway. */
   uncertain: Recipient[];
+  /** The IDs of the deliveries whose check may tell. */
+  toCheck: string[];
   /** The last of these deliveries, which the next resend follows. */
   lastId: string;
   /** How many claims the last one had when it was read. */
@@ -36,16 +39,19 @@ export async function unreachedOf(id: string, outbox: Deliveries): Promise<Unrea
     ({ status, resentBy }, at) => isMissing(resentBy) || (at > 0 && isMissing(status.delivery.resends)),
   );
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
+  const toCheck = new Set<string>();
+  const kept = new Set<string>();
+  for (const one of chain[0]?.status.recipients() ?? []) if (one.mayHaveIt) kept.add(chatKey(one));
   const slices = new TimeSlices();
   for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.pause();
-    const states = new Set(chain.map(({ status }) => status.outcomeOf(recipient).state));
-    if (states.has('reached')) continue;
+    if (chain.some(({ status }) => status.outcomeOf(recipient).state === 'reached')) continue;
     recipients.push(recipient);
-    const mayHaveIt = recipient.mayHaveIt || states.has('unknown') || states.has('missing');
-    if (isAnyMissing || mayHaveIt) uncertain.push(recipient);
+    const unchecked = chain.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
+    for (const entry of unchecked) toCheck.add(idOf(entry));
+    if (isAnyMissing || kept.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
   }
-  return { recipients, uncertain, lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
+  return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
 }
 
 /** The batches of a resend, in which those who may have the message are marked. */
@@ -77,16 +83,16 @@ export async function closeGap(id: string, resentBy: string, store: DeliveryStor
 }
 
 /** The original delivery of this one, then its resends and theirs in turn. */
-function chainOf(id: string, all: readonly Entry[]): Entry[] {
+export function chainOf<One extends Entry>(id: string, all: readonly One[]): One[] {
   const byId = new Map(all.map((entry) => [idOf(entry), entry]));
-  const beforeOf = (entry: Entry) =>
+  const beforeOf = (entry: One) =>
     byId.get(entry.status.delivery.resends ?? '') ?? all.find(({ resentBy }) => resentBy === idOf(entry));
-  const earlier = new Set<Entry>();
+  const earlier = new Set<One>();
   for (let entry = byId.get(id); entry && !earlier.has(entry); entry = beforeOf(entry)) earlier.add(entry);
   const chain = [...earlier].slice(-1);
   // One whose predecessor was deleted follows the one before that.
   for (const entry of chain) {
-    const isNext = (other: Entry) => other.status.delivery.resends === idOf(entry) || entry.resentBy === idOf(other);
+    const isNext = (other: One) => other.status.delivery.resends === idOf(entry) || entry.resentBy === idOf(other);
     chain.push(...all.filter((other) => isNext(other) && !chain.includes(other)));
   }
   return chain;

@@ -18,7 +18,8 @@ import { hasDocument } from './sentDocument.ts';
 
 const STATE_ICONS = {
   reached: ['pass', 'testing.iconPassed'],
-  missing: ['warning', 'list.warningForeground'],
+  unconfirmed: ['question', 'list.warningForeground'],
+  absent: ['warning', 'list.warningForeground'],
   rejected: ['error', 'list.errorForeground'],
   unknown: ['question', 'list.warningForeground'],
   notSent: ['circle-slash', 'list.warningForeground'],

@@ -155,7 +155,7 @@ export interface DeliverySummary {
 export interface UnreachedRecipient {
   readonly chat: Chat;
   readonly name: string;
-  readonly result: 'missing' | 'unknown' | 'rejected' | 'notSent';
+  readonly result: 'unconfirmed' | 'absent' | 'unknown' | 'rejected' | 'notSent';
   /** Why, in the user's language. */
   readonly details: string;
 }

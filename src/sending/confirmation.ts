@@ -48,17 +48,23 @@ export interface Confirmation {
   trials?: readonly Trial[] | undefined;
   /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
   back?: string | undefined;
+  /** Whether it can be checked first who has the message. */
+  canCheck?: boolean | undefined;
 }
 
 /** What the user chose: `compare` is the ID of the delivery to compare the document with, instead of sending it. */
-export type ConfirmationAnswer = 'send' | 'later' | 'try' | 'back' | 'cancel' | { compare: string };
+export type ConfirmationAnswer = 'send' | 'later' | 'try' | 'check' | 'back' | 'cancel' | { compare: string };
 
-/** Shows the message, its bot and its recipients. The default button goes back to the recipients, so Enter never sends. */
+/**
+ * Shows the message, its bot and its recipients. The default button checks who has the message, or goes back to the
+ * recipients, so Enter never sends.
+ */
 export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
-  const { draft, bot, recipients, service, trials } = confirmation;
+  const { draft, bot, recipients, service, trials, canCheck = false } = confirmation;
   const name = singleLineName(draft.name);
   const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), recipientCount(recipients));
   const back = confirmation.back ?? l10n.t('Change Recipients');
+  const check = l10n.t('Check Delivery');
   const send = l10n.t('Send');
   const later = l10n.t('Send Later…');
   const tryFirst = l10n.t('Send to One Chat First…');
@@ -72,6 +78,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
   const buttons = [
+    ...(canCheck ? [check] : []),
     ...[back, send],
     ...(trials ? [later, tryFirst] : []),
     ...(changed ? [compare] : []),
@@ -81,6 +88,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
     const chosen = await askModal(title, detail, ...buttons);
     if (changed && chosen === compare) return { compare: changed.id };
     if (chosen === later) return 'later';
+    if (chosen === check) return 'check';
     if (chosen !== all)
       return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
     await showAll(recipients, service);

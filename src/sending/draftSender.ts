@@ -122,13 +122,16 @@ export class DraftSender {
       if (!values) await lookUpValues(draft, recipients, service);
       const plan = await planOf(prepared, recipients, this.#host);
       const earlier = await this.#outbox.entries();
-      const state = unreached ? { uncertain: unreached.uncertain } : { uncertain: [], trials };
+      const state = unreached
+        ? { uncertain: unreached.uncertain, canCheck: unreached.toCheck.length > 0 }
+        : { uncertain: [], trials };
       const answer = await confirm({ ...prepared, recipients, plan, earlier, ...state, back: origin?.label });
       if (answer === 'cancel') return;
       if (typeof answer === 'object') {
         await rememberRecipients(store, service, draft, recipients);
         return this.#host.commands.run('compareWithSent', answer.compare);
       }
+      if (answer === 'check') return this.#host.commands.run('checkDelivery', undefined, unreached?.toCheck);
       if (answer === 'back' && origin) return origin.show();
       if (answer === 'back') recipients = await ask(recipients);
       else if (answer === 'try') {

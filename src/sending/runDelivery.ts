@@ -3,7 +3,7 @@ import { commands, l10n } from 'vscode';
 import { DeliveryMessages } from '../outbox/deliveryMessages.ts';
 import { offerActions } from '../outbox/deliveryNotice.ts';
 import type { DeliveryResult, Sender } from '../outbox/deliveryRuns.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { type DeliveryStatus, UNCHECKED_STATES } from '../outbox/deliveryStatus.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { headline } from '../outbox/report.ts';
@@ -58,6 +58,6 @@ export async function runDelivery(
   // Not awaited: its buttons run commands of their own.
   if (stopped?.why === 'deleted') void showWarning(words);
   else void offerActions(words, entry, host.commands, { needsToken }).catch(showError);
-  await host.chatEvents.arrived(service, status.recipients('reached', 'missing', 'unknown'));
+  await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
   return ended;
 }

@@ -38,8 +38,11 @@ export function warningText(warning: Warning): string {
         : l10n.t('Another version of this document is scheduled for {0}.', formatDateTime(warning.due));
     case 'uncertain':
       return warning.count === 1
-        ? l10n.t('1 recipient may already have this message.')
-        : l10n.t('{0} recipients may already have this message.', formatCount(warning.count));
+        ? l10n.t('1 recipient may already have this message. At worst, they get it twice.')
+        : l10n.t(
+            '{0} recipients may already have this message. At worst, they get it twice.',
+            formatCount(warning.count),
+          );
     case 'notFound': {
       const [only] = warning.first;
       if (warning.count === 1 && only) {

@@ -107,7 +107,8 @@ export async function findWarnings({
         if (slices.isOver) await slices.pause();
         const { state } = status.outcomeOf(one);
         const key = chatKey(one);
-        if (state === 'rejected' || (state === 'notSent' && !isRunning) || !otherKeys.has(key)) continue;
+        if (state === 'rejected' || state === 'absent' || (state === 'notSent' && !isRunning) || !otherKeys.has(key))
+          continue;
         if (!isSameMessage(key, batch)) continue;
         last ??= { first: one, at: status.delivery.at };
         received.add(key);

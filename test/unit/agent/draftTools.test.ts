@@ -93,11 +93,11 @@ describe('Tools for agents about what is sent', () => {
     const delivery: DeliverySummary = {
       ...{ id: ID, name: 'news.md', time: new Date(2026, 2, 1, 9, 30).getTime(), botId: BOT, state: 'unreached' },
       total: 43,
-      counts: { reached: 1, missing: 20, unknown: 1, rejected: 21, notSent: 0 },
+      counts: { reached: 1, unconfirmed: 20, absent: 0, unknown: 1, rejected: 21, notSent: 0 },
     };
     const unreached: UnreachedRecipient[] = Array.from({ length: 42 }, (_, at) => ({
       ...{ chat: { type: 'group', id: `${at}` }, name: `Group ${at}`, details: 'why' },
-      result: at === 0 ? 'unknown' : at < 22 ? 'rejected' : 'missing',
+      result: at === 0 ? 'unknown' : at < 22 ? 'rejected' : 'unconfirmed',
     }));
     beforeEach(() => {
       tools.agent = newAgent(tools.host, {

@@ -70,7 +70,7 @@ async function agentThatReads(text: string) {
     v.parse(Listed, { msgId: `m${at}`, senderId: ALICE, senderNickname: text, contentType, content, sendTime: 1 }),
   );
   const botChat = { service: address, type: 'group', id: SHOP, botId: BOT } as const;
-  const counts = { reached: 0, missing: 1, unknown: 0, rejected: 0, notSent: 0 };
+  const counts = { reached: 0, unconfirmed: 1, absent: 0, unknown: 0, rejected: 0, notSent: 0 };
   const id = '000000000000001-abcdefgh';
   const delivery: DeliverySummary = { id, name: text, time: 1, botId: BOT, state: 'unreached', total: 1, counts };
   const chat = { type: 'group', id: SHOP } as const;
@@ -87,7 +87,7 @@ async function agentThatReads(text: string) {
     drafts: { open: async () => ({ problems: [{ severity: 'warning', text }], recipients: 0, unchecked: 0 }) },
     deliveries: {
       list: async () => ({ deliveries: [delivery], unreadable: 0 }),
-      get: async () => ({ delivery, unreached: [{ chat, name: text, result: 'missing', details: text }] }),
+      get: async () => ({ delivery, unreached: [{ chat, name: text, result: 'unconfirmed', details: text }] }),
     },
   });
 }

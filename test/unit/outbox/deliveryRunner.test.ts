@@ -37,14 +37,14 @@ describe('Delivery runner', () => {
       unreadable: [],
       successCount: 2,
     }));
-    assert.deepEqual(states(status), { a: 'missing', b: 'reached' });
+    assert.deepEqual(states(status), { a: 'unconfirmed', b: 'reached' });
     assert.deepEqual(status.miscounted, [{ successCount: 2, listed: 1 }]);
   });
 
   it('notes receivers that were not requested and receivers listed twice', async () => {
     const reached = ['x', 'a', 'a'].map((recvId) => ({ recvId, msgId: 'm' }));
     const { status } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));
-    assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
+    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed' });
     assert.deepEqual([status.unrequested, status.repeated, status.miscounted], [['x'], ['a'], []]);
   });
 
@@ -65,14 +65,14 @@ describe('Delivery runner', () => {
       successCount: 1,
     });
     const { status } = await deliverTo('abc', naming('c'), naming('a'));
-    assert.deepEqual(states(status), { a: 'missing', b: 'missing', c: 'missing' });
+    assert.deepEqual(states(status), { a: 'unconfirmed', b: 'unconfirmed', c: 'unconfirmed' });
     assert.deepEqual(status.unrequested, ['c', 'a']);
   });
 
   it('notes list entries without a receiver and includes them when it compares the success count', async () => {
     const answer = { reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [{ msgId: 'n' }], successCount: 2 };
     const { status } = await deliverTo('ab', async () => answer);
-    assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
+    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed' });
     assert.deepEqual([status.unreadable, status.miscounted], [[{ msgId: 'n' }], []]);
   });
 
@@ -104,7 +104,7 @@ describe('Delivery runner', () => {
     const { status, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
     assert.equal(stopped?.why, 'trouble');
     assert.equal(sent.length, 3);
-    assert.deepEqual(status.counts, { reached: 2, missing: 0, rejected: 0, unknown: 4, notSent: 2 });
+    assert.deepEqual(status.counts, { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 4, notSent: 2 });
   });
 
   it("stops if it can't connect", async () => {
@@ -126,7 +126,7 @@ describe('Delivery runner', () => {
 
   it('takes the same code after a success for a refused receiver, once', async () => {
     const one = await deliverTo('abcdef', everyone, refused(1003), everyone);
-    assert.deepEqual(one.status.counts, { reached: 4, missing: 0, rejected: 2, unknown: 0, notSent: 0 });
+    assert.deepEqual(one.status.counts, { reached: 4, unconfirmed: 0, absent: 0, rejected: 2, unknown: 0, notSent: 0 });
     const two = await deliverTo('abcdefgh', everyone, refused(1003));
     assert.deepEqual([two.stopped?.why, two.sent.length], ['token', 3]);
   });
@@ -152,7 +152,7 @@ describe('Delivery runner', () => {
   it('gives up after eight rate-limited tries', async () => {
     const { status, sent, stopped } = await deliverTo('abcd', failing({ kind: 'http', status: 429, excerpt: '' }));
     assert.deepEqual([stopped?.why, sent.length], ['trouble', 8]);
-    assert.deepEqual(status.counts, { reached: 0, missing: 0, rejected: 2, unknown: 0, notSent: 2 });
+    assert.deepEqual(status.counts, { reached: 0, unconfirmed: 0, absent: 0, rejected: 2, unknown: 0, notSent: 2 });
   });
 
   it('never repeats a batch that a gateway reports as rate-limited, because it may have been sent', async () => {
@@ -295,7 +295,7 @@ describe('Delivery runner over HTTP', () => {
     const { sandbox, close } = await serveSandbox();
     const client = new Client({ webUrl: sandbox.webUrl, openApiUrl: sandbox.openApiUrl });
     const { status } = await deliverBy(client, ['518204736', '999', 'big']);
-    assert.deepEqual(states(status), { '518204736': 'reached', '999': 'missing', big: 'reached' });
+    assert.deepEqual(states(status), { '518204736': 'reached', '999': 'unconfirmed', big: 'reached' });
     await close();
   });
 });

@@ -41,28 +41,51 @@ describe('The state of a delivery', () => {
     ['it is being resumed', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],
     ['it is being canceled', [[answered(0, 'a')], { isRunning: true, isCanceling: true }], 'sending', ''],
     ['one was not sent', [[answered(0, 'a')]], 'unfinished', 'resume remove'],
-    ['one is unknown and one was not sent', [[failed(0, 'unknown')]], 'unfinished', 'resume check remove'],
+    ['one is unknown and one was not sent', [[failed(0, 'unknown')]], 'unfinished', 'check resume remove'],
     ['one was refused and one was not sent', [[failed(0, 'rejected')]], 'unfinished', 'resume remove'],
     ['the connection failed', [[failed(0, 'notSent'), failed(1, 'notSent')]], 'unfinished', 'resume remove'],
     ['one was refused', [[failed(0, 'rejected'), answered(1, 'b')]], 'unreached', 'resend remove'],
-    ['one is not confirmed', [[answered(0, 'a'), answered(1)]], 'unreached', 'resend remove'],
+    ['one is not confirmed', [[answered(0, 'a'), answered(1)]], 'unreached', 'check resend remove'],
+    [
+      'a check has found that one was not reached',
+      [[answered(0, 'a'), answered(1), { what: 'read', at: AT, found: [{ type: 'group', id: 'b' }] }]],
+      'unreached',
+      'resend remove',
+    ],
     ['one is unknown', [[answered(0, 'a'), failed(1, 'unknown')]], 'unreached', 'check resend remove'],
     ['all were reached', [[answered(0, 'a'), answered(1, 'b')]], 'delivered', 'remove'],
-    ['it was resent to the unreached', [[answered(0), failed(1, 'rejected')], { resentBy: later }], 'resent', 'remove'],
+    [
+      'it was resent to the refused',
+      [[failed(0, 'rejected'), failed(1, 'rejected')], { resentBy: later }],
+      'resent',
+      'remove',
+    ],
     [
       'it was resent to the unknown',
       [[answered(0), failed(1, 'unknown')], { resentBy: later }],
       'resent',
       'check remove',
     ],
-    ['it was resent to those not sent', [[answered(0)], { resentBy: later }], 'resent', 'remove'],
-    ['its resend was deleted', [[answered(0)], { resentBy: later, isDeleted: true }], 'unreached', 'resend remove'],
+    ['it was resent to those not sent', [[answered(0, 'a')], { resentBy: later }], 'resent', 'remove'],
+    [
+      'its resend was deleted',
+      [[answered(0, 'a')], { resentBy: later, isDeleted: true }],
+      'unreached',
+      'resend remove',
+    ],
   ];
   for (const [title, stored, state, actions] of cases) {
     it(`is ${state} if ${title}, and offers: ${actions || 'nothing'}`, () => {
       assert.deepEqual([stateOf(delivery(...stored)), actionsOn(delivery(...stored)).join(' ')], [state, actions]);
     });
   }
+
+  it('offers a check before anything that sends', () => {
+    for (const [, stored] of cases) {
+      const actions = actionsOn(delivery(...stored));
+      assert.ok(actions.indexOf('check') <= 0);
+    }
+  });
 
   it('never offers both Resume and Resend', () => {
     for (const [, stored] of cases) {

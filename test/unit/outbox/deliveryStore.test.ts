@@ -83,7 +83,7 @@ describe('Delivery store', () => {
     await store.append(ID, answered(0, 'a'));
     assert.equal(await store.claim(ID, 1, { batch: 1, attempt: 0 }), true);
     const { status, claimCount, resentBy } = (await reopen().load(ID)) ?? assert.fail();
-    assert.deepEqual(states(status), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
+    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed', c: 'unknown', d: 'unknown' });
     assert.deepEqual([claimCount, resentBy], [2, undefined]);
   });
 
@@ -218,7 +218,7 @@ describe('Delivery store', () => {
       ],
     });
     const { status } = (await reopen().load(ID)) ?? assert.fail();
-    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'reached', d: 'missing' });
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'reached', d: 'absent' });
   });
 
   it('skips a truncated journal line, wherever it ends, and keeps the lines after it', async () => {

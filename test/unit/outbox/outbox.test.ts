@@ -25,7 +25,7 @@ describe('Outbox', () => {
 
   it('stores a delivery with its outcomes', async () => {
     await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
-    assert.deepEqual(await counts(), { reached: 3, missing: 0, rejected: 0, unknown: 0, notSent: 0 });
+    assert.deepEqual(await counts(), { reached: 3, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 0 });
     const [entry] = await open().all();
     assert.deepEqual([entry?.isRunning, entry?.status.delivery.id], [false, ID]);
   });
@@ -53,7 +53,7 @@ describe('Outbox', () => {
     };
     const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
     assert.equal(stopped?.why, 'person');
-    assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 4 });
+    assert.deepEqual(await counts(), { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 4 });
     await open().resume(ID, by(everyone));
     assert.deepEqual(box.sent, ['ab', 'cd', 'ef']);
     assert.equal((await counts())?.reached, 6);
@@ -70,8 +70,8 @@ describe('Outbox', () => {
       b: 'reached',
       c: 'unknown',
       d: 'unknown',
-      e: 'missing',
-      f: 'missing',
+      e: 'unconfirmed',
+      f: 'unconfirmed',
       g: 'reached',
       h: 'reached',
     });
@@ -114,7 +114,7 @@ describe('Outbox', () => {
     void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
     while (!closed) await setImmediate();
     await closed;
-    assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 2 });
+    assert.deepEqual(await counts(), { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 2 });
     const later = new Outbox(
       new DeliveryStore(
         diskFiles(box.path),

@@ -54,11 +54,11 @@ describe('The outbox', () => {
     assert.match(`${first?.item.label} ${first?.item.description}`, /^first\.md 2 of 3 reached · /);
     assert.deepEqual(
       [second, first].map((row) => row && iconOf(row.item)),
-      ['pass', 'warning'],
+      ['pass', 'question'],
     );
     assert.deepEqual(
       [second, first].map((row) => row?.item.contextValue),
-      ['delivery remove', 'delivery resend remove'],
+      ['delivery remove', 'delivery check resend remove'],
     );
     const states = await rows(first?.node);
     assert.deepEqual(texts(states), ['Not confirmed 1', 'Reached 2']);
@@ -72,7 +72,7 @@ describe('The outbox', () => {
     await deliver({ source: 'file:///a.md' });
     assert.deepEqual(
       (await rows()).map(({ item }) => item.contextValue),
-      ['delivery resend remove compare', 'delivery resend remove'],
+      ['delivery check resend remove compare', 'delivery check resend remove'],
     );
   });
 
@@ -84,14 +84,14 @@ describe('The outbox', () => {
       [
         {
           ...{ name: 'first.md', botId: BOT, state: 'unreached', total: 3 },
-          counts: { reached: 2, missing: 1, rejected: 0, unknown: 0, notSent: 0 },
+          counts: { reached: 2, unconfirmed: 1, absent: 0, rejected: 0, unknown: 0, notSent: 0 },
         },
       ],
     );
     assert.equal(unreadable, 0);
     const id = deliveries[0]?.id ?? assert.fail();
-    const details = "The service didn't confirm delivery to this recipient.";
-    const nora = { chat: { type: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'missing', details };
+    const details = "The service didn't confirm delivery to this recipient, who may have the message.";
+    const nora = { chat: { type: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'unconfirmed', details };
     assert.deepEqual((await controller.get(id, () => true, 5))?.unreached, [nora]);
     assert.deepEqual((await controller.get(id, () => false, 5))?.unreached, []);
     assert.deepEqual((await controller.get(id, () => true, 0))?.unreached, []);
@@ -221,14 +221,34 @@ describe('The outbox', () => {
     });
   });
 
-  it('checks the chats of recipients with an unknown result, and stores what it finds', async () => {
+  it('checks the chats of recipients who are unknown or not confirmed, and stores what it finds', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery, counts } = await deliver();
     assert.equal(counts.unknown, 1);
     const shown = onMessages();
     await controller.act('check', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Reached: 1\. Not reached: 0\. Still unknown: 0\./);
+    assert.match(shown.at(-1) ?? '', /^Reached: 1\. Not reached: 1\. Still unknown: 0\./);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
+  });
+
+  it('offers beside a row, and first in its menu, to check a delivery before it is resent', () => {
+    const offered = (contextValue: string, group: RegExp) =>
+      manifest.contributes.menus['view/item/context']
+        .filter(
+          ({ when, group: one = '' }) =>
+            group.test(one) && new RegExp(/=~ \/(.*)\//.exec(when)?.[1] ?? '^$').test(contextValue),
+        )
+        .toSorted((one, other) => Number(one.group?.split('@')[1]) - Number(other.group?.split('@')[1]))
+        .map(({ command }) => command.replace('botChats.', ''));
+    assert.deepEqual(offered('delivery check resend remove', /^inline/), ['checkDelivery', 'openReport']);
+    assert.deepEqual(offered('delivery resend remove', /^inline/), ['resendDelivery', 'openReport']);
+    assert.deepEqual(offered('delivery check resume remove', /^inline/), [
+      'checkDelivery',
+      'resumeDelivery',
+      'openReport',
+    ]);
+    assert.deepEqual(offered('delivery check resend remove', /^1_send/), ['checkDelivery', 'resendDelivery']);
+    assert.deepEqual(offered('delivery check resume remove', /^1_send/), ['checkDelivery', 'resumeDelivery']);
   });
 
   it('copies one report at a time: of several, only the last would be kept', () => {

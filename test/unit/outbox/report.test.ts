@@ -26,7 +26,8 @@ describe('The headline of a delivery', () => {
       return headline(status, stopped);
     };
     assert.equal(await headlineOf('ab', everyone), 'Sent: 2 of 2 recipients reached.');
-    const missing = "0 of 2 recipients reached. The service didn't confirm delivery to some recipients.";
+    const missing =
+      "0 of 2 recipients reached. The service didn't confirm delivery to some recipients, who may have the message.";
     assert.equal(await headlineOf('ab', nobody), missing);
     assert.match(
       await headlineOf('abcd', refused(1003, '非法token')),
@@ -107,6 +108,23 @@ describe('The report of a delivery', () => {
     assert.doesNotMatch(await reportOf({ status: short, isRunning: false }), /Whole text/);
   });
 
+  it('says first to check who may have the message, until that is done', async () => {
+    const { status } = await deliverTo('abc', nobody, refused(-1));
+    assert.match(
+      await reportOf({ status, isRunning: false }),
+      /use Check Delivery in the outbox&#58; 2 recipients may have/,
+    );
+    assert.doesNotMatch(await reportOf({ status, isRunning: true }), /Check Delivery/);
+    const found = [{ type: 'group' as const, id: 'a' }];
+    status.apply({ what: 'read', at: AT, found });
+    assert.match(
+      await reportOf({ status, isRunning: false }),
+      /use Check Delivery in the outbox&#58; 1 recipient may have/,
+    );
+    status.apply({ what: 'read', at: AT, found: [{ type: 'group', id: 'b', msgId: 'm' }] });
+    assert.doesNotMatch(await reportOf({ status, isRunning: false }), /Check Delivery/);
+  });
+
   it('has a time only if the message is to be sent yet', async () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
     assert.match(await reportOf({ status, isRunning: false, due: AT }), /Scheduled for/);
@@ -125,7 +143,7 @@ describe('The CSV of a delivery', () => {
     assert.deepEqual((await csvOf(status)).split('\r\n'), [
       '"Recipient","Type","ID","Result","Details"',
       '"The shop","group","1","reached","Message to 1"',
-      `"[Nora](command:x)","person","2","not confirmed","The service didn't confirm delivery to this recipient."`,
+      `"[Nora](command:x)","person","2","not confirmed","The service didn't confirm delivery to this recipient, who may have the message."`,
       '',
     ]);
   });

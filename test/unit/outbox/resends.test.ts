@@ -39,7 +39,49 @@ describe('The outbox, resending', () => {
     const unreached = await open().unreached(ID);
     assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
     assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
-    assert.deepEqual([unreached.lastId, unreached.claimCount], [ID, 3]);
+    assert.deepEqual([unreached.lastId, unreached.claimCount, unreached.toCheck], [ID, 3, [ID]]);
+  });
+
+  const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
+  const listed = (msgId: string) =>
+    v.parse(Listed, { msgId, senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: Date.now() });
+  /** Checks a delivery in chats that have these messages, newest first. */
+  const check = (id: string, ...msgIds: string[]) =>
+    open().check(id, async () => msgIds.map(listed), new AbortController().signal);
+
+  it('knows after a check that those without the message get it once', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID, at: Date.now() }), by(nobody));
+    await check(ID);
+    const { recipients, uncertain, toCheck } = await open().unreached(ID);
+    assert.deepEqual([recipients.length, uncertain, toCheck], [2, [], []]);
+  });
+
+  it('can check a delivery and its resend after both were not confirmed', async () => {
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
+    const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
+    await open().resend(again, await open().unreached(ID), by(nobody));
+    assert.deepEqual((await open().unreached(idOf('two'))).toCheck, [ID, idOf('two')]);
+    // Whichever it is from, the recipient has it.
+    assert.deepEqual((await check(ID, 'm'))?.unclear, []);
+    assert.deepEqual((await open().unreached(idOf('two'))).recipients, []);
+  });
+
+  it('warns no longer of a resend once all deliveries before it were checked', async () => {
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
+    const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
+    await open().resend(again, await open().unreached(ID), by(refused(-1)));
+    assert.equal((await open().unreached(idOf('two'))).uncertain.length, 1);
+    await check(ID);
+    assert.deepEqual((await open().unreached(idOf('two'))).uncertain, []);
+  });
+
+  it('leaves open whose a message is if another delivery of the same message was not confirmed', async () => {
+    const at = Date.now();
+    for (const id of [ID, idOf('other')]) await open().start(deliveryOf(plan('a'), { id, at }), by(nobody));
+    assert.equal((await check(ID, 'm'))?.unclear.length, 1);
+    assert.deepEqual((await check(ID))?.found, [{ type: 'group', id: 'a' }]);
   });
 
   it('counts recipients as reached that a later resend has reached', async () => {

@@ -38,7 +38,10 @@ describe('A delivery that did not reach everyone', () => {
     service.requests.splice(0);
     await sender.resend(delivery.id);
     assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
-    assert.match(questions[0]?.detail ?? '', /1 recipient may already have this message\./);
+    assert.match(
+      questions[0]?.detail ?? '',
+      /1 recipient may already have this message\. At worst, they get it twice\./,
+    );
     assert.equal(open.sends().length, 1);
     const [again] = await open.outbox.all();
     assert.equal(again?.status.delivery.resends, delivery.id);
@@ -64,9 +67,34 @@ describe('A delivery that did not reach everyone', () => {
     }) as never);
     await sender.resend(first.delivery.id);
     assert.match(asked[0] ?? '', /has changed since this document was last sent/);
-    assert.deepEqual(asked.slice(1), ['Change Recipients', 'Send']);
+    assert.deepEqual(asked.slice(1), ['Check Delivery', 'Change Recipients', 'Send']);
     const [{ status: again } = assert.fail()] = await open.outbox.all();
     assert.deepEqual([again.delivery.resends, again.delivery.document], [first.delivery.id, 'Hello (1)']);
+  });
+
+  it('offers first to check who has the message, and once that is done neither that nor a warning', async () => {
+    const { delivery } = await open.deliver();
+    const asked: { detail: string; buttons: string[] }[] = [];
+    onMessages();
+    answer('showWarningMessage', (async (
+      _: string,
+      { modal, detail }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      asked.push({ detail: detail ?? '', buttons });
+      return buttons[0];
+    }) as never);
+    service.requests.splice(0);
+    await sender.resend(delivery.id);
+    assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients', 'Send']);
+    assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', undefined, [delivery.id]]]]);
+    await open.controller.act('check', delivery.id);
+    asked.length = 0;
+    answer('createQuickPick', (() => assert.fail('no other recipients')) as never);
+    await assert.rejects(sender.resend(delivery.id), /no other recipients/);
+    assert.deepEqual(asked[0]?.buttons, ['Change Recipients', 'Send']);
+    assert.doesNotMatch(asked[0]?.detail ?? '', /⚠/);
   });
 
   it('resends nothing if everyone was reached', async () => {
@@ -166,7 +194,7 @@ describe('A delivery that did not reach everyone', () => {
       detail,
       [
         `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`,
-        '⚠ 1 recipient may already have this message.\n• The shop (518204736)',
+        '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
         'No one below has received it yet.\n• =HYPERLINK("x") (big)',
       ].join('\n\n'),
     );
@@ -204,7 +232,7 @@ describe('A delivery that did not reach everyone', () => {
     await sender.sendDraft({ name: 'once.md', message, chats: [{ type: 'group', id: '518204736' }] });
     const newest = async () => (await open.outbox.all()).at(0)?.status.delivery.id ?? assert.fail();
     for (let times = 0; times < 2; times++) await sender.resend(await newest());
-    const mayHave = ['⚠ 1 recipient may already have this message.'];
+    const mayHave = ['⚠ 1 recipient may already have this message. At worst, they get it twice.'];
     assert.deepEqual(
       confirmations?.map((detail) => detail.match(/^⚠ .*/gm) ?? []),
       [[], mayHave, mayHave],
@@ -231,7 +259,7 @@ describe('A delivery that did not reach everyone', () => {
     }
     assert.deepEqual(offered, [
       ['Open Report', 'Set Bot Token…', 'Resume…'],
-      ['Open Report', 'Resend to Missing Only…'],
+      ['Check Delivery', 'Open Report', 'Resend to Missing Only…'],
     ]);
   });
 });

@@ -183,7 +183,7 @@ describe('Sending to one chat first', () => {
     choose(REFUSING, ALICE);
     await send(SHOP, TOWN);
     assert.deepEqual(notes().at(-1)?.slice(0, 2), [
-      `⚠ Tested with Nora Quietwood (no bots, please) (${REFUSING}): not confirmed. The service didn't confirm delivery to this recipient.`,
+      `⚠ Tested with Nora Quietwood (no bots, please) (${REFUSING}): not confirmed. The service didn't confirm delivery to this recipient, who may have the message.`,
       `✓ Tested with Alice Fernhollow (${ALICE}): reached.`,
     ]);
   });

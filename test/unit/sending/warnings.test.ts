@@ -106,7 +106,7 @@ describe('Warnings about a message', () => {
 
   it('include recipients that may have received it before, and the last time', async () => {
     const later = sent({ b: 'unknown', stranger: 'reached' }, { at: AT + 2 });
-    const first = sent({ a: 'reached', b: 'missing', c: 'rejected' }, { at: AT + 1 });
+    const first = sent({ a: 'reached', b: 'unconfirmed', c: 'rejected' }, { at: AT + 1 });
     const others = sent({ stranger: 'reached', c: 'notSent' }, { at: AT + 3 });
     assert.deepEqual(await warningsOf({ earlier: [others, later, first] }), [
       { kind: 'alreadySent', count: 2, first: { type: 'group', id: 'b', name: 'group b' }, at: AT + 2 },
@@ -136,7 +136,7 @@ describe('Warnings about a message', () => {
   });
 
   it('include uncertain recipients, counted only once', async () => {
-    const before = [sent({ a: 'unknown', b: 'missing', c: 'reached' })];
+    const before = [sent({ a: 'unknown', b: 'unconfirmed', c: 'reached' })];
     assert.deepEqual(await warningsOf({ earlier: before, uncertain: groups('a', 'b', 'stranger') }), [
       { kind: 'uncertain', count: 2 },
       { kind: 'alreadySent', count: 1, first: { type: 'group', id: 'c', name: 'group c' }, at: AT },
