@@ -18,7 +18,7 @@ export async function openMessage(status: DeliveryStatus): Promise<void> {
 }
 
 /** Undefined if there's no such document any more. */
-async function openSource(source: string | undefined) {
+export async function openSource(source: string | undefined) {
   if (source === undefined) return undefined;
   try {
     return await workspace.openTextDocument(Uri.parse(source, true));

@@ -48,8 +48,8 @@ export interface Confirmation {
   trials?: readonly Trial[] | undefined;
   /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
   back?: string | undefined;
-  /** Whether it can be checked first who has the message. */
-  canCheck?: boolean | undefined;
+  /** The delivery that is resent, if any; `canCheck` if it can be checked first who has the message. */
+  resent?: { readonly id: string; readonly hasChanged: boolean; readonly canCheck: boolean } | undefined;
 }
 
 /** What the user chose: `compare` is the ID of the delivery to compare the document with, instead of sending it. */
@@ -60,25 +60,26 @@ export type ConfirmationAnswer = 'send' | 'later' | 'try' | 'check' | 'back' | '
  * recipients, so Enter never sends.
  */
 export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
-  const { draft, bot, recipients, service, trials, canCheck = false } = confirmation;
-  const name = singleLineName(draft.name);
-  const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), recipientCount(recipients));
+  const { draft, bot, recipients, service, trials, resent } = confirmation;
+  const parts = [singleLineName(draft.name), singleLineName(bot.name), recipientCount(recipients)];
+  const title = resent
+    ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
+    : l10n.t('Send “{0}” as {1} to {2}?', ...parts);
   const back = confirmation.back ?? l10n.t('Change Recipients');
   const check = l10n.t('Check Delivery');
-  const send = l10n.t('Send');
+  const send = resent ? l10n.t('Resend') : l10n.t('Send');
   const later = l10n.t('Send Later…');
   const tryFirst = l10n.t('Send to One Chat First…');
   const all = l10n.t('Show All');
   const warnings = await findWarnings(confirmation);
   const notes = notesOf(confirmation, warnings);
-  // A resend has no trials, and sends what was sent before, not the document.
-  const changed = trials && warnings.find((warning) => warning.kind === 'changed');
+  const changed = warnings.find((warning) => warning.kind === 'changed' || warning.kind === 'changedSince');
   // The dialog can't stay open under an editor.
   const compare = l10n.t('Cancel and Compare with What Was Sent');
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
   const buttons = [
-    ...(canCheck ? [check] : []),
+    ...(resent?.canCheck ? [check] : []),
     ...[back, send],
     ...(trials ? [later, tryFirst] : []),
     ...(changed ? [compare] : []),

@@ -1,6 +1,7 @@
 /** Sends drafts: asks for recipients, then for confirmation, then delivers. */
 import { l10n, Uri } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
+import { DraftReader } from '../drafts/draftReader.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
@@ -17,9 +18,17 @@ import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import { confirm, confirmResume, confirmTrial } from './confirmation.ts';
+import { type Confirmation, confirm, confirmResume, confirmTrial } from './confirmation.ts';
 import { type DeliveryPlan, type PlanOptions, plannedValues } from './deliveryPlan.ts';
-import { checkUnchanged, deliveryOf, isSentSince, type PreparedDraft, planOf, prepareDraft } from './preparedDraft.ts';
+import {
+  checkUnchanged,
+  deliveryOf,
+  hasDocumentChanged,
+  isSentSince,
+  type PreparedDraft,
+  planOf,
+  prepareDraft,
+} from './preparedDraft.ts';
 import { lookUpValues, namedRecipients } from './recipientNames.ts';
 import { askRecipients } from './recipientPicker.ts';
 import { rememberedRecipients, rememberRecipients } from './rememberedRecipients.ts';
@@ -39,6 +48,7 @@ interface Sending {
   /** Undefined to ask for them. */
   offered?: Recipient[] | undefined;
   /** For a resend. */
+  resent?: Delivery;
   unreached?: UnreachedRecipients;
   /** The values that each of them got, or was to get, in the delivery before. */
   values?: PlanOptions['valuesOf'] | undefined;
@@ -90,7 +100,16 @@ export class DraftSender {
     const { recipients } = unreached;
     const origin = variables && { label: l10n.t('Open Report'), show: () => this.#host.commands.run('openReport', id) };
     const values = variables && (await plannedValues(variables, delivery.batches));
-    await this.#confirmAndSend({ draft, botId: bot.id, service, offered: recipients, unreached, values, origin });
+    await this.#confirmAndSend({
+      draft,
+      botId: bot.id,
+      service,
+      offered: recipients,
+      resent: delivery,
+      unreached,
+      values,
+      origin,
+    });
   }
 
   /** Sends the rest of a delivery that ended early. Asks for confirmation. */
@@ -103,7 +122,7 @@ export class DraftSender {
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, unreached, origin, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, resent, unreached, origin, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
     const { draft, botId, service, values } = sending;
     // Asked before the recipients, which would be lost if this prompt is canceled.
@@ -122,13 +141,14 @@ export class DraftSender {
       if (!values) await lookUpValues(draft, recipients, service);
       const plan = await planOf(prepared, recipients, this.#host);
       const earlier = await this.#outbox.entries();
-      const state = unreached
-        ? { uncertain: unreached.uncertain, canCheck: unreached.toCheck.length > 0 }
-        : { uncertain: [], trials };
+      const state =
+        resent && unreached
+          ? { uncertain: unreached.uncertain, resent: await this.#stateOf(resent, unreached) }
+          : { uncertain: [], trials };
       const answer = await confirm({ ...prepared, recipients, plan, earlier, ...state, back: origin?.label });
       if (answer === 'cancel') return;
       if (typeof answer === 'object') {
-        await rememberRecipients(store, service, draft, recipients);
+        if (!resent) await rememberRecipients(store, service, draft, recipients);
         return this.#host.commands.run('compareWithSent', answer.compare);
       }
       if (answer === 'check') return this.#host.commands.run('checkDelivery', undefined, unreached?.toCheck);
@@ -144,6 +164,12 @@ export class DraftSender {
         throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
       }
     }
+  }
+
+  async #stateOf(resent: Delivery, { toCheck }: UnreachedRecipients): Promise<Confirmation['resent']> {
+    const reader = new DraftReader(this.#host);
+    const hasChanged = await hasDocumentChanged(resent, (text) => reader.parse(text));
+    return { id: resent.id, hasChanged, canCheck: toCheck.length > 0 };
   }
 
   /** Sends a draft to one chat that the user chooses and confirms. Undefined if the user cancels. */

@@ -1,11 +1,14 @@
 /** A draft with its bot, its service and its token: what is planned, confirmed and stored of it. */
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
+import type { DraftReader } from '../drafts/draftReader.ts';
 import { forbiddenPlaceText } from '../drafts/editing/recipientProblemText.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import { withDigests } from '../outbox/deliveryMessages.ts';
+import { openSource } from '../outbox/openMessage.ts';
 import type { Outbox, OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import { type Delivery, digestOf } from '../outbox/record.ts';
+import { hasDocument, sentDocument } from '../outbox/sentDocument.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -98,6 +101,17 @@ export async function deliveryOf(
     digest,
     batches: await withDigests({ message, ...personal, batches }),
   };
+}
+
+/** Whether the document of a delivery would send another message now. False if it can't be opened any more. */
+export async function hasDocumentChanged(delivery: Delivery, parse: DraftReader['parse']): Promise<boolean> {
+  if (!hasDocument(delivery)) return false;
+  const document = await openSource(delivery.source);
+  if (!document) return false;
+  const [then, now] = [sentDocument(delivery), document.getText()];
+  // The recipients that it names don't matter, nor do line breaks.
+  const messageOf = (text: string) => JSON.stringify(parse(text.replace(/\r\n?/g, '\n')).message);
+  return then !== now && messageOf(then) !== messageOf(now);
 }
 
 /** The settings may have changed while the user chose and confirmed. @throws UserFacingError if they have */

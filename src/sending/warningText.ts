@@ -24,6 +24,8 @@ export function warningText(warning: Warning): string {
     }
     case 'changed':
       return l10n.t('The text has changed since this document was last sent: {0}.', timeText(warning.at));
+    case 'changedSince':
+      return l10n.t('The document has changed since this delivery. The resend sends what was sent then.');
     case 'alreadySent':
       return warning.count === 1
         ? l10n.t('This message was already sent to {0}: {1}.', recipientText(warning.first), timeText(warning.at))

@@ -27,6 +27,8 @@ export type Warning =
   | { kind: 'largeGroups'; groups: string[]; members: number }
   /** The document has changed since it was last sent, by the delivery with this ID (Unix milliseconds). */
   | { kind: 'changed'; at: number; id: string }
+  /** The document has changed since the delivery that is resent, which has this ID. */
+  | { kind: 'changedSince'; id: string }
   /** How many of them already received the same message, one of them, and when the last time was (Unix milliseconds). */
   | { kind: 'alreadySent'; count: number; first: Recipient; at: number }
   /** It, or another version of its document, is scheduled (Unix milliseconds). */
@@ -65,6 +67,8 @@ export interface MessageToCheck {
   /** All deliveries so far, newest first. */
   earlier: readonly ((Pick<StoredDelivery, 'status' | 'isRunning'> & { due?: number | undefined }) | UnreadableEntry)[];
   uncertain: readonly Recipient[];
+  /** The delivery that is resent, if it's a resend, and whether its document has changed since. */
+  resent?: { readonly id: string; readonly hasChanged: boolean } | undefined;
 }
 
 /** All warnings, most important first. Those who are `uncertain` don't count for `alreadySent`. */
@@ -130,7 +134,8 @@ export async function findWarnings({
   const lookups = await lookupWarnings(bot, recipients, directory);
   warnings.push(...lookups.unknown);
 
-  if (source !== undefined && 'text' in message.content) {
+  if (context.resent?.hasChanged) warnings.push({ kind: 'changedSince', id: context.resent.id });
+  if (!context.resent && source !== undefined && 'text' in message.content) {
     const sent = deliveries.find(
       ({ due, status: { delivery } }) =>
         due === undefined && delivery.source === source && delivery.message.contentType === message.contentType,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { window } from 'vscode';
+import { type TextDocument, type window, workspace } from 'vscode';
 import { actionsOn } from '../../../src/outbox/deliveryState.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import { answer, onMessages, restore } from '../answers.ts';
@@ -22,6 +23,7 @@ describe('A delivery that did not reach everyone', () => {
     sender = new DraftSender(open.host, open.controller);
   });
   afterEach(() => {
+    test.mock.restoreAll();
     restore();
     open.close();
   });
@@ -33,11 +35,11 @@ describe('A delivery that did not reach everyone', () => {
     answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
       if (!options.modal) return undefined;
       questions.push({ message, detail: options.detail ?? '' });
-      return 'Send';
+      return 'Resend';
     }) as never);
     service.requests.splice(0);
     await sender.resend(delivery.id);
-    assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
+    assert.match(questions[0]?.message ?? '', /^Resend “announcement\.md” as Order Desk to 1 person\?$/);
     assert.match(
       questions[0]?.detail ?? '',
       /1 recipient may already have this message\. At worst, they get it twice\./,
@@ -51,25 +53,49 @@ describe('A delivery that did not reach everyone', () => {
     );
   });
 
-  it('resends with the document of the delivery, and compares none: the message is not from the document now', async () => {
-    const message = { contentType: 'text' as const, content: { text: 'Hello' } };
-    const first = await open.deliver({ source: 'file:///a.md', document: 'Hello (1)', message });
-    await open.deliver({ source: 'file:///a.md', document: 'Hello (2)', message, digest: 'e' });
-    const asked: string[] = [];
-    answer('showWarningMessage', (async (
-      _: string,
-      { modal, detail }: { modal?: boolean; detail?: string },
-      ...buttons: string[]
-    ) => {
-      if (!modal) return undefined;
-      asked.push(`${detail}`, ...buttons);
-      return 'Send';
-    }) as never);
-    await sender.resend(first.delivery.id);
-    assert.match(asked[0] ?? '', /has changed since this document was last sent/);
-    assert.deepEqual(asked.slice(1), ['Check Delivery', 'Change Recipients', 'Send']);
+  it('resends what was sent, and says if the document has changed since, which it can be compared with', async () => {
+    const source = 'file:///a.md';
+    const { delivery } = await open.deliver({ source, document: 'Hello (1)' });
+    let now: string | undefined;
+    test.mock.method(workspace, 'openTextDocument', async () => {
+      if (now === undefined) throw new Error('deleted');
+      return { getText: () => now } as TextDocument;
+    });
+    const asked: { detail: string; buttons: string[] }[] = [];
+    const press = (button: string) =>
+      answer('showWarningMessage', (async (
+        _: string,
+        { modal, detail }: { modal?: boolean; detail?: string },
+        ...buttons: string[]
+      ) => {
+        if (!modal) return undefined;
+        asked.push({ detail: detail ?? '', buttons });
+        return button;
+      }) as never);
+    const changed = /The document has changed since this delivery\. The resend sends what was sent then\./;
+    const compare = 'Cancel and Compare with What Was Sent';
+    press('Escape');
+    for (const [text, isChanged] of [
+      [undefined, false],
+      ['Hello (1)', false],
+      ['---\nchat:\n  groups: [big]\n---\nHello (1)', false],
+      ['Hello (2)', true],
+    ] as const) {
+      now = text;
+      await sender.resend(delivery.id);
+      const { detail = '', buttons } = asked.at(-1) ?? {};
+      assert.equal(changed.test(detail), isChanged, text);
+      assert.deepEqual(buttons, ['Check Delivery', 'Change Recipients', 'Resend', ...(isChanged ? [compare] : [])]);
+      // Another version that was sent meanwhile doesn't matter.
+      await open.deliver({ source, document: 'Hello (3)', digest: 'other' });
+    }
+    press(compare);
+    await sender.resend(delivery.id);
+    assert.deepEqual(open.ran, [['compareWithSent', delivery.id]]);
+    press('Resend');
+    await sender.resend(delivery.id);
     const [{ status: again } = assert.fail()] = await open.outbox.all();
-    assert.deepEqual([again.delivery.resends, again.delivery.document], [first.delivery.id, 'Hello (1)']);
+    assert.deepEqual([again.delivery.resends, again.delivery.document], [delivery.id, 'Hello (1)']);
   });
 
   it('offers first to check who has the message, and once that is done neither that nor a warning', async () => {
@@ -87,13 +113,13 @@ describe('A delivery that did not reach everyone', () => {
     }) as never);
     service.requests.splice(0);
     await sender.resend(delivery.id);
-    assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients', 'Send']);
+    assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients', 'Resend']);
     assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', undefined, [delivery.id]]]]);
     await open.controller.act('check', delivery.id);
     asked.length = 0;
     answer('createQuickPick', (() => assert.fail('no other recipients')) as never);
     await assert.rejects(sender.resend(delivery.id), /no other recipients/);
-    assert.deepEqual(asked[0]?.buttons, ['Change Recipients', 'Send']);
+    assert.deepEqual(asked[0]?.buttons, ['Change Recipients', 'Resend']);
     assert.doesNotMatch(asked[0]?.detail ?? '', /⚠/);
   });
 
@@ -131,7 +157,7 @@ describe('A delivery that did not reach everyone', () => {
   it('offers no second resend after the check of a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await open.deliver();
-    onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    onMessages((_, offered) => offered.find((button) => button === 'Resend'));
     await sender.resend(delivery.id);
     let offers: string[] = [];
     onMessages((_, offered) => {
@@ -144,7 +170,7 @@ describe('A delivery that did not reach everyone', () => {
 
   it('reports the result once', async () => {
     const { delivery } = await open.deliver();
-    const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
     await sender.resend(delivery.id);
     while (!open.repainted.includes((await open.outbox.all())[0]?.status.delivery.id ?? '')) await setImmediate();
     assert.equal(shown.filter((text) => text.startsWith('0 of 1 recipients reached.')).length, 1);
@@ -153,7 +179,7 @@ describe('A delivery that did not reach everyone', () => {
 
   it('reports the result even if an open history fails', async () => {
     const { delivery } = await open.deliver();
-    const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
     open.host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
     await assert.rejects(sender.resend(delivery.id), /no history/);
     assert.match(shown.at(-1) ?? '', /^0 of 1 recipients reached\./);
@@ -224,9 +250,13 @@ describe('A delivery that did not reach everyone', () => {
       ],
     });
     const [confirmations, told]: string[][] = [[], []];
-    answer('showWarningMessage', (async (message: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
       (modal ? confirmations : told)?.push(modal ? (detail ?? '') : message);
-      return modal ? 'Send' : undefined;
+      return modal ? buttons.find((button) => /^(Send|Resend)$/.test(button)) : undefined;
     }) as unknown as typeof window.showWarningMessage);
     const message = { contentType: 'markdown' as const, content: { text: 'Once' } };
     await sender.sendDraft({ name: 'once.md', message, chats: [{ type: 'group', id: '518204736' }] });
