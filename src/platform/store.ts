@@ -31,18 +31,23 @@ const SCHEMA = {
   readMarks: lenientList(v.object({ ...BotChat.entries, ...Mark.entries })),
   /** The recipients last chosen for a document. */
   recipients: lenientList(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
+  /** The chat that a message was last sent to first, before its recipients. */
+  testChats: lenientList(v.object({ service: v.string(), chat: Chat })),
 };
 
 type Key = keyof typeof SCHEMA;
 type Value<K extends Key> = v.InferOutput<(typeof SCHEMA)[K]>;
-type ListKey = 'readers' | 'readMarks' | 'recipients';
+type ListKey = 'readers' | 'readMarks' | 'recipients' | 'testChats';
 type Entry<K extends ListKey> = Value<K>[number];
 
 export type Order = Value<'order'>;
 export type WatchedChat = Value<'watched'>[number];
 
 /** How many entries are kept. The oldest are dropped first. */
-const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50 } as const satisfies Record<ListKey, number>;
+const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50, testChats: 50 } as const satisfies Record<
+  ListKey,
+  number
+>;
 
 export class Store {
   readonly #memento: Memento;

@@ -34,7 +34,7 @@ import { askRecipients } from './recipientPicker.ts';
 import { rememberedRecipients, rememberRecipients } from './rememberedRecipients.ts';
 import { resumeDelivery } from './resumeDelivery.ts';
 import { runDelivery } from './runDelivery.ts';
-import { askTrialChat, type Trial } from './trial.ts';
+import { askTrialChat, rememberTrialChat, type Trial } from './trial.ts';
 
 type SenderHost = Pick<
   Host,
@@ -174,7 +174,7 @@ export class DraftSender {
 
   /** Sends a draft to one chat that the user chooses and confirms. Undefined if the user cancels. */
   async #try(prepared: PreparedDraft, recipients: readonly Recipient[]): Promise<Trial | undefined> {
-    const ask = () => askTrialChat(this.#host.lists, prepared.service, recipients);
+    const ask = () => askTrialChat(this.#host, prepared.service, recipients);
     const keys = new Set<string>();
     await new TimeSlices().each(recipients, (one) => keys.add(chatKey(one)));
     let recipient = await ask();
@@ -187,6 +187,7 @@ export class DraftSender {
       if (answer === 'cancel') return undefined;
       if (answer === 'back') recipient = await ask();
       else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
+        await rememberTrialChat(this.#host.store, prepared.service, recipient).catch(showError);
         // The confirmation that follows shows an error: the recipients must not be lost.
         const result = await this.#send(prepared, plan).catch((error: unknown) => ({ error }));
         return result && { recipient, result };

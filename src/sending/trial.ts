@@ -3,9 +3,10 @@ import { l10n } from 'vscode';
 import type { Recipient } from '../outbox/batches.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { detailOf, stateText } from '../outbox/report.ts';
-import type { ListSettings } from '../platform/listSettings.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { chatItems } from '../presentation/chatItems.ts';
+import type { Store } from '../platform/store.ts';
+import { chatItems, section } from '../presentation/chatItems.ts';
 import { toSingleLine } from '../presentation/describe.ts';
 import { pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
@@ -32,18 +33,30 @@ export function trialText({ recipient, result }: Trial): string {
   return `⚠ ${toSingleLine([text, cause].filter(Boolean).join(' '))}`;
 }
 
-/** Asks for the chat of a trial: a recipient, a chat of the sidebar, or a pasted ID. Undefined if the user cancels. */
+/** Remembers the chat of a trial, which the next one offers first. */
+export const rememberTrialChat = (store: Store, service: Service, { type, id }: Chat) =>
+  store.remember('testChats', { service: service.address }, { chat: { type, id } });
+
+/**
+ * Asks for the chat of a trial: the last one, a recipient, a chat of the sidebar, or a pasted ID. Undefined if the user
+ * cancels.
+ */
 export async function askTrialChat(
-  lists: ListSettings,
+  { lists, store }: Pick<Host, 'lists' | 'store'>,
   service: Service,
   recipients: readonly Recipient[],
 ): Promise<Recipient | undefined> {
+  const last = store.find('testChats', { service: service.address })?.chat;
   const listed = new Map<string, Chat>();
   const items: RecipientItem[] = [];
+  let lastItem = last && chatItems([last], service).at(-1);
   await new TimeSlices().each(recipients, (one) => {
     listed.set(chatKey(one), one);
-    items.push(recipientItem(one, service));
+    const item = recipientItem(one, service);
+    if (last && chatKey(last) === chatKey(one)) lastItem = item;
+    else items.push(item);
   });
+  if (last) listed.set(chatKey(last), last);
   const others: Chat[] = [];
   const add = (chat: Chat) => {
     if (!listed.has(chatKey(chat))) others.push(chat);
@@ -54,7 +67,13 @@ export async function askTrialChat(
   const typed = { text: '' };
   for (;;) {
     const paste: RecipientItem = { label: safeLabel(l10n.t('Paste an ID…'), 'clippy'), alwaysShow: true };
-    const all: RecipientItem[] = [paste, separator(l10n.t('Recipients')), ...items, ...chatItems(others, service)];
+    const all: RecipientItem[] = [
+      ...section(l10n.t('Last Test Chat'), lastItem ? [lastItem] : []),
+      ...section(l10n.t('Recipients'), items),
+      ...chatItems(others, service),
+      separator(''),
+      paste,
+    ];
     const chosen = await pickOne(all, {
       title: l10n.t('Send to One Chat First'),
       placeHolder: l10n.t('Select a chat (type to filter by name or ID)'),

@@ -127,7 +127,6 @@ describe('Sending to one chat first', () => {
     await send(TOWN, { type: 'user', id: ALICE });
     const shown = lists[0]?.map(({ label, kind }) => (kind === QuickPickItemKind.Separator ? `— ${label}` : label));
     assert.deepEqual(shown, [
-      '$(clippy) Paste an ID…',
       '— Recipients',
       '$(organization) Riverside Town 河畔小镇',
       '$(account) Alice Fernhollow',
@@ -135,7 +134,28 @@ describe('Sending to one chat first', () => {
       '$(organization) 524317890',
       '— People',
       `$(account) ${REFUSING}`,
+      '— ',
+      '$(clippy) Paste an ID…',
     ]);
+  });
+
+  it('offers the last test chat of this service first, once', async () => {
+    press(FIRST, THIS_CHAT, FIRST);
+    choose(ALICE, undefined);
+    await send(TOWN);
+    const first = () =>
+      lists
+        .at(-1)
+        ?.slice(0, 4)
+        .map(({ label }) => label);
+    const alice = ['Last Test Chat', '$(account) Alice Fernhollow'];
+    assert.deepEqual(first(), [...alice, 'Recipients', '$(organization) Riverside Town 河畔小镇']);
+    // It may be a recipient, too, or the only one.
+    dialogs = [];
+    press(FIRST);
+    choose(undefined);
+    await send({ type: 'user', id: ALICE });
+    assert.deepEqual(first(), [...alice, 'Groups', '$(organization) 524317890']);
   });
 
   it('warns about a large group and about a chat that has the message', async () => {
