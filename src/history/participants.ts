@@ -3,7 +3,7 @@ import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, shortServiceName, summaryOf } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
-import { cardFactsOf } from '../presentation/facts.ts';
+import { cardFactsOf, withNames } from '../presentation/facts.ts';
 import { actionsFor } from '../presentation/idActions.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Profile, Sender } from '../protocol/history.ts';
@@ -49,7 +49,7 @@ export async function profileOf(
   try {
     const service = await open();
     const found = await service.directory.get(kind, id);
-    const facts = cardFactsOf(found).map(({ label, value }) => ({ label, value }));
+    const facts = withNames(cardFactsOf(found), service.directory).map(({ label, value }) => ({ label, value }));
     const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
     const isThisChat = kind === chat.type && id === chat.id;
     const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));

@@ -44,7 +44,7 @@ export class IdHover implements HoverProvider {
       const avatar =
         setting === 'never' ? undefined : await this.#avatars.getSoon(found.resource.avatarUrl, { signal });
       const { label } = listed.get(at.id) ?? {};
-      const [head, rest] = cardParts(found, { avatar, ...(label && { label }) });
+      const [head, rest] = cardParts(found, { avatar, known: service.directory, ...(label && { label }) });
       // Actions go before the details: VS Code shows only the first 250 pixels of a hover without scrolling.
       return new Hover([head, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), rest], range);
     } catch (error) {

@@ -71,7 +71,7 @@ export class NameHints implements InlayHintsProvider {
       if (!name || name === id) return [];
       const hint = new InlayHint(end, excerpt(name, MAX_LENGTH));
       hint.paddingLeft = true;
-      if (found) hint.tooltip = cardOf(found);
+      if (found) hint.tooltip = cardOf(found, { known: known.service.directory });
       return [hint];
     });
   }

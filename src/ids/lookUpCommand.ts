@@ -67,6 +67,7 @@ export class LookUpCommand {
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];
     await showProfile(found, {
       id,
+      known: known.service.directory,
       listed: known.listed.get(id),
       extraItems: selected ? editItems({ ...selected, targets }, [{ id, found }]) : [],
       follow: (reference) => this.#follow(reference, known),

@@ -4,7 +4,7 @@ import { displayName, summaryOf } from '../presentation/describe.ts';
 import { type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { factsOf } from '../presentation/facts.ts';
+import { factsOf, type KnownNames, withNames } from '../presentation/facts.ts';
 import { actionsFor } from '../presentation/idActions.ts';
 import type { Found, Reference } from '../service/model.ts';
 
@@ -14,6 +14,8 @@ export interface ProfileItem extends ListItem {
 
 export interface ProfileOptions {
   readonly id: string;
+  /** Names the groups, bots and users that it refers to. */
+  readonly known: KnownNames;
   /** Its sidebar entry, if any. */
   readonly listed: { readonly label?: string } | undefined;
   /** Shown after the actions. */
@@ -25,7 +27,7 @@ export interface ProfileOptions {
 /** Resolves when the chosen action is done, or the user cancels. */
 export async function showProfile(
   found: Found,
-  { id, listed, extraItems = [], follow }: ProfileOptions,
+  { id, listed, extraItems = [], known, follow }: ProfileOptions,
 ): Promise<void> {
   const reference = { kind: found.kind, id };
   const actions = actionsFor(reference, listed !== undefined).map(
@@ -34,7 +36,7 @@ export async function showProfile(
       run: () => commands.executeCommand(`botChats.${name}`, reference),
     }),
   );
-  const facts = flatten(factsOf(found)).map(
+  const facts = flatten(withNames(factsOf(found), known)).map(
     ({ label, value, reference: target }): ProfileItem => ({
       label: safeLabel(label, target ? 'arrow-right' : 'blank'),
       description: safeLabel(value.replace(/\s+/g, ' ')),

@@ -3,7 +3,7 @@ import { MarkdownString } from 'vscode';
 import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
 import type { Found } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
-import { cardFactsOf } from './facts.ts';
+import { cardFactsOf, type KnownNames, withNames } from './facts.ts';
 
 export interface CardOptions {
   /** The user's own name for it, shown before the service's. */
@@ -12,6 +12,8 @@ export interface CardOptions {
   avatar?: string | undefined;
   /** Plain sentences at the end of the card. */
   notes?: readonly string[];
+  /** Names the groups, bots and users that the card refers to. */
+  known?: KnownNames;
 }
 
 /** VS Code cuts longer Markdown off (UTF-16 units). */
@@ -26,13 +28,13 @@ export function cardOf(found: Found, options?: CardOptions): MarkdownString {
 /** The card in two parts, so that a caller can insert something: the name with the avatar, and the rest. */
 export function cardParts(
   found: Found,
-  { label, avatar, notes = [] }: CardOptions = {},
+  { label, avatar, notes = [], known }: CardOptions = {},
 ): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
   const names = [...new Set([label?.trim(), displayName(found)])].filter(Boolean).join(' · ');
   const name = `**${plainMarkdown(names.replace(/\s+/g, ' '))}**`;
   const title = [`$(${KIND_ICONS[found.kind]})`, name, plainMarkdown(summaryOf(found))].filter(Boolean).join(' ');
-  const facts = cardFactsOf(found).map(
+  const facts = withNames(cardFactsOf(found), known).map(
     (fact) => `**${plainMarkdown(fact.label)}:** ${plainMarkdown(fact.value.trim())}`,
   );
   const rest = [

@@ -27,7 +27,7 @@ export async function tooltipOf(state: RowState, context: TooltipContext): Promi
   if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
   if (!found) return notes.join('\n');
   const avatar = await context.avatars.getSoon(found.resource.avatarUrl, { late: () => context.onLateAvatar() });
-  return cardOf(found, { notes, avatar, ...(context.label && { label: context.label }) });
+  return cardOf(found, { notes, avatar, known: context.directory, ...(context.label && { label: context.label }) });
 }
 
 function watchNotes({ watch, directory }: TooltipContext): string[] {

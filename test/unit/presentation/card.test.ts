@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { cardOf, textTooltip } from '../../../src/presentation/card.ts';
+import type { Kind } from '../../../src/service/model.ts';
 import { group, user } from './resources.ts';
 
 /** Decodes the entities that escape Markdown. */
@@ -28,6 +29,15 @@ describe('A card', () => {
     assert.doesNotMatch(value, /[\u202E\u200F]/);
     assert.match(decodeEntities(value), /\*\*ab\*\*.*c⟨U\+202E⟩d.*e⟨U\+200F⟩f/s);
     assert.equal(decodeEntities(textTooltip('a\u202Eb\nc').value), 'a⟨U+202E⟩b  \nc');
+  });
+
+  it('names those whom it refers to if that needs no request', () => {
+    const found = group({ createBy: '7058314', groupBotRel: { botId: '3048' } });
+    const known = { peek: (kind: Kind) => (kind === 'user' ? user({ nickname: 'Alice\nFernhollow' }) : undefined) };
+    const facts = decodeEntities(cardOf(found, { known }).value);
+    assert.match(facts, /\*\*Created by:\*\* Alice Fernhollow \(7058314\)/);
+    assert.match(facts, /\*\*Bot:\*\* 3048 /);
+    assert.match(decodeEntities(cardOf(found).value), /\*\*Created by:\*\* 7058314/);
   });
 
   it('shows name, summary, introduction, facts and notes, in this order', () => {
