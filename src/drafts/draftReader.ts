@@ -9,6 +9,7 @@ import type { Outgoing } from '../service/message.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, type Problem, parseDraft } from './document/parseDraft.ts';
+import { countedProblems } from './document/problem.ts';
 import type { Draft } from './draft.ts';
 import { problemText } from './editing/problemText.ts';
 import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
@@ -124,7 +125,9 @@ export class DraftReader {
       variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,
       problems: [
-        ...problems.filter(({ severity, code }) => severity !== 'hint' && !IN_PLAN.includes(code)).map(problemText),
+        ...countedProblems(problems)
+          .filter(({ code }) => !IN_PLAN.includes(code))
+          .map(problemText),
         ...(file?.uri && isUnsaved(file.uri)
           ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
           : []),

@@ -4,6 +4,7 @@ import { composeDraft, type DraftAddress, emptyDraft } from '../markup/messageDr
 import type { CheckedDraft, Host, WrittenDraft } from '../platform/host.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Chat } from '../service/model.ts';
+import { countedProblems } from './document/problem.ts';
 import { DraftReader } from './draftReader.ts';
 import { problemText } from './editing/problemText.ts';
 import { unknownRecipients } from './editing/unknownRecipients.ts';
@@ -31,9 +32,10 @@ export async function openWrittenDraft(
   const unknown = directory ? unknownRecipients(parsed, directory) : [];
   const recipients = reader.chatsOf(parsed);
   return {
-    problems: [...problems, ...unknown].flatMap(({ severity, ...one }) =>
-      severity === 'hint' ? [] : [{ severity, text: problemText(one) }],
-    ),
+    problems: countedProblems([...problems, ...unknown]).map(({ severity, ...one }) => ({
+      severity,
+      text: problemText(one),
+    })),
     recipients: recipients.length,
     unchecked: recipients.filter(({ type, id }) => !directory?.has(type, id)).length,
   };

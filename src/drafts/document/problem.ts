@@ -137,6 +137,10 @@ export interface Problem extends TextRange {
   fixes?: Fix[];
 }
 
+/** The problems that are listed and counted everywhere: a hint is only shown in the editor. */
+export const countedProblems = <P extends Pick<Problem, 'severity'>>(problems: readonly P[]) =>
+  problems.filter((one): one is P & { severity: 'error' | 'warning' } => one.severity !== 'hint');
+
 export type ReportProblem = (
   code: ProblemCode,
   place: TextRange,

@@ -3,16 +3,18 @@ import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
 import { countText } from '../../presentation/chatItems.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { Chat } from '../../service/model.ts';
+import { countedProblems, type Problem } from '../document/problem.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';
 
 export function codeLenses(
   document: TextDocument,
   drafts: DraftCache,
   reader: Pick<DraftReader, 'countOf'>,
+  problems: readonly Problem[],
 ): CodeLens[] {
   const draft = drafts.get(document);
   if (!draft.hasBlock) return [];
-  const errors = drafts.problems(document).filter(({ severity }) => severity === 'error').length;
+  const { length: count } = countedProblems(problems);
   const table = draft.recipientFile && drafts.lastRead(document)?.table;
   const send = {
     command: 'botChats.sendActiveMarkdown',
@@ -21,11 +23,12 @@ export function codeLenses(
   };
   const show = {
     command: 'workbench.actions.view.problems',
-    title: errors === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', errors),
+    title: count === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', formatCount(count)),
   };
   const preview = { command: 'botChats.preview', title: l10n.t('Preview'), arguments: [document.uri] };
   const top = new Range(0, 0, 0, 0);
-  return [new CodeLens(top, errors > 0 ? show : send), new CodeLens(top, preview)];
+  const canSend = problems.every(({ severity }) => severity !== 'error');
+  return [new CodeLens(top, canSend ? send : show), new CodeLens(top, preview)];
 }
 
 function sendTitle({ group, user }: Record<Chat['type'], number>): string {

@@ -52,6 +52,6 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
     },
-    lenses: (document: TextDocument) => codeLenses(document, drafts, reader),
+    lenses: (document: TextDocument) => codeLenses(document, drafts, reader, diagnostics.problems(document)),
   };
 }

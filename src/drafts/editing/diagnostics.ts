@@ -33,6 +33,8 @@ export class Diagnostics {
   readonly #collection: DiagnosticCollection;
   readonly #files: FileDiagnostics;
   readonly #listener: DirectoryListener;
+  /** What each document shows, and for which version. */
+  readonly #shown = new WeakMap<TextDocument, { version: number; problems: readonly Problem[] }>();
 
   /** Calls `onDirectoryChange` when recipients may have been found, or not found. */
   constructor(
@@ -58,10 +60,17 @@ export class Diagnostics {
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
     this.#files.show(document, file);
+    this.#shown.set(document, { version, problems });
     this.#collection.set(
       uri,
       problems.map((problem) => diagnosticOf(problem, document)),
     );
+  }
+
+  /** All problems of this version that are known, with unknown recipients once they are shown. */
+  problems(document: TextDocument): readonly Problem[] {
+    const shown = this.#shown.get(document);
+    return shown?.version === document.version ? shown.problems : this.#drafts.problems(document);
   }
 
   /** The document was closed, or isn't a draft any more. */

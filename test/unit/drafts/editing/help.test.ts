@@ -237,10 +237,14 @@ describe('Help with writing a draft', () => {
       assert.equal(await first(await openBeside(rows, [...block, 'Dear {{name}}'])), 'Send to 1,204 people');
     });
 
-    it('for the problems instead of sending', async () => {
+    it('for the problems instead of sending if there is an error, as many as the editor lists', async () => {
       const [problems] = await lenses(await openWithBlock('wat: 1', 'wot: 1', 'imageKey: k'));
-      assert.deepEqual(problems?.slice(0, 2), ['2 problems', 'workbench.actions.view.problems']);
+      assert.deepEqual(problems?.slice(0, 2), ['3 problems', 'workbench.actions.view.problems']);
       assert.equal(await first(await openWithBlock('wat: 1')), '1 problem');
+      const { directory } = await connection.open();
+      await directory.get('user', '9999999').catch(() => {});
+      assert.equal(await first(await openWithBlock('wat: 1', 'people: [9999999]')), '2 problems');
+      assert.equal(await first(await openWithBlock('people: [9999999]')), 'Send to 1 person');
     });
   });
 });
