@@ -1,12 +1,12 @@
 /** The report of a delivery, as Markdown and as CSV. */
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { csvLine } from '../markup/csv.ts';
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { codeBlock } from '../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
 import { errorText, wholeErrorText } from '../presentation/errorText.ts';
-import { formatCount } from '../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
 import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -37,8 +37,8 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
 }
 
 /** When a delivery was sent, by which bot and through which service. */
-export const originOf = ({ bot, service }: Delivery, when: string) =>
-  l10n.t('{0}, sent by {1} through {2}', when, bot.name, shortServiceName(service));
+export const originOf = ({ at, bot, service }: Delivery) =>
+  l10n.t('{0}, sent by {1} through {2}', formatDateTime(at), bot.name, shortServiceName(service));
 
 /** Why a delivery stopped early. */
 function stopText({ why, error }: EarlyStop): string {
@@ -87,7 +87,6 @@ export async function reportOf({
   due,
 }: Pick<OutboxEntry, 'status' | 'isRunning'> & Partial<Pick<OutboxEntry, 'due'>>): Promise<string> {
   const { delivery } = status;
-  const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
   const slices = new TimeSlices();
   const listed: Recipient[] = [];
   // Recipients that need the most attention come first.
@@ -109,7 +108,7 @@ export async function reportOf({
   const more = status.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
-    cell(due === undefined || isRunning ? originOf(delivery, when) : scheduleOf(delivery, due)),
+    cell(due === undefined || isRunning ? originOf(delivery) : scheduleOf(delivery, due)),
     cell([isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' ')),
     ...(status.unchecked > 0 && !isRunning ? [cell(checkText(status.unchecked))] : []),
     ...notesOf(status).map(cell),

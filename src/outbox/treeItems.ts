@@ -60,7 +60,7 @@ export function deliveryTooltip({ status, unreadableCount, due }: OutboxEntry): 
       ? l10n.t("1 line of the stored delivery can't be read.")
       : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
   const notes = unreadableCount > 0 ? [lines] : [];
-  const origin = due === undefined ? originOf(delivery, formatDateTime(delivery.at)) : scheduleOf(delivery, due);
+  const origin = due === undefined ? originOf(delivery) : scheduleOf(delivery, due);
   return textTooltip([delivery.name, headline(status), origin, ...notes].join('\n\n'));
 }
 

@@ -4,6 +4,7 @@ import { labels } from './host.ts';
 const language = document.documentElement.lang;
 const numberFormat = new Intl.NumberFormat(language);
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const hourFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' });
 const exactFormat = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
 const dateTimeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
@@ -12,6 +13,8 @@ export const formatNumber = (value: number) => numberFormat.format(value);
 
 /** A time of day from Unix ms. */
 export const formatTime = (time: number | undefined) => format(timeFormat, time);
+/** The time of day at which an hour begins. */
+export const formatHour = (hour: number) => hourFormat.format(hour * 3_600_000);
 /** A short date and time from Unix ms. */
 export const formatDateTime = (time: number | undefined) => format(dateTimeFormat, time);
 /** A full date and time from Unix ms. */

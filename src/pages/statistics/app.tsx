@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Statistics } from '../../protocol/statistics.ts';
-import { formatNumber } from '../common/formats.ts';
+import { formatDateTime, formatNumber } from '../common/formats.ts';
 import { formatText, labels, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { BarList } from './barList.tsx';
 import { DayChart } from './dayChart.tsx';
 import { HeatMap } from './heatMap.tsx';
 import { exactly, search } from './search.ts';
-import { formatDateTime, strings } from './strings.ts';
+import { strings } from './strings.ts';
 
 export interface View {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** Messages by weekday and hour. */
 import type { Statistics } from '../../protocol/statistics.ts';
-import { formatNumber } from '../common/formats.ts';
+import { formatHour, formatNumber } from '../common/formats.ts';
 import { formatText } from '../common/host.ts';
 import { Marks, useWidth } from './marks.tsx';
 import { Picture } from './picture.tsx';
-import { hourName, strings, valueText, weekdayName } from './strings.ts';
+import { strings, valueText, weekdayName } from './strings.ts';
 
 // In pixels.
 const START = 44;
@@ -24,7 +24,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
   const countAt = (weekday: number, hour: number) => hours[weekday]?.[hour] ?? 0;
   const cells = WEEKDAYS.flatMap((weekday) => HOURS.map((hour) => ({ weekday, hour, count: countAt(weekday, hour) })));
   const most = cells.reduce((one, other) => (other.count > one.count ? other : one));
-  const nameOf = (weekday: number, hour: number) => `${weekdayName(weekday, 'long')} ${hourName(hour)}`;
+  const nameOf = (weekday: number, hour: number) => `${weekdayName(weekday, 'long')} ${formatHour(hour)}`;
   const peak = formatText(strings.most, formatNumber(most.count), nameOf(most.weekday, most.hour));
   const step = (width - START) / 24;
   const height = Math.min(Math.max(step, MIN_HEIGHT), MAX_HEIGHT);
@@ -45,7 +45,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
       notes={[peak]}
       columns={[strings.hour, ...WEEKDAYS.map((weekday) => weekdayName(weekday, 'short'))]}
       rows={() =>
-        HOURS.map((hour) => [hourName(hour), ...WEEKDAYS.map((weekday) => formatNumber(countAt(weekday, hour)))])
+        HOURS.map((hour) => [formatHour(hour), ...WEEKDAYS.map((weekday) => formatNumber(countAt(weekday, hour)))])
       }
       isWide
     >
@@ -65,7 +65,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
             ))}
             {HOURS.filter((hour) => hour % (step < 36 ? 6 : 3) === 0).map((hour) => (
               <text key={hour} x={START + hour * step} y={7 * height + 16}>
-                {hourName(hour)}
+                {formatHour(hour)}
               </text>
             ))}
           </Marks>

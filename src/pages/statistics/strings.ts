@@ -40,18 +40,12 @@ export function tickName(day: number, unit: Unit, hasYears: boolean): string {
 export const weekdayName = (weekday: number, weekdayStyle: 'long' | 'short') =>
   dateFormat({ weekday: weekdayStyle }).format((weekday + 4) * DAY);
 
-export const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-
 /** A short number, such as "12K". */
 const compactFormat = new Intl.NumberFormat(language, { notation: 'compact' });
 export const formatCompact = (value: number) => compactFormat.format(value);
 
 const shareFormat = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
 export const formatShare = (count: number, all: number) => shareFormat.format(all === 0 ? 0 : count / all);
-
-const timeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-/** A local date and time from Unix ms. */
-export const formatDateTime = (time: number) => timeFormat.format(time);
 
 /** A name with its number. */
 export const valueText = (name: string, count: number) => formatText(strings.value, name, formatNumber(count));
