@@ -8,13 +8,14 @@ import {
   askCheckedInput,
   askInput,
   type ListItem,
+  orUseAnyway,
   pickOne,
   safeLabel,
   showInfo,
   showWarning,
 } from '../presentation/dialogs.ts';
 import { errorText, showError } from '../presentation/errorText.ts';
-import { isRateLimited, isRefusal, mayNeedToken } from '../service/errors.ts';
+import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { offerChats } from './offerChats.ts';
 import { explainLifetime } from './tokenLifetime.ts';
@@ -122,9 +123,10 @@ async function tokenWarning(
     await client.messages(token, { type: 'user', id: botId }, { latest: 1 }, signal);
     return undefined;
   } catch (error) {
-    if (mayNeedToken(error)) return errorText(error);
-    if (isRefusal(error) && !isRateLimited(error)) return undefined;
-    return l10n.t("The token couldn't be checked. {0}", errorText(error));
+    if (mayNeedToken(error)) return orUseAnyway(errorText(error));
+    // An unknown chat, for example. Where the path is unknown, a token isn't checked.
+    if (isRefusal(error) && !isRateLimited(error) && !mayNeedAddress(error)) return undefined;
+    return orUseAnyway(l10n.t("The token couldn't be checked. {0}", errorText(error)));
   }
 }
 

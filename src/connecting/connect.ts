@@ -2,36 +2,48 @@
 import { l10n } from 'vscode';
 import { truncate } from '../markup/escapeInvisible.ts';
 import { isBrowser } from '../platform/node.ts';
-import type { Settings } from '../platform/settings.ts';
-import { askCheckedInput } from '../presentation/dialogs.ts';
+import type { ServiceSettings, Settings } from '../platform/settings.ts';
+import { askCheckedInput, orUseAnyway } from '../presentation/dialogs.ts';
 import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
-import { type ProbeOptions, probeBotOperations, probeLookups } from '../service/probe.ts';
+import { type Api, type Finding, probe } from '../service/probe.ts';
 
 /** How much of a response fits below an input, in characters. */
 const EXCERPT = 80;
 
+/** What the two addresses are called, and which calls they get. */
+const ADDRESSES = {
+  lookups: {
+    setting: 'webUrl',
+    prompt: () => l10n.t('Lookup API URL (web_url)'),
+    use: () => ({ token: false }),
+  },
+  bots: {
+    setting: 'openApiUrl',
+    prompt: () => l10n.t('Bot API URL (open_api_url). Bot tokens are sent only to this address.'),
+    use: ({ allowPlainHttp }: ServiceSettings) => ({ token: true, allowPlainHttp }),
+  },
+} as const;
+
+const otherThan = (api: Api): Api => (api === 'lookups' ? 'bots' : 'lookups');
+
 /** Asks for the two addresses of a service, tries each, and saves them. Resolves to false if the user cancels. */
 export async function connect(settings: Settings): Promise<boolean> {
   const saved = settings.service;
-  const webUrl = await askAddress({
-    title: l10n.t('Connect to Your Service (1 of 2)'),
-    prompt: l10n.t('Lookup API URL (web_url)'),
-    value: saved.webUrl,
-    use: { token: false },
-    probe: probeLookups,
-  });
-  if (webUrl === undefined) return false;
-  const openApiUrl = await askAddress({
+  const title = l10n.t('Connect to Your Service (1 of 2)');
+  const first = await askAddress({ title, api: 'lookups', value: saved.webUrl, saved, swaps: true });
+  if (!first) return false;
+  const second = await askAddress({
     title: l10n.t('Connect to Your Service (2 of 2)'),
-    prompt: l10n.t('Bot API URL (open_api_url). Bot tokens are sent only to this address.'),
-    value: saved.openApiUrl,
-    use: { token: true, allowPlainHttp: saved.allowPlainHttp },
-    probe: probeBotOperations,
+    api: otherThan(first.api),
+    // The one that's left if the settings were the wrong way round.
+    value: first.url === saved.openApiUrl ? saved.webUrl : saved.openApiUrl,
+    saved,
   });
-  if (openApiUrl === undefined) return false;
-  await settings.saveService({ webUrl, openApiUrl, sandbox: false });
+  if (!second) return false;
+  const urls = [first, second].map(({ api, url }) => [ADDRESSES[api].setting, url]);
+  await settings.saveService({ ...Object.fromEntries(urls), sandbox: false });
   return true;
 }
 
@@ -42,35 +54,80 @@ export function useSandbox(settings: Settings): Promise<void> {
 
 interface AddressQuestion {
   title: string;
-  prompt: string;
+  /** What is to answer at the address. */
+  api: Api;
   value: string;
-  use: Parameters<typeof readAddress>[1];
-  /** Rejects unless the service answers at the address. */
-  probe(address: string, options: ProbeOptions): Promise<void>;
+  saved: ServiceSettings;
+  /** Whether the other address may be given first. */
+  swaps?: boolean;
 }
 
-async function askAddress({ use, probe, ...question }: AddressQuestion): Promise<string | undefined> {
+/** Asks for an address. Resolves to it and what it's for; undefined if the user cancels. */
+async function askAddress(question: AddressQuestion): Promise<{ api: Api; url: string } | undefined> {
+  const { title, api, value, saved, swaps = false } = question;
+  const { prompt, use } = ADDRESSES[api];
+  /** The address that the user was offered to use as the other one. */
+  let swapped: string | undefined;
   const entered = await askCheckedInput({
-    ...question,
+    title,
+    prompt: prompt(),
+    value,
     placeholder: 'https://',
     validate: (text) => {
-      const read = readAddress(text, use);
+      const read = readAddress(text, use(saved));
       return 'problem' in read ? l10n.t("This address can't be used. {0}", addressProblem(read.problem)) : undefined;
     },
     check: async (text, signal) => {
-      const read = readAddress(text, use);
-      return 'url' in read
-        ? probe(read.url, { signal, inBrowser: isBrowser() }).then(() => undefined, addressWarning)
-        : undefined;
+      const read = readAddress(text, use(saved));
+      if ('problem' in read) return undefined;
+      const finding = await probe(api, read.url, { signal, inBrowser: isBrowser() });
+      const canSwap = swaps && 'url' in readAddress(text, ADDRESSES[otherThan(api)].use(saved));
+      if (finding.is !== 'other' || !canSwap) return warningAbout(finding, api);
+      swapped = text;
+      return l10n.t("This is the bot API's address (open_api_url). Press Enter to use it as that.");
     },
   });
   if (entered === undefined) return undefined;
-  const read = readAddress(entered, use);
-  return 'url' in read ? read.url : undefined;
+  const answers = entered === swapped ? otherThan(api) : api;
+  const read = readAddress(entered, ADDRESSES[answers].use(saved));
+  return 'url' in read ? { api: answers, url: read.url } : undefined;
+}
+
+/** What speaks against an address for lookups, or for the operations of bots. */
+function warningAbout(finding: Finding, api: Api): string | undefined {
+  switch (finding.is) {
+    case 'expected':
+      return undefined;
+    case 'other':
+      return orUseAnyway(
+        api === 'bots'
+          ? l10n.t("This is the lookup API's address (web_url), not the bot API's.")
+          : l10n.t("This is the bot API's address (open_api_url), not the lookup API's."),
+      );
+    case 'unclear': {
+      const text = errorText(finding.error);
+      return orUseAnyway(
+        api === 'bots'
+          ? l10n.t("It isn't clear if this is the bot API. {0}", text)
+          : l10n.t("It isn't clear if this is the lookup API. {0}", text),
+      );
+    }
+    case 'missing':
+      return orUseAnyway(absenceText(finding.error));
+  }
 }
 
 /** What answers at an address instead of the service. */
-function addressWarning(error: unknown): string {
+function absenceText(error: unknown): string {
+  if (isFailure(error, 'rejected')) {
+    const { status, code, text } = error.failure;
+    return l10n.t(
+      "This isn't the service: it returned HTTP status {0}, error {1} ({2}).",
+      status,
+      code,
+      quote(truncate(text, EXCERPT)),
+    );
+  }
   if (isFailure(error, 'notEnvelope', 'http')) {
     const { status, excerpt } = error.failure;
     return l10n.t(

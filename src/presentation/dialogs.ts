@@ -90,13 +90,13 @@ interface CheckedInput {
   password?: boolean;
   /** Why the text can't be used, or undefined. */
   validate(text: string): string | undefined;
-  /** What speaks against using the text, or undefined. Never rejects. */
+  /** What speaks against using the text, and what Enter does then, or undefined. Never rejects. */
   check(text: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /**
  * Asks for text and checks it when the user presses Enter. If the check has a warning, it's shown below the input, and
- * Enter accepts the same text anyway. Resolves to undefined if the user cancels.
+ * Enter accepts the same text. Resolves to undefined if the user cancels.
  */
 export function askCheckedInput({ validate, check, ...options }: CheckedInput): Promise<string | undefined> {
   const input = window.createInputBox();
@@ -129,7 +129,7 @@ export function askCheckedInput({ validate, check, ...options }: CheckedInput): 
     input.busy = false;
     if (warning === undefined) return true;
     warned = text;
-    show(l10n.t('{0} Press Enter to use it anyway.', warning), InputBoxValidationSeverity.Warning);
+    show(warning, InputBoxValidationSeverity.Warning);
     return false;
   };
   return new Promise<string | undefined>((resolve) => {
@@ -151,6 +151,9 @@ export function askCheckedInput({ validate, check, ...options }: CheckedInput): 
     input.show();
   });
 }
+
+/** A warning about text that can be used anyway. */
+export const orUseAnyway = (warning: string) => l10n.t('{0} Press Enter to use it anyway.', warning);
 
 /** Creates an input box, for callers that react while the user types. */
 export const createInput = (): Omit<InputBox, 'prompt' | 'validationMessage'> => window.createInputBox();

@@ -99,8 +99,11 @@ export function mayNeedToken(error: unknown): boolean {
   return failure.code === 1003 && meaningOf1003(failure.text) !== 'notFriend';
 }
 
-/** Whether another service address may help. */
-export const mayNeedAddress = (error: unknown) => isOutage(error) && !isRateLimited(error);
+/** Whether another service address may help: at this one, nothing answers, or something else, or there is no such path. */
+export function mayNeedAddress(error: unknown): boolean {
+  if (isFailure(error, 'rejected')) return error.failure.status === 404;
+  return isOutage(error) && !isRateLimited(error);
+}
 
 /** Whether the connection failed because of the server's certificate, by the codes of Node.js and OpenSSL. */
 export function isCertificateError(

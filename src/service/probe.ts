@@ -1,38 +1,61 @@
-/** Checks what answers at an address, with reads that change nothing. */
+/** Finds out which part of the service answers at an address, with reads that change nothing. */
 import { Client, type ClientOptions } from './client.ts';
-import { isFailure } from './errors.ts';
+import { isFailure, meaningOf1003, type ServiceError } from './errors.ts';
+
+/** The operations on one of the two addresses: lookups (contract 4.1–4.3), or those of bots (4.4, 4.5). */
+export type Api = 'lookups' | 'bots';
+
+/** What answers at an address that was meant for one of them. */
+export type Finding =
+  /** The operations that were looked for. */
+  | { is: 'expected' }
+  /** The other ones: the two addresses may be the wrong way round. */
+  | { is: 'other' }
+  /** An envelope (contract section 1) that doesn't say which, with a code or data that aren't documented for them. */
+  | { is: 'unclear'; error: ServiceError }
+  /** Something else, or nothing. */
+  | { is: 'missing'; error: unknown };
 
 /** Milliseconds for one check, retries included. */
 const TIMEOUT = 10_000;
 
 export type ProbeOptions = Required<Pick<ClientOptions, 'inBrowser'>> & { signal: AbortSignal };
 
-/** Looks up a user (contract 4.3). Rejects with a ServiceError unless the service answers, whatever the answer. */
-export function probeLookups(webUrl: string, options: ProbeOptions): Promise<void> {
-  return expectService(clientAt(webUrl, options).user('1', options.signal));
+/** Never rejects. Sends no token. */
+export async function probe(api: Api, address: string, options: ProbeOptions): Promise<Finding> {
+  const finding = await probeFor(api, address, options);
+  // Nothing can be said about an address where nothing answers, or where permission is missing.
+  if (finding.is !== 'missing' || !isElsewhere(finding.error)) return finding;
+  const other = await probeFor(api === 'lookups' ? 'bots' : 'lookups', address, options);
+  return other.is === 'expected' ? { is: 'other' } : finding;
 }
 
-/**
- * Lists a chat without a token (contract 4.4), which the service refuses. Rejects with a ServiceError unless the service
- * answers, whatever the answer.
- */
-export function probeBotOperations(openApiUrl: string, options: ProbeOptions): Promise<void> {
-  return expectService(
-    clientAt(openApiUrl, options).messages('', { type: 'user', id: '1' }, { latest: 1 }, options.signal),
-  );
-}
-
-/** Both addresses are the same, because only one of them is called. */
-function clientAt(address: string, { inBrowser }: ProbeOptions): Client {
-  // No token is sent.
-  return new Client({ webUrl: address, openApiUrl: address, allowPlainHttp: true, timeout: TIMEOUT, inBrowser });
-}
-
-async function expectService(call: Promise<unknown>): Promise<void> {
+async function probeFor(api: Api, address: string, { inBrowser, signal }: ProbeOptions): Promise<Finding> {
+  // Both addresses are the same, because only one of them is called.
+  const urls = { webUrl: address, openApiUrl: address, allowPlainHttp: true };
+  const client = new Client({ ...urls, timeout: TIMEOUT, inBrowser });
   try {
-    await call;
+    // An unknown user is a success (4.3). The other lookups document less about unknown IDs.
+    if (api === 'lookups') await client.user('1', signal);
+    // A refusal, as the token is missing. `batch_send` is no question: it sends.
+    else await client.messages('', { type: 'user', id: '1' }, { latest: 1 }, signal);
+    return { is: 'expected' };
   } catch (error) {
-    // These come in an envelope (contract section 1), which only the service sends.
-    if (!isFailure(error, 'rejected', 'notFound', 'unreadable')) throw error;
+    if (isExpected(api, error)) return { is: 'expected' };
+    if (isFailure(error, 'rejected') && error.failure.status !== 404) return { is: 'unclear', error };
+    return isFailure(error, 'unreadable') ? { is: 'unclear', error } : { is: 'missing', error };
   }
+}
+
+/** Whether something else answers at the path of an operation. */
+function isElsewhere(error: unknown): boolean {
+  return isFailure(error, 'notEnvelope') || (isFailure(error, 'rejected', 'http') && error.failure.status === 404);
+}
+
+/** Whether an error is how these operations answer. For a missing token, that was observed: it isn't documented. */
+function isExpected(api: Api, error: unknown): boolean {
+  if (api === 'lookups') return isFailure(error, 'notFound');
+  if (!isFailure(error, 'rejected') || error.failure.status === 404) return false;
+  const { code, text } = error.failure;
+  return code === 1003 ? meaningOf1003(text) !== 'notFriend' : code === 1002 && /token/i.test(text);
 }

@@ -4,7 +4,7 @@ import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
 import { errorText, mayBeBlocked } from '../presentation/errorText.ts';
-import { isOutage } from '../service/errors.ts';
+import { isOutage, mayNeedAddress } from '../service/errors.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';
 import { aboutBrowsersNote, changeAddressNote, noTokenNote, outageNote, setUpNote } from './notes.ts';
 import type { RowDirectory } from './rowDirectory.ts';
@@ -26,6 +26,7 @@ export class RootNodes {
   #loadCount = 0;
   #pendingCount = 0;
   #showsOutage = false;
+  #showsAddress = false;
   #showsNoToken = false;
   #isSandbox = false;
 
@@ -53,7 +54,8 @@ export class RootNodes {
   /** Whether the notes differ from those that were loaded last. Those that are being loaded are up to date. */
   areOutdated(): boolean {
     if (this.#pendingCount > 0) return false;
-    return this.#isOutage() !== this.#showsOutage || this.#isTokenMissing() !== this.#showsNoToken;
+    if (this.#isOutage() !== this.#showsOutage || this.#isAddressWrong() !== this.#showsAddress) return true;
+    return this.#isTokenMissing() !== this.#showsNoToken;
   }
 
   /** The nodes of the service in use, or a note that says why it can't be used. */
@@ -86,10 +88,12 @@ export class RootNodes {
   #notes({ sandbox }: Service): NoteNode[] {
     this.#isSandbox = sandbox !== undefined;
     this.#showsOutage = this.#isOutage();
+    this.#showsAddress = this.#isAddressWrong();
     this.#showsNoToken = this.#isTokenMissing();
     const error = this.#rows.sharedError();
     return [
-      ...(this.#showsOutage ? [outageNote(error), changeAddressNote()] : []),
+      ...(this.#showsOutage ? [outageNote(error)] : []),
+      ...(this.#showsAddress ? [changeAddressNote()] : []),
       ...(mayBeBlocked(error) ? [aboutBrowsersNote()] : []),
       ...(this.#showsNoToken ? [noTokenNote()] : []),
     ];
@@ -97,6 +101,10 @@ export class RootNodes {
 
   #isOutage(): boolean {
     return isOutage(this.#rows.sharedError());
+  }
+
+  #isAddressWrong(): boolean {
+    return this.#isOutage() || mayNeedAddress(this.#rows.sharedError());
   }
 
   #isTokenMissing(): boolean {

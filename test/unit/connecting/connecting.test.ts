@@ -77,6 +77,45 @@ describe('Connecting to a service', () => {
     assert.deepEqual(saved(), [webPageAddress(), webPageAddress()]);
   });
 
+  it("says if the service doesn't have the operations at an address", async () => {
+    const missing = `This isn't the service: it returned HTTP status 404, error -1 (“接口不存在”). ${AGAIN}`;
+    const { inputs } = await connectTo(`${service.origin}/nothing`, service.sandbox.webUrl, service.origin, undefined);
+    assert.deepEqual(
+      inputs.map(({ messages }) => messages),
+      [[missing], [missing]],
+    );
+  });
+
+  it('says if an answer leaves it open whether this is the service', async () => {
+    service.instead = async () => Response.json({ code: -1, msg: '请先登录' });
+    const { inputs } = await connectTo(service.sandbox.webUrl, service.sandbox.webUrl, service.origin, undefined);
+    service.instead = () => undefined;
+    const answer = `The service returned error -1: “请先登录”. ${AGAIN}`;
+    assert.deepEqual(
+      inputs.map(({ messages }) => messages),
+      [[`It isn't clear if this is the lookup API. ${answer}`], [`It isn't clear if this is the bot API. ${answer}`]],
+    );
+  });
+
+  it('offers to swap the addresses if they are the wrong way round', async () => {
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': openApiUrl, 'service.openApiUrl': webUrl });
+    const { isConnected, inputs } = await connectTo(openApiUrl, openApiUrl, webUrl);
+    assert.equal(isConnected, true);
+    assert.deepEqual(saved(), [webUrl, openApiUrl]);
+    assert.deepEqual(
+      inputs.map(({ value, messages }) => [value, messages]),
+      [
+        [openApiUrl, ["This is the bot API's address (open_api_url). Press Enter to use it as that."]],
+        [webUrl, []],
+      ],
+    );
+    const { inputs: others } = await connectTo(webUrl, webUrl, undefined);
+    assert.deepEqual(others[1]?.messages, [
+      `This is the lookup API's address (web_url), not the bot API's. ${AGAIN}`,
+    ]);
+  });
+
   it('says if nothing answers, and accepts another address', async () => {
     const { webUrl } = service.sandbox;
     const closed = createServer();
@@ -180,6 +219,14 @@ describe('Setting a token', () => {
     const { inputs } = await set(right(), undefined);
     assert.deepEqual(inputs[0]?.messages, [
       `The token couldn't be checked. The service returned HTTP status 400: “busy”. ${AGAIN}`,
+    ]);
+  });
+
+  it("says that it couldn't be checked where the service doesn't have the operation", async () => {
+    service.instead = async () => Response.json({ code: -1, msg: '接口不存在' }, { status: 404 });
+    const { inputs } = await set(right(), undefined);
+    assert.deepEqual(inputs[0]?.messages, [
+      `The token couldn't be checked. The service returned error -1: “接口不存在”. ${AGAIN}`,
     ]);
   });
 

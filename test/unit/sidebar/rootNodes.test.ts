@@ -68,6 +68,14 @@ describe('Above its rows, the sidebar', () => {
     assert.equal((await shown.rows(GROUPS)).length, 7);
   });
 
+  it("offers to change the address if the service doesn't have the lookups there", async () => {
+    await tokens.set(await connection.open(), '30759903', 'secret');
+    service.instead = async () => Response.json({ code: -1, msg: '接口不存在' }, { status: 404 });
+    await shown.visibleItems(PEOPLE);
+    await shown.until(async () => (await rootCommands()).length > 0);
+    assert.deepEqual(await rootCommands(), ['botChats.connect']);
+  });
+
   it('shows an outage once for all rows, for as long as it lasts', async () => {
     await tokens.set(await connection.open(), '30759903', 'secret');
     const texts = async () => (await notes()).map(({ text }) => text);
