@@ -6,7 +6,6 @@ import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
 import {
   askCheckedInput,
-  askInput,
   type ListItem,
   orUseAnyway,
   pickOne,
@@ -50,6 +49,10 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   const title = l10n.t('Set Bot Token');
   const botId = bot ?? (await askBot(service, ports, title));
   if (!botId) return undefined;
+  const tokenProblem = (token: string) => {
+    if (!token) return l10n.t("A token can't be empty.");
+    return token === botId ? l10n.t("This is the bot's ID. Paste its token.") : undefined;
+  };
   const pasted = await askCheckedInput({
     title,
     prompt: l10n.t(
@@ -58,7 +61,7 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
       serviceName(service.address),
     ),
     password: true,
-    validate: (text) => (pastedToken(text) ? undefined : l10n.t("A token can't be empty.")),
+    validate: (text) => tokenProblem(pastedToken(text)),
     check: (text, signal) => tokenWarning(service, botId, pastedToken(text), signal),
   });
   if (pasted === undefined) return undefined;
@@ -87,6 +90,8 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
 /** The name of a setting that a token is assigned to. */
 const ASSIGNMENT = /^["']?[\w-]*(?:token|authorization)["']?\s{0,9}[:=]\s{0,9}/i;
 
+const BEARER = /^bearer\s{1,9}/i;
+
 /** What ends a value in JSON, a shell or code. */
 const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}[;,]?$/g;
 
@@ -99,7 +104,7 @@ function pastedToken(text: string): string {
     .replace(AROUND, '')
     .replace(ASSIGNMENT, '')
     .replace(AROUND, '')
-    .replace(/^bearer\s{1,9}/i, '')
+    .replace(BEARER, '')
     .trim();
 }
 
@@ -152,11 +157,39 @@ async function askBot(service: Service, { lists, tokens }: Ports, title: string)
     );
     if (botId !== '') return botId;
   }
-  const typed = await askInput({
+  return askBotId(title, await knownTokens(service, tokens));
+}
+
+/** Those that are saved, and the sandbox's. */
+async function knownTokens(service: Service, tokens: Ports['tokens']): Promise<ReadonlySet<string | undefined>> {
+  const bots = await tokens.bots(service);
+  return new Set(await Promise.all(bots.map((botId) => tokens.get(service, botId))));
+}
+
+/** An ID of more characters may be a token. IDs are opaque (contract 2.3), but all that were seen are much shorter. */
+const MAX_USUAL_ID = 20;
+
+/** A JSON Web Token. */
+const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** Asks for a bot's ID. What may be a token is hidden, and never repeated. */
+async function askBotId(title: string, tokens: ReadonlySet<string | undefined>): Promise<string | undefined> {
+  const isLong = (id: string) => id.length > MAX_USUAL_ID;
+  const isToken = (id: string) => tokens.has(pastedToken(id)) || [JWT, ASSIGNMENT, BEARER].some((form) => form.test(id));
+  const typed = await askCheckedInput({
     title,
-    prompt: l10n.t('Bot ID'),
-    ignoreFocusOut: true,
-    validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Enter one ID.')),
+    prompt: l10n.t('Bot ID, such as 30481126. You enter its token next.'),
+    hides: (text) => isLong(text.trim()) || isToken(text.trim()),
+    validate: (text) => {
+      const id = text.trim();
+      if (isToken(id)) return l10n.t("This is a token. Enter the bot's ID here, and its token next.");
+      if (isIdentifier(id) && !/[:/]/.test(id)) return undefined;
+      return l10n.t("Enter only the bot's ID: no spaces, address, or token.");
+    },
+    check: async (text) =>
+      isLong(text.trim())
+        ? orUseAnyway(l10n.t("This is long for an ID. If it's a token, enter the bot's ID here, and the token next."))
+        : undefined,
   });
   return typed?.trim();
 }

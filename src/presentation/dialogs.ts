@@ -88,6 +88,8 @@ interface CheckedInput {
   value?: string;
   placeholder?: string;
   password?: boolean;
+  /** Whether what was typed may be a secret, and is hidden. */
+  hides?(text: string): boolean;
   /** Why the text can't be used, or undefined. */
   validate(text: string): string | undefined;
   /** What speaks against using the text, and what Enter does then, or undefined. Never rejects. */
@@ -98,7 +100,7 @@ interface CheckedInput {
  * Asks for text and checks it when the user presses Enter. If the check has a warning, it's shown below the input, and
  * Enter accepts the same text. Resolves to undefined if the user cancels.
  */
-export function askCheckedInput({ validate, check, ...options }: CheckedInput): Promise<string | undefined> {
+export function askCheckedInput({ hides, validate, check, ...options }: CheckedInput): Promise<string | undefined> {
   const input = window.createInputBox();
   Object.assign(input, shownOptions(options), { ignoreFocusOut: true });
   let abort = new AbortController();
@@ -135,6 +137,7 @@ export function askCheckedInput({ validate, check, ...options }: CheckedInput): 
   return new Promise<string | undefined>((resolve) => {
     input.onDidChangeValue((text) => {
       stopCheck();
+      if (hides) input.password = hides(text);
       show(validate(text), InputBoxValidationSeverity.Error);
     });
     input.onDidAccept(async () => {

@@ -86,8 +86,15 @@ export function onCheckedInputs(...texts: (string | undefined)[]): ShownInput[] 
       onDidAccept: listenTo('accept'),
       onDidHide: listenTo('hide'),
       show() {
-        const { title, value, password } = input as unknown as InputBox;
-        shown.push({ title, value, password, messages });
+        const { title, value } = input as unknown as InputBox;
+        shown.push({
+          title,
+          value,
+          get password() {
+            return input.password;
+          },
+          messages,
+        });
         queueMicrotask(act);
       },
       hide: () => listeners.hide?.(),

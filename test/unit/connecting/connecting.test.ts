@@ -214,6 +214,60 @@ describe('Setting a token', () => {
     assert.equal((await set('wrong', 'wrong')).saved, 'wrong');
   });
 
+  it("asks for the bot's ID first, and takes no address, token or text for it", async () => {
+    await configure({ bots: [] });
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'a-saved-token');
+    const only = "Enter only the bot's ID: no spaces, address, or token.";
+    const token = "This is a token. Enter the bot's ID here, and its token next.";
+    for (const [typed, problem] of [
+      ['', only],
+      ['30481126 30527740', only],
+      ['https://chat.example/bot/30481126', only],
+      ['chat/30481126', only],
+      ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', token],
+      ['a-saved-token', token],
+      ['"a-saved-token"', token],
+      ['token=0123456789', token],
+      ['Bearer 0123456789', token],
+    ] as const) {
+      answer('showQuickPick', (async (items: Promise<readonly object[]>) =>
+        (await items).at(-1)) as unknown as typeof window.showQuickPick);
+      const inputs = onCheckedInputs(typed, undefined);
+      assert.equal(await setToken(connected, host), undefined);
+      assert.deepEqual(
+        inputs.map(({ messages }) => messages),
+        [[problem]],
+        typed,
+      );
+      assert.equal(inputs[0]?.password, problem === token || typed.startsWith('https:'), typed);
+    }
+    // The bot with the saved token is listed with its name.
+    assert.deepEqual([...new Set(service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')))], ['/bot/bot-info']);
+    assert.deepEqual(await host.tokens.saved(connected), [OTHER_BOT]);
+    assert.deepEqual(written('bots').user, []);
+  });
+
+  it('hides a long ID, which may be a token, and takes it after Enter was pressed again', async () => {
+    await configure({ bots: [] });
+    const long = '0123456789abcdef0123456789abcdef';
+    const inputs = onCheckedInputs(long, long, long, undefined);
+    await setToken(await host.connection.open(), host);
+    assert.deepEqual(
+      inputs.map(({ password, messages }) => [password, messages]),
+      [
+        [
+          true,
+          [
+            "This is long for an ID. If it's a token, enter the bot's ID here, and the token next. Press Enter to use it anyway.",
+          ],
+        ],
+        [true, ["This is the bot's ID. Paste its token."]],
+      ],
+    );
+    assert.deepEqual(service.requests, []);
+  });
+
   it("says if it couldn't be checked", async () => {
     service.instead = async () => new Response('busy', { status: 400 });
     const { inputs } = await set(right(), undefined);
