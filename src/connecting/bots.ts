@@ -3,23 +3,17 @@ import { commands, l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
+import type { Refusal } from '../platform/tokens.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
-import {
-  askCheckedInput,
-  type ListItem,
-  orUseAnyway,
-  pickOne,
-  safeLabel,
-  showInfo,
-  showWarning,
-} from '../presentation/dialogs.ts';
+import { askCheckedInput, type ListItem, orUseAnyway, pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText, showError } from '../presentation/errorText.ts';
+import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { offerChats } from './offerChats.ts';
-import { explainLifetime } from './tokenLifetime.ts';
+import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
 
-type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;
+type Ports = Pick<Host, 'lists' | 'tokens'>;
 
 interface BotItem extends ListItem {
   botId: string;
@@ -37,7 +31,7 @@ export async function chooseBot(
 ): Promise<string | undefined> {
   const bots = await ports.tokens.bots(service);
   if (preferred && bots.includes(preferred)) return preferred;
-  if (bots.length > 1) return pick(items(service, bots), title);
+  if (bots.length > 1) return pick(items(service, bots, ports.tokens), title);
   return bots[0] ?? askForFirstToken(service, ports);
 }
 
@@ -53,6 +47,8 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
     if (!token) return l10n.t("A token can't be empty.");
     return token === botId ? l10n.t("This is the bot's ID. Paste its token.") : undefined;
   };
+  /** The token that the service has refused last. */
+  let refused: { token: string; by: Refusal } | undefined;
   const pasted = await askCheckedInput({
     title,
     prompt: l10n.t(
@@ -62,11 +58,22 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
     ),
     password: true,
     validate: (text) => tokenProblem(pastedToken(text)),
-    check: (text, signal) => tokenWarning(service, botId, pastedToken(text), signal),
+    check: async (text, signal) => {
+      const token = pastedToken(text);
+      const { warning, refusal } = await tryToken(service, botId, token, signal);
+      refused = refusal && { token, by: refusal };
+      return warning;
+    },
   });
   if (pasted === undefined) return undefined;
-  await ports.tokens.set(service, botId, pastedToken(pasted));
-  await explainLifetime(ports);
+  const note = await lifetimeNote(service, ports.tokens);
+  await ports.tokens.set(
+    service,
+    botId,
+    pastedToken(pasted),
+    refused?.token === pastedToken(pasted) ? refused.by : undefined,
+  );
+  if (note) void showLifetime(note).catch(showError);
   // Completes a step of the walkthrough.
   await commands.executeCommand('setContext', 'botChats.hasSavedToken', true);
   await ports.lists.edit('bot', service, (lists) => addEntries(lists, [{ id: botId }]));
@@ -81,7 +88,7 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
     void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
-  const botId = await pick(items(service, saved), l10n.t('Remove Bot Token'));
+  const botId = await pick(items(service, saved, tokens), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
@@ -100,12 +107,7 @@ function pastedToken(text: string): string {
   const trimmed = text.trim();
   const inAddress = /[?&]token=([^&#\s"'`]*)/i.exec(trimmed)?.[1];
   if (inAddress !== undefined) return decoded(inAddress);
-  return trimmed
-    .replace(AROUND, '')
-    .replace(ASSIGNMENT, '')
-    .replace(AROUND, '')
-    .replace(BEARER, '')
-    .trim();
+  return trimmed.replace(AROUND, '').replace(ASSIGNMENT, '').replace(AROUND, '').replace(BEARER, '').trim();
 }
 
 function decoded(text: string): string {
@@ -116,32 +118,28 @@ function decoded(text: string): string {
   }
 }
 
-/** What the service has against a token, or why it couldn't be asked. Lists a chat (contract 4.4), which changes nothing. */
-async function tokenWarning(
-  { client }: Service,
-  botId: string,
-  token: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** What speaks against using a token: the service's refusal, or why it couldn't be asked. */
+interface Trial {
+  warning?: string;
+  refusal?: Refusal | undefined;
+}
+
+/** Lists a chat with a token (contract 4.4), which changes nothing. */
+async function tryToken({ client }: Service, botId: string, token: string, signal: AbortSignal): Promise<Trial> {
   try {
     // Any chat will do: the service checks the token first.
     await client.messages(token, { type: 'user', id: botId }, { latest: 1 }, signal);
-    return undefined;
+    return {};
   } catch (error) {
-    if (mayNeedToken(error)) return orUseAnyway(errorText(error));
+    if (mayNeedToken(error)) return { warning: orUseAnyway(errorText(error)), refusal: refusalOf(error) };
     // An unknown chat, for example. Where the path is unknown, a token isn't checked.
-    if (isRefusal(error) && !isRateLimited(error) && !mayNeedAddress(error)) return undefined;
-    return orUseAnyway(l10n.t("The token couldn't be checked. {0}", errorText(error)));
+    if (isRefusal(error) && !isRateLimited(error) && !mayNeedAddress(error)) return {};
+    return { warning: orUseAnyway(l10n.t("The token couldn't be checked. {0}", errorText(error))) };
   }
 }
 
 async function askForFirstToken(service: Service, ports: Ports): Promise<string | undefined> {
-  const set = l10n.t('Set Bot Token…');
-  const chosen = await showWarning(
-    l10n.t('No bot token is saved for {0}. You need one to read and send messages.', serviceName(service.address)),
-    set,
-  );
-  return chosen === set ? setToken(service, ports) : undefined;
+  return (await askToSet(service, ports.tokens)) ? setToken(service, ports) : undefined;
 }
 
 /** A configured bot, or any other whose ID is typed. */
@@ -150,7 +148,7 @@ async function askBot(service: Service, { lists, tokens }: Ports, title: string)
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
     const other: BotItem = { label: safeLabel(l10n.t('Another bot…'), 'edit'), botId: '' };
-    const known = items(service, [...new Set(configured)]);
+    const known = items(service, [...new Set(configured)], tokens);
     const botId = await pick(
       known.then((bots) => [...bots, other]),
       title,
@@ -175,7 +173,8 @@ const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
 /** Asks for a bot's ID. What may be a token is hidden, and never repeated. */
 async function askBotId(title: string, tokens: ReadonlySet<string | undefined>): Promise<string | undefined> {
   const isLong = (id: string) => id.length > MAX_USUAL_ID;
-  const isToken = (id: string) => tokens.has(pastedToken(id)) || [JWT, ASSIGNMENT, BEARER].some((form) => form.test(id));
+  const isToken = (id: string) =>
+    tokens.has(pastedToken(id)) || [JWT, ASSIGNMENT, BEARER].some((form) => form.test(id));
   const typed = await askCheckedInput({
     title,
     prompt: l10n.t('Bot ID, such as 30481126. You enter its token next.'),
@@ -194,15 +193,19 @@ async function askBotId(title: string, tokens: ReadonlySet<string | undefined>):
   return typed?.trim();
 }
 
-/** Bots as items with their names; one that cannot be looked up is shown by its ID. */
-function items({ directory }: Service, botIds: readonly string[]): Promise<BotItem[]> {
+/** Bots as items with their names; one that cannot be looked up is shown by its ID. A refused token is pointed out. */
+function items(service: Service, botIds: readonly string[], tokens: Ports['tokens']): Promise<BotItem[]> {
   return Promise.all(
-    botIds.map((botId) =>
-      directory.get('bot', botId).then(
-        (found) => ({ label: safeLabel(displayName(found), KIND_ICONS.bot), description: safeLabel(botId), botId }),
-        () => ({ label: safeLabel(botId, KIND_ICONS.bot), botId }),
-      ),
-    ),
+    botIds.map(async (botId) => {
+      const name = await service.directory.get('bot', botId).then(displayName, () => undefined);
+      const refusal = tokens.refusal(service, botId);
+      return {
+        label: safeLabel(name ?? botId, refusal ? 'warning' : KIND_ICONS.bot),
+        ...(name !== undefined && { description: safeLabel(botId) }),
+        ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
+        botId,
+      };
+    }),
   );
 }
 

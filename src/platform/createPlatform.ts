@@ -32,7 +32,8 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
   });
   const chatEvents = new ChatEvents();
   const mentionedIds = new MentionedIds();
-  subscriptions.push(log, connection, chatEvents, mentionedIds);
+  const tokens = new Tokens(secrets, memento);
+  subscriptions.push(log, connection, chatEvents, mentionedIds, tokens);
   return {
     chatEvents,
     commands,
@@ -43,6 +44,6 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
     mentionedIds,
     settings,
     storageUri,
-    tokens: new Tokens(secrets),
+    tokens,
   };
 }

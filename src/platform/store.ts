@@ -16,8 +16,6 @@ const Chat = v.object({ type: v.picklist(['group', 'user']), id: identifier });
 
 /** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
-  /** The ID of the last window that saved a token. */
-  tokenWindow: lenientOptional(v.string()),
   /** How the sidebar is sorted. */
   order: v.fallback(v.picklist(['listed', 'name', 'id']), 'listed'),
   /**

@@ -1,18 +1,33 @@
-/** Bot tokens, one for each bot and service address. Stored only in SecretStorage. */
+/**
+ * Bot tokens, one for each bot and service address. Stored only in SecretStorage. The memento has what is known about them:
+ * VS Code may keep secrets in memory only, and doesn't say so.
+ */
 import * as v from 'valibot';
-import type { Event, SecretStorage } from 'vscode';
+import { type Disposable, type Event, EventEmitter, type Memento, type SecretStorage } from 'vscode';
 import type { Service } from './service.ts';
 
 type Account = Pick<Service, 'address' | 'sandbox'>;
 
-export class Tokens {
-  /** The ID of this window, until it's closed or reloaded. VS Code's own is always the same without telemetry. */
-  readonly windowId = crypto.randomUUID();
-  readonly #secrets: SecretStorage;
+/** How the service refused a token: HTTP status, code if any, and text, verbatim. */
+const Refusal = v.object({ status: v.number(), code: v.optional(v.number()), text: v.string() });
+export type Refusal = Readonly<v.InferOutput<typeof Refusal>>;
 
-  constructor(secrets: SecretStorage) {
+/** That a bot's token was saved for a service, and the refusal if the service doesn't accept it. */
+const Known = v.object({ service: v.string(), botId: v.string(), refusal: v.optional(Refusal) });
+type Known = v.InferOutput<typeof Known>;
+
+export class Tokens implements Disposable {
+  readonly #secrets: SecretStorage;
+  readonly #memento: Memento;
+  readonly #refusalChanged = new EventEmitter<void>();
+
+  constructor(secrets: SecretStorage, memento: Memento) {
     this.#secrets = secrets;
+    this.#memento = memento;
   }
+
+  /** Fires when a token was refused, or is no longer, in this window. */
+  readonly onDidChangeRefusal = this.#refusalChanged.event;
 
   /** Fires when a token was saved or removed, in this window or another. */
   get onDidChange(): Event<unknown> {
@@ -34,23 +49,61 @@ export class Tokens {
     return readBotIds(await this.#secrets.get(listKey(address)));
   }
 
-  /** Saves a token, trimmed. */
-  async set(service: Account, botId: string, token: string): Promise<void> {
+  /** Saves a token, trimmed, which the service may have refused. */
+  async set(service: Account, botId: string, token: string, refusal?: Refusal): Promise<void> {
     await this.#secrets.store(keyOf(service, botId), token.trim());
     await this.#saveList(service, [...new Set([...(await this.saved(service)), botId])]);
+    await this.#know(service, botId, { refusal });
   }
 
   async remove(service: Account, botId: string): Promise<void> {
     await this.#secrets.delete(keyOf(service, botId));
+    // Before the list: a token that is known but not listed is a lost one.
+    await this.#know(service, botId, undefined);
     const others = (await this.saved(service)).filter((saved) => saved !== botId);
     await this.#saveList(service, others);
   }
 
-  /** Keeps the ID of this window for as long as tokens are kept. Resolves to the one kept before, if any. */
-  async keepWindowId(): Promise<string | undefined> {
-    const before = await this.#secrets.get(WINDOW_KEY);
-    await this.#secrets.store(WINDOW_KEY, this.windowId);
-    return before;
+  /** Whether a token was saved before, for any service. */
+  wasSaved(): boolean {
+    return this.#known().length > 0;
+  }
+
+  /** The IDs of bots whose token was saved, but is gone, although nobody has removed it. */
+  async lost(service: Account): Promise<string[]> {
+    const saved = new Set(await this.saved(service));
+    const known = this.#known().filter(({ service: address }) => address === service.address);
+    return known.map(({ botId }) => botId).filter((botId) => !saved.has(botId));
+  }
+
+  /** How the service refused the saved token of a bot, unless it has accepted it since. */
+  refusal(service: Account, botId: string): Refusal | undefined {
+    return this.#known().find(isOf(service, botId))?.refusal;
+  }
+
+  /** Remembers how the service answered a call with a bot's token: with this refusal of it, or none. */
+  async answered(service: Account, botId: string, token: string, refusal: Refusal | undefined): Promise<void> {
+    const before = this.refusal(service, botId);
+    if (before?.code === refusal?.code && before?.status === refusal?.status && before?.text === refusal?.text) return;
+    // Another one may have been saved meanwhile. Those of the sandbox aren't saved.
+    if ((await this.#secrets.get(keyOf(service, botId))) === token) await this.#know(service, botId, { refusal });
+  }
+
+  dispose(): void {
+    this.#refusalChanged.dispose();
+  }
+
+  #known(): Known[] {
+    const list = this.#memento.get<unknown>(KNOWN_KEY);
+    return Array.isArray(list) ? list.filter((entry): entry is Known => v.is(Known, entry)) : [];
+  }
+
+  async #know(service: Account, botId: string, known: Pick<Known, 'refusal'> | undefined): Promise<void> {
+    const before = this.#known();
+    const others = before.filter((entry) => !isOf(service, botId)(entry));
+    const own = known ? [{ service: service.address, botId, ...known }] : [];
+    await this.#memento.update(KNOWN_KEY, [...own, ...others]);
+    if (known?.refusal !== before.find(isOf(service, botId))?.refusal) this.#refusalChanged.fire();
   }
 
   async #saveList({ address }: Account, botIds: string[]): Promise<void> {
@@ -59,7 +112,11 @@ export class Tokens {
 }
 
 const keyOf = ({ address }: Account, botId: string) => `token ${address} ${botId}`;
-const WINDOW_KEY = 'window';
+const KNOWN_KEY = 'tokens';
+const isOf =
+  ({ address }: Account, botId: string) =>
+  (known: Known) =>
+    known.service === address && known.botId === botId;
 const listKey = (address: string) => `bots ${address}`;
 
 const BotIds = v.pipe(v.string(), v.parseJson(), v.array(v.string()));

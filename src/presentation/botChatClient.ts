@@ -7,6 +7,7 @@ import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
 import { displayName, serviceName } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
+import { lossText, readWithToken } from './tokenState.ts';
 
 /** No token is saved for the bot that reads a chat. */
 export class NoTokenError extends UserFacingError {}
@@ -49,8 +50,18 @@ export class BotChatClient {
   /** Lists one page of the chat (contract 4.4). @throws NoTokenError if no token is saved for the bot */
   async listOnly(page: Page, signal: AbortSignal): Promise<Listed[]> {
     const service = await this.service();
-    const token = await this.#host.tokens.get(service, this.#botChat.botId);
-    if (!token) throw new NoTokenError(l10n.t('No token is saved for bot {0}.', this.#botChat.botId));
-    return service.client.messages(token, this.#botChat, page, signal);
+    const { tokens } = this.#host;
+    const { botId } = this.#botChat;
+    const token = await tokens.get(service, botId);
+    if (!token) {
+      throw new NoTokenError(
+        (await tokens.lost(service)).includes(botId)
+          ? l10n.t('VS Code no longer has the token that you saved for bot {0}. {1}', botId, lossText())
+          : l10n.t('No token is saved for bot {0}.', botId),
+      );
+    }
+    return readWithToken(tokens, service, { botId, token }, () =>
+      service.client.messages(token, this.#botChat, page, signal),
+    );
   }
 }

@@ -11,6 +11,7 @@ import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showProgress, showWarning } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
+import { refusalOf } from '../presentation/tokenState.ts';
 
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
 export type Start = (
@@ -27,7 +28,7 @@ export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
   outbox: Outbox,
-  host: Pick<Host, 'chatEvents' | 'commands'>,
+  host: Pick<Host, 'chatEvents' | 'commands' | 'tokens'>,
   start: Start,
 ): Promise<DeliveryResult | undefined> {
   const { id, name } = delivery;
@@ -53,6 +54,8 @@ export async function runDelivery(
   // Completes a step of the walkthrough.
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
+  const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
+  if (refusal || status.counts.reached > 0) await host.tokens.answered(service, delivery.bot.id, token, refusal);
   const words = headline(status, stopped);
   const entry = { status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined, due: undefined };
   // Not awaited: its buttons run commands of their own.

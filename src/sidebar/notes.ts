@@ -2,6 +2,7 @@
 import { l10n, Uri } from 'vscode';
 import { idSetting } from '../platform/listSettings.ts';
 import { ABOUT_CORS, errorText } from '../presentation/errorText.ts';
+import { ABOUT_KEYRINGS, isInBrowser, lossText } from '../presentation/tokenState.ts';
 import type { Kind } from '../service/model.ts';
 import type { NoteNode, ReferenceNode } from './nodes.ts';
 import type { ChatRow } from './rows.ts';
@@ -38,6 +39,18 @@ export function noTokenNote(): NoteNode {
   return { type: 'note', text: l10n.t('Set a bot token to read and send messages…'), icon: 'key', command };
 }
 
+/** The token that was saved is gone. With one bot, it's asked for that one. */
+export function lostTokenNote([botId, ...others]: readonly string[]): NoteNode {
+  const title = l10n.t('Set Bot Token…');
+  const command = { command: 'botChats.setToken', title };
+  return {
+    type: 'note',
+    text: l10n.t('Set your bot token again: {0}', lossText()),
+    icon: 'key',
+    command: others.length === 0 ? { ...command, arguments: [{ id: botId }] } : command,
+  };
+}
+
 /** All lookups failed because the service can't be reached. */
 export function outageNote(error: unknown): NoteNode {
   const command = { command: 'botChats.refresh', title: l10n.t('Refresh') };
@@ -50,9 +63,14 @@ export function changeAddressNote(): NoteNode {
 }
 
 /** What a service must answer to be called from browsers. */
-export function aboutBrowsersNote(): NoteNode {
+export const aboutBrowsersNote = () => linkNote(ABOUT_CORS);
+
+/** How VS Code keeps tokens. Only a desktop can be given a keyring. */
+export const aboutKeyringsNotes = () => (isInBrowser() ? [] : [linkNote(ABOUT_KEYRINGS)]);
+
+function linkNote(address: string): NoteNode {
   const title = l10n.t('Learn More');
-  const command = { command: 'vscode.open', title, arguments: [Uri.parse(ABOUT_CORS)] };
+  const command = { command: 'vscode.open', title, arguments: [Uri.parse(address)] };
   return { type: 'note', text: title, icon: 'info', command };
 }
 

@@ -6,7 +6,15 @@ import type { Service } from '../platform/service.ts';
 import { errorText, mayBeBlocked } from '../presentation/errorText.ts';
 import { isOutage, mayNeedAddress } from '../service/errors.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';
-import { aboutBrowsersNote, changeAddressNote, noTokenNote, outageNote, setUpNote } from './notes.ts';
+import {
+  aboutBrowsersNote,
+  aboutKeyringsNotes,
+  changeAddressNote,
+  lostTokenNote,
+  noTokenNote,
+  outageNote,
+  setUpNote,
+} from './notes.ts';
 import type { RowDirectory } from './rowDirectory.ts';
 import type { Rows } from './rows.ts';
 import type { SavedTokens } from './savedTokens.ts';
@@ -95,8 +103,13 @@ export class RootNodes {
       ...(this.#showsOutage ? [outageNote(error)] : []),
       ...(this.#showsAddress ? [changeAddressNote()] : []),
       ...(mayBeBlocked(error) ? [aboutBrowsersNote()] : []),
-      ...(this.#showsNoToken ? [noTokenNote()] : []),
+      ...(this.#showsNoToken ? this.#tokenNotes() : []),
     ];
+  }
+
+  #tokenNotes(): NoteNode[] {
+    const { lost } = this.#tokens;
+    return lost.length > 0 ? [lostTokenNote(lost), ...aboutKeyringsNotes()] : [noTokenNote()];
   }
 
   #isOutage(): boolean {

@@ -1,14 +1,17 @@
-/** The bots with a saved token, which can read and send. */
+/** The bots with a saved token, which can read and send unless the service refuses it. */
 import type { Disposable } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
-import type { Tokens } from '../platform/tokens.ts';
+import type { Service } from '../platform/service.ts';
+import type { Refusal, Tokens } from '../platform/tokens.ts';
 
 export class SavedTokens implements Disposable {
   readonly #connection: Connection;
   readonly #tokens: Tokens;
   readonly #onChange: () => Promise<void>;
-  readonly #listener: Disposable;
+  readonly #listeners: readonly Disposable[];
   #bots: ReadonlySet<string> | undefined;
+  #lost: readonly string[] = [];
+  #service: Service | undefined;
   #reading = 0;
 
   /** `onChange` is called when the bots were read for the first time or again. */
@@ -16,12 +19,25 @@ export class SavedTokens implements Disposable {
     this.#connection = connection;
     this.#tokens = tokens;
     this.#onChange = onChange;
-    this.#listener = tokens.onDidChange(() => this.#read());
+    this.#listeners = [
+      tokens.onDidChange(() => this.#read()),
+      tokens.onDidChangeRefusal(() => this.#bots && onChange()),
+    ];
   }
 
   /** Whether this bot has a token. False before the bots were read. */
   has(botId: string): boolean {
     return this.#bots?.has(botId) ?? false;
+  }
+
+  /** How the service has refused the token of this bot, if it did last. */
+  refusal(botId: string): Refusal | undefined {
+    return this.#service && this.has(botId) ? this.#tokens.refusal(this.#service, botId) : undefined;
+  }
+
+  /** The bots whose saved token is gone. */
+  get lost(): readonly string[] {
+    return this.#lost;
   }
 
   /** Whether no bot has a token. False before the bots were read. */
@@ -38,19 +54,24 @@ export class SavedTokens implements Disposable {
   clear(): void {
     this.#reading++;
     this.#bots = undefined;
+    this.#service = undefined;
   }
 
   dispose(): void {
     this.clear();
-    this.#listener.dispose();
+    for (const listener of this.#listeners) listener.dispose();
   }
 
   async #read(): Promise<void> {
     const reading = ++this.#reading;
     try {
-      const bots = new Set(await this.#tokens.saved(await this.#connection.open()));
+      const service = await this.#connection.open();
+      const bots = new Set(await this.#tokens.saved(service));
+      const lost = await this.#tokens.lost(service);
       if (reading !== this.#reading) return;
       this.#bots = bots;
+      this.#lost = lost;
+      this.#service = service;
       await this.#onChange();
     } catch {
       // The root nodes show why a service can't be opened.

@@ -2,6 +2,7 @@
 import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Host } from '../platform/host.ts';
+import type { Refusal } from '../platform/tokens.ts';
 import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { isOutage } from '../service/errors.ts';
@@ -91,6 +92,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
           label: this.sections.labelOf(node),
           watch: this.#watchOf(node),
           hasToken: this.#hasToken(node),
+          refusal: this.#refusalOf(node),
           generation: this.#rows.generation,
           isOutageShown: this.#rootNodes.showsOutage,
         });
@@ -132,6 +134,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     item.tooltip = await tooltipOf(this.#rows.state(node), {
       label: this.sections.labelOf(node),
       hasToken: this.#hasToken(node),
+      refusal: this.#refusalOf(node),
       watch: this.#watchOf(node),
       directory,
       avatars: this.#avatars,
@@ -265,6 +268,10 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
 
   #hasToken({ kind, id }: ChatRow): boolean {
     return kind === 'bot' && this.#tokens.has(id);
+  }
+
+  #refusalOf({ kind, id }: ChatRow): Refusal | undefined {
+    return kind === 'bot' ? this.#tokens.refusal(id) : undefined;
   }
 
   #watchOf({ kind, id }: ChatRow): WatchState | undefined {

@@ -2,9 +2,11 @@
 import { l10n, type MarkdownString } from 'vscode';
 import type { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
+import type { Refusal } from '../platform/tokens.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
+import { refusalText } from '../presentation/tokenState.ts';
 import type { RowState } from './rows.ts';
 import { unreadText } from './treeItems.ts';
 import type { WatchState } from './watch/watchList.ts';
@@ -14,6 +16,8 @@ export interface TooltipContext {
   readonly watch: WatchState | undefined;
   /** A bot that can read and send, because its token is saved. */
   readonly hasToken: boolean;
+  /** How the service refused that token, if it did. */
+  readonly refusal: Refusal | undefined;
   readonly directory: Directory;
   readonly avatars: AvatarCache;
   /** Called when the avatar arrives too late. VS Code requests the tooltip again after the row is repainted. */
@@ -24,7 +28,8 @@ export interface TooltipContext {
 export async function tooltipOf(state: RowState, context: TooltipContext): Promise<MarkdownString | string> {
   const { found } = state;
   const notes = [...(state.status === 'failed' ? [errorText(state.error)] : []), ...watchNotes(context)];
-  if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
+  if (context.refusal) notes.push(l10n.t('The token was refused. {0}', refusalText(context.refusal)));
+  else if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
   if (!found) return notes.join('\n');
   const avatar = await context.avatars.getSoon(found.resource.avatarUrl, { late: () => context.onLateAvatar() });
   return cardOf(found, { notes, avatar, known: context.directory, ...(context.label && { label: context.label }) });

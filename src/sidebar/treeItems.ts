@@ -1,6 +1,7 @@
 /** Makes the tree items of the sidebar's nodes. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import type { Refusal } from '../platform/tokens.ts';
 import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
@@ -26,6 +27,8 @@ export interface RowExtras {
   readonly watch: WatchState | undefined;
   /** A bot that can read and send, because its token is saved. */
   readonly hasToken: boolean;
+  /** How the service refused that token, if it did. */
+  readonly refusal?: Refusal | undefined;
   /** The generation of its visibility URI. */
   readonly generation: number;
   /** A note above the rows says that the service can't be reached. */
@@ -58,7 +61,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   // Only while it waits: VS Code would open the virtual file when the row is dragged into an editor.
   if (state.status === 'waiting') item.resourceUri = visibilityUri(row, extras.generation);
   const name = found && displayName(found) !== title ? displayName(found) : '';
-  const facts = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
+  const facts = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && tokenText(extras)];
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const description = joinPhrases(unread, shortError(state, extras) || loadingText(state), ...facts);
   // Otherwise a number next to a right-to-left name would be displayed inside it.
@@ -111,7 +114,11 @@ function idOf(node: ChatRow | FactNode | ReferenceNode): string {
   return `${idOf(node.parent)} › ${node.index} ${node.fact.label}`;
 }
 
-function contextOf({ kind }: ChatRow, { status, found }: RowState, { label, watch, hasToken }: RowExtras): string {
+function contextOf(
+  { kind }: ChatRow,
+  { status, found }: RowState,
+  { label, watch, hasToken, refusal }: RowExtras,
+): string {
   const words = [
     'chat',
     kind,
@@ -119,15 +126,20 @@ function contextOf({ kind }: ChatRow, { status, found }: RowState, { label, watc
     found && 'known',
     label && 'labelled',
   ];
-  return [...words, watch && 'watched', watch?.unread && 'unread', hasToken && 'token'].filter(Boolean).join(' ');
+  return [...words, watch && 'watched', watch?.unread && 'unread', hasToken && 'token', refusal && 'refused']
+    .filter(Boolean)
+    .join(' ');
 }
 
-function iconOf(kind: Kind, { status, found }: RowState, { watch }: RowExtras): ThemeIcon {
-  if (status === 'failed' || watch?.error) return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
+function iconOf(kind: Kind, { status, found }: RowState, { watch, refusal }: RowExtras): ThemeIcon {
+  if (status === 'failed' || watch?.error || refusal)
+    return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   if (status === 'loading' && !found) return new ThemeIcon('loading~spin');
   const color = watch?.unread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
   return new ThemeIcon(stateIcon(found) ?? KIND_ICONS[kind], color);
 }
+
+const tokenText = ({ refusal }: RowExtras) => (refusal ? l10n.t('token refused') : l10n.t('token saved'));
 
 /** The icon of a private bot or a VIP. */
 function stateIcon(found: Found | undefined): string | undefined {

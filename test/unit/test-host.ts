@@ -51,7 +51,7 @@ export function newHost({
     mentionedIds: new MentionedIds(),
     settings: new Settings(),
     storageUri,
-    tokens: new Tokens(secretStorage()),
+    tokens: new Tokens(secretStorage(), storage),
     ...createStored(storage, storageUri),
     ...host,
   };

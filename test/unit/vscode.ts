@@ -176,6 +176,7 @@ let clipboard = '';
 export const env = {
   language: 'en',
   uriScheme: 'vscode',
+  uiKind: 1,
   clipboard: {
     readText: async () => clipboard,
     writeText: async (text: string) => {

@@ -10,7 +10,7 @@ import type { BotChat } from '../../../src/protocol/botChat.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
-import { secretStorage } from '../memory.ts';
+import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
@@ -41,7 +41,7 @@ describe('Archiving', () => {
   beforeEach(async () => {
     connection = newConnection();
     const opened = await connection.open();
-    const tokens = new Tokens(secretStorage());
+    const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     host = newHost({ connection, tokens });
     thread = archiveInProcess();

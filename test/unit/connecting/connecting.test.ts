@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { window } from 'vscode';
-import { setToken } from '../../../src/connecting/bots.ts';
+import type { QuickPickItem, window } from 'vscode';
+import { chooseBot, setToken } from '../../../src/connecting/bots.ts';
 import { connect } from '../../../src/connecting/connect.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { Settings } from '../../../src/platform/settings.ts';
@@ -111,9 +111,7 @@ describe('Connecting to a service', () => {
       ],
     );
     const { inputs: others } = await connectTo(webUrl, webUrl, undefined);
-    assert.deepEqual(others[1]?.messages, [
-      `This is the lookup API's address (web_url), not the bot API's. ${AGAIN}`,
-    ]);
+    assert.deepEqual(others[1]?.messages, [`This is the lookup API's address (web_url), not the bot API's. ${AGAIN}`]);
   });
 
   it('says if nothing answers, and accepts another address', async () => {
@@ -243,7 +241,10 @@ describe('Setting a token', () => {
       assert.equal(inputs[0]?.password, problem === token || typed.startsWith('https:'), typed);
     }
     // The bot with the saved token is listed with its name.
-    assert.deepEqual([...new Set(service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')))], ['/bot/bot-info']);
+    assert.deepEqual(
+      [...new Set(service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')))],
+      ['/bot/bot-info'],
+    );
     assert.deepEqual(await host.tokens.saved(connected), [OTHER_BOT]);
     assert.deepEqual(written('bots').user, []);
   });
@@ -266,6 +267,38 @@ describe('Setting a token', () => {
       ],
     );
     assert.deepEqual(service.requests, []);
+  });
+
+  it('remembers that the service has refused it, until it accepts it or another one is saved', async () => {
+    const connected = await host.connection.open();
+    const refusal = () => host.tokens.refusal(connected, BOT);
+    await set('wrong', 'wrong');
+    assert.deepEqual(refusal(), { status: 200, code: 1003, text: '非法token' });
+    await set(right());
+    assert.equal(refusal(), undefined);
+    await set('wrong', right());
+    assert.equal(refusal(), undefined);
+  });
+
+  it('that was refused is pointed out where a bot is chosen', async () => {
+    await set('wrong', 'wrong');
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    let offered: readonly QuickPickItem[] = [];
+    answer('showQuickPick', (async (items: Promise<typeof offered>) => {
+      offered = await items;
+    }) as unknown as typeof window.showQuickPick);
+    await chooseBot(connected, host, 'Send as which bot?');
+    assert.deepEqual(
+      offered.map(({ label, detail }) => [label, detail]),
+      [
+        [
+          '$(warning) Order Desk',
+          'The token was refused. The service returned error 1003: “非法token”. The token is wrong.',
+        ],
+        ['$(hubot) 读书小助手', undefined],
+      ],
+    );
   });
 
   it("says if it couldn't be checked", async () => {

@@ -1,46 +1,118 @@
 import assert from 'node:assert/strict';
-import { explainLifetime } from '../../../src/connecting/tokenLifetime.ts';
-import { Store } from '../../../src/platform/store.ts';
+import { env, type Memento, type SecretStorage, UIKind } from 'vscode';
+import { setToken } from '../../../src/connecting/bots.ts';
+import { askToSet } from '../../../src/connecting/tokenLifetime.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import { onMessages, restore } from '../answers.ts';
-import { inBrowser } from '../inBrowser.ts';
+import { BotChatClient, NoTokenError } from '../../../src/presentation/botChatClient.ts';
+import { onCheckedInputs, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
+import { newHost } from '../test-host.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
+
+const BOT = '30481126';
+const OTHER_BOT = '30527740';
 
 const MAY_BE_LOST =
   "In a browser, VS Code may keep the token only until this window is closed or reloaded. If so, you'll be asked for it again.";
-const IS_LOST =
-  "This VS Code keeps the token only until this window is closed or reloaded. Then you'll be asked for it again.";
+const LOST_IN_BROWSER = 'This VS Code keeps tokens only until its window is closed or reloaded.';
+const LOST_WITHOUT_KEYRING = 'Without a keyring, VS Code keeps tokens only until its window is closed or reloaded.';
 
-describe('After a token was saved in a browser', () => {
-  afterEach(restore);
+describe('How long VS Code keeps tokens', () => {
+  let service: TestService;
+  let kept: Memento;
 
-  /** What each window says for the tokens that are saved in it. */
-  async function said(windows: number[], secretsOf: () => ReturnType<typeof secretStorage>): Promise<string[][]> {
-    const store = new Store(memento());
-    const texts: string[][] = [];
-    for (const saved of windows) {
-      const tokens = new Tokens(secretsOf());
-      const shown = onMessages();
-      await inBrowser(async () => {
-        for (let token = 0; token < saved; token++) await explainLifetime({ store, tokens });
-      });
-      texts.push(shown);
+  before(async () => {
+    service = await useService({ bots: [], groups: [], people: [] });
+  });
+  after(() => service.close());
+  beforeEach(() => {
+    kept = memento();
+  });
+  afterEach(() => {
+    restore();
+    setUiKind(UIKind.Desktop);
+  });
+
+  const setUiKind = (uiKind: UIKind) => Object.assign(env, { uiKind });
+
+  /** A window with what the ones before it have kept. */
+  const openWindow = (secrets: SecretStorage) => {
+    const tokens = new Tokens(secrets, kept);
+    return newHost({ connection: newConnection(), memento: kept, tokens });
+  };
+
+  /** What is said when the tokens of these bots are saved in a new window. */
+  async function said(secrets: SecretStorage, ...bots: string[]): Promise<string[]> {
+    const host = openWindow(secrets);
+    const shown = onMessages();
+    const connected = await host.connection.open();
+    for (const bot of bots) {
+      onCheckedInputs(service.sandbox.token(bot));
+      await setToken(connected, host, bot);
     }
-    return texts;
+    host.connection.dispose();
+    return shown.filter((text) => !text.startsWith('Saved the token'));
   }
 
-  it('says once that it may be lost, and nothing more if it was kept', async () => {
+  it('is said once in a browser, as a possibility, and no more if they were kept', async () => {
+    setUiKind(UIKind.Web);
     const secrets = secretStorage();
-    assert.deepEqual(await said([2, 1, 1], () => secrets), [[MAY_BE_LOST], [], []]);
+    assert.deepEqual(await said(secrets, BOT, OTHER_BOT), [MAY_BE_LOST]);
+    assert.deepEqual(await said(secrets, BOT), []);
   });
 
-  it('says that it is lost where that has happened', async () => {
-    assert.deepEqual(await said([1, 2, 1], secretStorage), [[MAY_BE_LOST], [IS_LOST], [IS_LOST]]);
+  it('is said once a window after one was lost in a browser', async () => {
+    setUiKind(UIKind.Web);
+    assert.deepEqual(await said(secretStorage(), BOT, OTHER_BOT), [MAY_BE_LOST]);
+    assert.deepEqual(await said(secretStorage(), BOT, OTHER_BOT), [LOST_IN_BROWSER]);
+    assert.deepEqual(await said(secretStorage(), BOT), [LOST_IN_BROWSER]);
   });
 
-  it('says nothing outside of a browser', async () => {
+  it('is said on a desktop after one was lost, and never where they are kept', async () => {
+    const secrets = secretStorage();
+    assert.deepEqual(await said(secrets, BOT), []);
+    assert.deepEqual(await said(secrets, BOT), []);
+    assert.deepEqual(await said(secretStorage(), BOT), [LOST_WITHOUT_KEYRING]);
+  });
+
+  it('is said where a lost token is needed, with where to read more on a desktop', async () => {
+    await said(secretStorage(), BOT);
+    const { connection, tokens, ...host } = openWindow(secretStorage());
+    const connected = await connection.open();
+    let offered: readonly string[] = [];
+    const shown = onMessages((_, buttons) => {
+      offered = buttons;
+      return undefined;
+    });
+    assert.equal(await askToSet(connected, tokens), false);
+    assert.deepEqual(shown, [
+      `VS Code no longer has the bot token that you saved for ${connected.address}. ${LOST_WITHOUT_KEYRING}`,
+    ]);
+    assert.deepEqual(offered, ['Set Bot Token…', 'Learn More']);
+    const reading = (botId: string) =>
+      new BotChatClient(
+        { service: connected.address, type: 'user', id: '1', botId },
+        { ...host, connection, tokens },
+      ).listOnly({ latest: 1 }, new AbortController().signal);
+    await assert.rejects(
+      reading(BOT),
+      new NoTokenError(`VS Code no longer has the token that you saved for bot ${BOT}. ${LOST_WITHOUT_KEYRING}`),
+    );
+    await assert.rejects(reading(OTHER_BOT), new NoTokenError(`No token is saved for bot ${OTHER_BOT}.`));
+    connection.dispose();
+  });
+
+  it("isn't mentioned after a token was removed", async () => {
+    const secrets = secretStorage();
+    await said(secrets, BOT);
+    const { connection, tokens } = openWindow(secrets);
+    const connected = await connection.open();
+    await tokens.remove(connected, BOT);
     const shown = onMessages();
-    await explainLifetime({ store: new Store(memento()), tokens: new Tokens(secretStorage()) });
-    assert.deepEqual(shown, []);
+    await askToSet(connected, tokens);
+    assert.deepEqual(shown, [
+      `No bot token is saved for ${connected.address}. You need one to read and send messages.`,
+    ]);
+    connection.dispose();
   });
 });

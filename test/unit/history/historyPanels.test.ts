@@ -43,7 +43,7 @@ describe('History panels', () => {
 
   beforeEach(async () => {
     connection = newConnection();
-    tokens = new Tokens(secretStorage());
+    tokens = new Tokens(secretStorage(), memento());
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
     memory = memento();
     [panels, pages, asked, chosen] = [[], [], [], OTHER_BOT];

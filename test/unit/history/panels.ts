@@ -57,7 +57,7 @@ class Panels {
   async begin(): Promise<void> {
     this.connection = newConnection();
     this.opened = await this.connection.open();
-    this.tokens = new Tokens(secretStorage());
+    this.tokens = new Tokens(secretStorage(), memento());
     await this.tokens.set(this.opened, BOT, this.token());
     this.memory = memento();
     [this.said, this.seen, this.mentioned, this.commandsRun] = [onMessages(), [], [], []];

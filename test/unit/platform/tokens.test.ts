@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SecretStorage } from 'vscode';
 import { Tokens } from '../../../src/platform/tokens.ts';
+import { memento } from '../memory.ts';
 
 /** A SecretStorage in memory, with access to its contents. */
 function memory() {
@@ -12,7 +13,8 @@ function memory() {
     delete: async (key) => void held.delete(key),
     onDidChange: () => ({ dispose() {} }),
   };
-  return { held, secrets, tokens: new Tokens(secrets) };
+  const known = memento();
+  return { held, secrets, known, tokens: new Tokens(secrets, known) };
 }
 
 const service = { address: 'https://chat.example/open' };
@@ -35,10 +37,10 @@ describe('Tokens', () => {
   });
 
   it('survive a restart', async () => {
-    const { tokens, secrets } = memory();
+    const { tokens, secrets, known } = memory();
     await tokens.set(service, '1', 'one');
-    assert.equal(await new Tokens(secrets).get(service, '1'), 'one');
-    assert.deepEqual(await new Tokens(secrets).bots(service), ['1']);
+    assert.equal(await new Tokens(secrets, known).get(service, '1'), 'one');
+    assert.deepEqual(await new Tokens(secrets, known).bots(service), ['1']);
   });
 
   it('belong to one bot at one address', async () => {
@@ -97,5 +99,45 @@ describe('Tokens', () => {
       await tokens.set(service, '2', 'two');
       assert.deepEqual(await tokens.saved(service), ['2']);
     }
+  });
+
+  it('that were refused are remembered across restarts, until the service accepts them or others are saved', async () => {
+    const { tokens, secrets, known } = memory();
+    let changes = 0;
+    tokens.onDidChangeRefusal(() => changes++);
+    const refusal = { status: 200, code: 1003, text: '非法token' };
+    await tokens.set(service, '1', 'one');
+    await tokens.answered(service, '1', 'one', refusal);
+    await tokens.answered(service, '1', 'one', { ...refusal });
+    assert.deepEqual(new Tokens(secrets, known).refusal(service, '1'), refusal);
+    assert.equal(tokens.refusal(other, '1'), undefined);
+    await tokens.answered(service, '1', 'one', undefined);
+    assert.equal(tokens.refusal(service, '1'), undefined);
+    await tokens.set(service, '1', 'two', refusal);
+    await tokens.set(service, '1', 'three');
+    assert.equal(tokens.refusal(service, '1'), undefined);
+    assert.equal(changes, 4);
+    assert.doesNotMatch(JSON.stringify(known.keys().map((key) => known.get(key))), /one|two|three/);
+  });
+
+  it("aren't refused by the answer to one that was replaced, or to one of the sandbox", async () => {
+    const { tokens } = memory();
+    const refusal = { status: 401, text: 'Unauthorized' };
+    await tokens.set(service, '1', 'new');
+    await tokens.answered(service, '1', 'old', refusal);
+    await tokens.answered(sandbox, '1', 'made 1', refusal);
+    assert.deepEqual([tokens.refusal(service, '1'), tokens.refusal(sandbox, '1')], [undefined, undefined]);
+  });
+
+  it('are lost if VS Code has forgotten them, but not if they were removed', async () => {
+    const { tokens, known } = memory();
+    for (const bot of ['1', '2', '3']) await tokens.set(service, bot, 'secret');
+    await tokens.remove(service, '2');
+    assert.deepEqual(await tokens.lost(service), []);
+    const later = new Tokens(memory().secrets, known);
+    assert.deepEqual(await later.lost(service), ['3', '1']);
+    assert.deepEqual(await later.lost(other), []);
+    await later.set(service, '1', 'secret');
+    assert.deepEqual(await later.lost(service), ['3']);
   });
 });

@@ -9,7 +9,9 @@ const NO_PATH = () => refusal(-1, '接口不存在', 404);
 
 /** What the two lookups and lists of messages get as an answer. */
 async function found(api: Api, user: () => Response, messages: () => Response) {
-  await using service = await answering(({ url }) => (new URL(url).pathname.endsWith('homepage') ? user() : messages()));
+  await using service = await answering(({ url }) =>
+    new URL(url).pathname.endsWith('homepage') ? user() : messages(),
+  );
   const finding = await probe(api, service.origin, options);
   return { finding: finding.is, paths: service.got.map(({ path }) => path.replace(/.*\//, '')), got: service.got };
 }

@@ -141,6 +141,13 @@ describe('The menu of a row', () => {
       '',
       `setToken ${rest} copyJson ${end}`,
     ],
+    [
+      'a bot whose token was refused',
+      known('bot', { hasToken: true, refusal: { status: 200, code: 1003, text: '非法token' } }),
+      'chat bot known token refused',
+      'setToken',
+      `setToken ${rest} copyJson ${end}`,
+    ],
     ['a bot that failed', chat('bot', failed), 'chat bot failed', 'retry', `setToken ${rest} ${end}`],
     ['a fact', fact(), 'fact', 'copyValue', 'copyValue'],
     ['a fact that only gathers others', fact(undefined, ''), '', '', ''],

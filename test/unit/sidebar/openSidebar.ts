@@ -24,7 +24,7 @@ export const LISTS = {
 export async function openSidebar(service: TestService) {
   await configure(LISTS);
   const connection = newConnection();
-  const tokens = new Tokens(secretStorage());
+  const tokens = new Tokens(secretStorage(), memento());
   for (const botId of LISTS.bots) {
     await tokens.set(await connection.open(), botId, service.sandbox.token(botId) ?? '');
   }

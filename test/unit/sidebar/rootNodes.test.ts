@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { MarkdownString, Memento, ThemeIcon } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
-import type { Tokens } from '../../../src/platform/tokens.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
 import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
+import { memento, secretStorage } from '../memory.ts';
 import { configure, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, openTree, PEOPLE, type showTree, textOf } from './showTree.ts';
 
@@ -15,6 +17,7 @@ describe('Above its rows, the sidebar', () => {
   let service: TestService;
   let connection: Connection;
   let tokens: Tokens;
+  let remembered: Memento;
   let shown: ReturnType<typeof showTree>;
   let close: () => Promise<void>;
 
@@ -24,7 +27,8 @@ describe('Above its rows, the sidebar', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    ({ connection, tokens, shown, close } = await openTree(service, LISTS));
+    remembered = memento();
+    ({ connection, tokens, shown, close } = await openTree(service, LISTS, undefined, remembered));
   });
   afterEach(() => close());
 
@@ -46,6 +50,41 @@ describe('Above its rows, the sidebar', () => {
     assert.deepEqual(await rootCommands(), []);
     const [bot] = await shown.items(await shown.rows(BOTS));
     assert.equal(bot?.contextValue, 'chat bot token');
+  });
+
+  it('asks for a lost token again, with where to read more', async () => {
+    const saved = new Tokens(secretStorage(), remembered);
+    await saved.set(await connection.open(), '30759903', 'secret');
+    await shown.until(async () => (await notes()).length === 2);
+    const [again, learn] = await notes();
+    assert.equal(
+      again?.text,
+      'Set your bot token again: Without a keyring, VS Code keeps tokens only until its window is closed or reloaded.',
+    );
+    assert.deepEqual(again?.command.arguments, [{ id: '30759903' }]);
+    assert.equal(learn?.command.command, 'vscode.open');
+  });
+
+  it('marks a bot whose token the service refuses, until it accepts it', async () => {
+    const connected = await connection.open();
+    const row = async () => (await shown.items(await shown.rows(BOTS)))[0];
+    await tokens.set(connected, '30759903', 'secret');
+    await shown.visibleItems(BOTS);
+    await shown.until(async () => (await row())?.contextValue === 'chat bot known token');
+    await tokens.answered(connected, '30759903', 'secret', { status: 200, code: 1003, text: '非法token' });
+    await shown.until(async () => (await row())?.contextValue === 'chat bot known token refused');
+    const refused = await row();
+    const [node] = await shown.rows(BOTS);
+    assert(refused && node);
+    assert.match(`${refused.description}`, / · token refused$/);
+    assert.equal((refused.iconPath as ThemeIcon).id, 'warning');
+    const { tooltip } = await shown.tree.resolveTreeItem(refused, node);
+    assert.match(
+      (tooltip as MarkdownString).value,
+      /The token was refused&#46; The service returned error 1003&#58; “非法token”/,
+    );
+    await tokens.answered(connected, '30759903', 'secret', undefined);
+    await shown.until(async () => (await row())?.contextValue === 'chat bot known token');
   });
 
   it('shows rows while the secret storage is locked, and asks for a token once it is not', async () => {

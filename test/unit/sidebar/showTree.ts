@@ -12,7 +12,7 @@ import type { TreeDisplay } from '../../../src/sidebar/sidebarView.ts';
 import type { WatchState } from '../../../src/sidebar/watch/watchList.ts';
 import { answer, restore } from '../answers.ts';
 import { type Deferred, deferred } from '../deferred.ts';
-import { secretStorage } from '../memory.ts';
+import { memento, secretStorage } from '../memory.ts';
 import { configure, newConnection, type TestService } from '../test-service.ts';
 
 /** The positions of the sections at the top level. */
@@ -122,11 +122,16 @@ export function showTree({
 export const textOf = ({ label, description }: TreeItem) => [label, description];
 
 /** The tree of a service with these lists. */
-export async function openTree(service: TestService, lists: Record<string, unknown>, clock?: Clock) {
+export async function openTree(
+  service: TestService,
+  lists: Record<string, unknown>,
+  clock?: Clock,
+  remembered = memento(),
+) {
   const { webUrl, openApiUrl } = service.sandbox;
   await configure({ ...lists, 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
   const connection = newConnection();
-  const tokens = new Tokens(secretStorage());
+  const tokens = new Tokens(secretStorage(), remembered);
   const shown = showTree({ connection, tokens, ...(clock && { clock }) });
   const close = async () => {
     shown.tree.dispose();

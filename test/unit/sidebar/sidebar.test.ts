@@ -7,7 +7,7 @@ import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { Sidebar } from '../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { secretStorage } from '../memory.ts';
+import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
@@ -32,7 +32,7 @@ describe('New messages in the sidebar', () => {
   beforeEach(async () => {
     connection = newConnection();
     opened = await connection.open();
-    const tokens = new Tokens(secretStorage());
+    const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     answer('state', { focused: true, active: true });
     view = {};

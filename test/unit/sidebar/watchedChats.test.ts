@@ -7,7 +7,7 @@ import type { Chat } from '../../../src/service/model.ts';
 import { Watcher } from '../../../src/sidebar/watch/watcher.ts';
 import { WatchedChats } from '../../../src/sidebar/watchedChats.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { secretStorage } from '../memory.ts';
+import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
 
@@ -29,7 +29,7 @@ describe('Watched chats', () => {
     service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }, '518204736', '546790213'] });
     connection = newConnection();
     opened = await connection.open();
-    const tokens = new Tokens(secretStorage());
+    const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     answer('state', { focused: true, active: true });
     const host = newHost({ connection, tokens });

@@ -37,7 +37,7 @@ describe('Watching chats', () => {
   beforeEach(async () => {
     service = await useService(LISTS);
     memory = memento();
-    tokens = new Tokens(secretStorage());
+    tokens = new Tokens(secretStorage(), memento());
     focus(true);
     connection = newConnection();
     opened = await connection.open();
