@@ -24,7 +24,7 @@ export type RecipientStep = v.InferOutput<typeof RecipientStep>;
 
 export const ShownDraft = v.object({
   type: v.literal('draft'),
-  /** As the history would list it, for the recipient in `step` if there is one. Missing if it has never been valid. */
+  /** As the history would list it, for the recipient in `step` if there is one. Missing if nothing of it can be read. */
   message: v.optional(Message),
   /** The visible recipients, in document order. */
   recipients: v.array(
@@ -37,14 +37,13 @@ export const ShownDraft = v.object({
   ),
   /** The number of all recipients. */
   total: offset,
-  /** Whether the document names a file of recipients, even one that can't be used. */
-  namesFile: v.boolean(),
+  /** Whether the document says who sends it and who receives it, even where that can't be read. */
+  namesBot: v.boolean(),
+  namesRecipients: v.boolean(),
   /** Whether each recipient gets a message of their own. */
   varies: v.boolean(),
   /** Whose message is shown. Missing if all get the same, or if there are no recipients. */
   step: v.optional(RecipientStep),
-  /** Whether the message is up to date, not the last valid one. */
-  isCurrent: v.boolean(),
   canSend: v.boolean(),
   /** Errors first, then in document order. */
   problems: v.array(
@@ -95,7 +94,6 @@ export interface PreviewWords {
   readonly problems: string;
   readonly error: string;
   readonly warning: string;
-  readonly outdated: string;
   readonly ownMessages: string;
   readonly recipient: string;
   readonly recipients: string;

@@ -42,14 +42,13 @@ describe('The preview page', () => {
     assert.ok(await named('Send…').isDisabled());
   });
 
-  it('keeps the last valid message on errors, and links to the position of each problem', async () => {
+  it('shows the message despite errors, and links to the position of each problem', async () => {
     const problems = [
       { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
       { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
     ];
-    await open(draftOf({ text: 'As it was' }, { problems, isCurrent: false, canSend: false }));
-    await previewPage.page.getByText('Out of date').waitFor();
-    await previewPage.page.locator('.entry').getByText('As it was').waitFor();
+    await open(draftOf({ text: 'As it is' }, { problems, canSend: false }));
+    await previewPage.page.locator('.entry').getByText('As it is').waitFor();
     assert.ok(await named('Send…').isDisabled());
     await previewPage.page.keyboard.press('Tab');
     await previewPage.page.keyboard.press('Tab');
@@ -61,10 +60,10 @@ describe('The preview page', () => {
     ]);
   });
 
-  it('shows only the problems if there was never a valid message', async () => {
+  it('shows only the problems if nothing of the message can be read', async () => {
     const { message, ...rest } = draftOf({});
     const problems = [{ text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 }];
-    await open({ ...rest, problems, isCurrent: false, canSend: false });
+    await open({ ...rest, problems, canSend: false });
     await named('This cannot be read.').waitFor();
     assert.deepEqual([await previewPage.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
   });
@@ -136,7 +135,7 @@ describe('The preview page', () => {
       const text = '# Maintenance\n\nClosed on **Saturday**.\n\n| a | b |\n|---|---|\n| 1 | 2 |';
       const draft = draftOf(
         { text, buttons },
-        { recipients: [...recipients, unknown], total: 34, problems, isCurrent: false, canSend: false },
+        { recipients: [...recipients, unknown], total: 34, problems, canSend: false },
       );
       await open(draft, { theme, language });
       const { page, post } = previewPage;

@@ -20,17 +20,20 @@ describe('The recipients on the preview page', () => {
   it('says if no bot and no recipients are named', async () => {
     const { message, ...rest } = draftOf({ text: 'Hi' });
     assert.ok(message);
-    await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
+    const unnamed = { ...message, senderId: '', senderNickname: '' };
+    await open({ ...rest, message: unnamed, namesBot: false, namesRecipients: false });
     await previewPage.page.getByText("The document doesn't name a bot. You choose one when you send it.").waitFor();
     await previewPage.page
       .getByText("The document doesn't name any recipients. You choose them when you send it.")
       .waitFor();
   });
 
-  it("doesn't say that no recipients are named if their file can't be used", async () => {
-    await open(draftOf({ text: 'Hi' }, { namesFile: true }));
-    await previewPage.page.getByText('Sent as Order Desk').waitFor();
-    assert.equal(await previewPage.page.getByText("The document doesn't name any recipients.").count(), 0);
+  it("doesn't say that nobody is named where the document can't be read", async () => {
+    const { message, ...rest } = draftOf({ text: 'Hi' });
+    assert.ok(message);
+    await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
+    await previewPage.page.locator('.entry').getByText('Hi').waitFor();
+    assert.equal(await previewPage.page.getByText("The document doesn't name").count(), 0);
   });
 
   it('marks recipients whose names are unknown', async () => {

@@ -32,7 +32,7 @@ export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownD
     ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
     content,
   },
-  ...{ recipients: [], total: 0, namesFile: false, varies: false, isCurrent: true, canSend: true, problems: [] },
+  ...{ recipients: [], total: 0, namesBot: true, namesRecipients: true, varies: false, canSend: true, problems: [] },
   ...more,
 });
 

@@ -167,7 +167,6 @@ describe('Sending', function () {
     await problem.click();
     await page.locator('.monaco-editor.focused').first().waitFor();
     await page.keyboard.press('Control+Z');
-    await preview.getByText('Out of date').waitFor({ state: 'hidden' });
     await preview.getByRole('button', { name: 'Send…' }).click();
   });
 

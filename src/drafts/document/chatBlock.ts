@@ -5,11 +5,12 @@ import { isIdentifier } from '../../service/fields.ts';
 import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { readButtons } from './buttons.ts';
-import { BLOCK_KEYS, CONTENT_TYPES, type ContentType, REQUIRED_KEYS, suggestionsFor } from './keys.ts';
+import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES, type ContentType, REQUIRED_KEYS, suggestionsFor } from './keys.ts';
 import type { ReportProblem, TextRange } from './problem.ts';
 import {
   type Field,
   isEmptyNode,
+  keysOf,
   rangeOf,
   readList,
   readMap,
@@ -37,18 +38,39 @@ export interface ChatBlock {
   fileName?: string | undefined;
   fileUrl?: string | undefined;
   buttons: OutgoingButton[][];
+  /** Keys that the document may have, but not what it says there: the value is wrong, or another key stands for this one. */
+  unread: ReadonlySet<BlockKey>;
 }
+
+export const NO_BLOCK: ChatBlock = {
+  type: 'markdown',
+  recipients: [],
+  audiences: [],
+  buttons: [],
+  unread: new Set(),
+};
+export const UNREADABLE_BLOCK: ChatBlock = { ...NO_BLOCK, unread: new Set(BLOCK_KEYS) };
 
 /** Reads the block and reports its problems. `hasAudience` tells whether an audience has that name. */
 export function readChatBlock(
   node: ParsedNode,
   hasAudience: (name: string) => boolean,
-  report: ReportProblem,
+  reportProblem: ReportProblem,
 ): ChatBlock {
-  const empty: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
-  if (isEmptyNode(node) && !node.tag) return empty;
+  if (isEmptyNode(node) && !node.tag) return NO_BLOCK;
+  const errors: TextRange[] = [];
+  const report: ReportProblem = (code, place, args, more) => {
+    if (more?.severity !== 'warning') errors.push(place);
+    reportProblem(code, place, args, more);
+  };
   const fields = readMap(node, 'chat', BLOCK_KEYS, report);
-  if (!fields) return empty;
+  if (!fields) return UNREADABLE_BLOCK;
+  const unread = new Set(
+    keysOf(node)
+      .filter((key) => !BLOCK_KEYS.some((known) => known === key))
+      .flatMap((key) => suggestionsFor(key, BLOCK_KEYS))
+      .filter((key) => !fields[key]),
+  );
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
   const isId = (text: string, place: TextRange) => {
@@ -56,7 +78,8 @@ export function readChatBlock(
     return isIdentifier(text);
   };
   const botId = readTextField(fields.bot, report)?.trim();
-  const bot = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
+  const named = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
+  const bot = named && isId(named.id, named) ? named : undefined;
   const recipients = (
     [
       ['group', fields.groups],
@@ -70,25 +93,28 @@ export function readChatBlock(
 
   const kind = fields.kind && readKind(fields.kind, report);
   const path = readTextField(fields.recipients, report)?.trim();
-  if (fields.kind && !fields.recipients) report('unusedKind', rangeOf(fields.kind.key), [], { severity: 'warning' });
+  if (fields.kind && !fields.recipients && !unread.has('recipients'))
+    report('unusedKind', rangeOf(fields.kind.key), [], { severity: 'warning' });
   const recipientFile =
     path !== undefined && fields.recipients ? { path, kind, ...rangeOf(fields.recipients.value) } : undefined;
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
   const fileUrl = readUrlField(fields.fileUrl, report);
+  const buttons = readButtons(fields.buttons, report);
+  for (const key of BLOCK_KEYS) if (fields[key] && hasAny(errors, fields[key])) unread.add(key);
   for (const [requiring, keys] of type ? Object.entries(REQUIRED_KEYS) : []) {
     for (const key of keys) {
       const field = fields[key];
-      if (requiring === type && !field) report('missing', rangeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
-      if (requiring !== type && field)
+      if (requiring === type && !field && !unread.has(key))
+        report('missing', rangeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
+      if (requiring !== type && field && !unread.has('type'))
         report('unused', rangeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
     }
   }
-  const buttons = readButtons(fields.buttons, report);
   return {
     type,
-    ...(bot && isId(bot.id, bot) && { bot }),
+    ...(bot && { bot }),
     recipients,
     audiences,
     recipientFile,
@@ -96,7 +122,14 @@ export function readChatBlock(
     fileName,
     fileUrl,
     buttons,
+    unread,
   };
+}
+
+/** Whether any of these places is in a field. */
+function hasAny(places: readonly TextRange[], { key, value }: Field): boolean {
+  const { end } = rangeOf(value);
+  return places.some(({ start }) => start >= key.range[0] && start <= end);
 }
 
 /** IDs or names, trimmed and without duplicates. */

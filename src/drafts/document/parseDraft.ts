@@ -4,9 +4,9 @@ import { escapeCode, markdownVariables } from '../../markup/markdownVariables.ts
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import { type ChatBlock, type NamedFile, readChatBlock } from './chatBlock.ts';
+import { type ChatBlock, type NamedFile, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
-import { BLOCK_KEYS, type ContentType } from './keys.ts';
+import { BLOCK_KEYS, type BlockKey, type ContentType, suggestionsFor } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import { MAX_VALUES, parseYaml } from './parseYaml.ts';
@@ -19,6 +19,8 @@ export type { Problem } from './problem.ts';
 export interface ParsedDraft {
   /** What would be sent; undefined if there is an error. */
   message: Outgoing | undefined;
+  /** What can be shown of the message, even if there is an error. */
+  shown: Outgoing | undefined;
   /** Whether the message has variables, so that each recipient gets a message of their own. */
   isTemplate: boolean;
   /** In document order. */
@@ -32,6 +34,8 @@ export interface ParsedDraft {
   audiences: ({ name: string } & TextRange)[];
   /** Whether the document has a `chat:` block, even an invalid or a misplaced one. */
   hasBlock: boolean;
+  /** Keys of the block of which isn't known what the document says: no problem may follow from what it lacks. */
+  unread: ReadonlySet<BlockKey>;
   /** The text after the front matter. */
   body: TextRange;
   /** In document order. */
@@ -50,8 +54,6 @@ export interface ParseOptions {
 }
 
 const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
-
-const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
 /** Parses a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
 export function parseDraft(
@@ -75,13 +77,14 @@ export function parseDraft(
   // If this isn't front matter, the text begins with a thematic break.
   const frontMatter = read && found;
   const own = read?.block ?? NO_BLOCK;
-  const block = { ...own, type: chosenType ?? own.type };
-  const body = { start: frontMatter?.end ?? 0, end: text.length };
-  const { type } = block;
+  const type = chosenType ?? own.type;
+  const block = { ...own, type: type ?? 'markdown' };
+  const body = { start: read?.bodyStart ?? frontMatter?.end ?? 0, end: text.length };
   const isEmpty = text.slice(body.start).trim() === '';
   let misplaced: MisplacedBlock | undefined;
-  if (frontMatter?.isClosed !== false && (type === 'markdown' || type === 'text' || type === 'html')) {
-    if (isEmpty) report('emptyBody', body);
+  const isGuess = read?.bodyStart !== undefined;
+  if (!isGuess && (type === 'markdown' || type === 'text' || type === 'html')) {
+    if (isEmpty && !block.unread.has('type')) report('emptyBody', body);
     misplaced = findMisplacedBlock(text, body.start);
     if (misplaced && read?.hasBlock) report('secondBlock', misplaced.place);
     else if (misplaced) {
@@ -91,7 +94,7 @@ export function parseDraft(
     for (const { url: address, ...place } of LOCAL_IMAGES[type](text, body.start)) {
       report('localPicture', place, [address], { severity: 'warning' });
     }
-  } else if (type && !isEmpty) {
+  } else if (!isGuess && type && !isEmpty) {
     report('unusedBody', body, [type], { severity: 'warning' });
   }
 
@@ -104,16 +107,18 @@ export function parseDraft(
   // Most texts have none, and finding code takes time.
   const mayVary = !isVerbatim && text.includes('{{');
   const bodyText = text.slice(body.start);
-  const inMarkdown = mayVary && type === 'markdown' ? markdownVariables(bodyText) : undefined;
+  const inMarkdown = mayVary && block.type === 'markdown' ? markdownVariables(bodyText) : undefined;
   const content = prefix + (inMarkdown ? escapeCode(bodyText, inMarkdown) : bodyText);
-  const written = canSend ? messageOf(block, content) : undefined;
+  const written = messageOf(block, content);
   const template = mayVary && written ? new MessageTemplate(written) : undefined;
   const isTemplate = template !== undefined && template.variables.length > 0;
   const front = read?.hasBlock || prefix ? { start: 0, end: body.start } : { start: 0, end: 0 };
   const variables = mayVary ? [...variablesIn(text, front), ...variablesIn(text, body, inMarkdown)] : [];
+  const shown = template && !isTemplate ? template.render(() => '') : written;
   return {
     isTemplate,
-    message: template && !isTemplate ? template.render(() => '') : written,
+    message: canSend ? shown : undefined,
+    shown,
     // Those in comments aren't in the message.
     variables: variables.filter(
       ({ name, start }) => start >= body.start || !template || template.variables.includes(name),
@@ -123,6 +128,7 @@ export function parseDraft(
     recipients: block.recipients,
     audiences: block.audiences,
     hasBlock: read?.hasBlock === true || misplaced !== undefined,
+    unread: misplaced ? UNREADABLE_BLOCK.unread : block.unread,
     body,
     problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
   };
@@ -133,6 +139,8 @@ interface ParsedFrontMatter {
   block?: ChatBlock;
   /** The front matter without the block; empty if nothing else is in it. */
   otherText: string;
+  /** Where the text seems to begin if nothing ends the front matter. */
+  bodyStart?: number;
 }
 
 /** Undefined if the text between the marker lines isn't front matter. */
@@ -144,6 +152,15 @@ function readFrontMatter(
 ): ParsedFrontMatter | undefined {
   const { start, end } = front.yaml;
   const whole = text.slice(front.start, front.end);
+  /** What can be read of valid YAML nevertheless, without problems: they may follow from the one that is reported. */
+  const readAnyway = (yaml: string, unread: readonly BlockKey[]): ChatBlock => {
+    const parsed = parseYaml(yaml, start);
+    const root = 'root' in parsed && isMap(parsed.root) ? parsed.root : undefined;
+    const value = root?.items.find(isBlock)?.value;
+    if (!value) return UNREADABLE_BLOCK;
+    const block = readChatBlock(value, hasAudience, () => {});
+    return { ...block, unread: new Set([...block.unread, ...unread]) };
+  };
   if (!front.isClosed) {
     // Its end is unknown: look for a block up to the first blank line.
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
@@ -152,27 +169,29 @@ function readFrontMatter(
     const almost = /^[ \t]*[-–—]{2,}[ \t]*$/m.exec(beginning);
     const at = start + (almost?.index ?? beginning.trimEnd().length);
     const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
+    const bodyStart = edit.end + (/^\s*\n/.exec(text.slice(edit.end))?.[0].length ?? 0);
     const fixes: Fix[] = [{ code: 'close', args: [], edits: [edit] }];
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
-    return { hasBlock: true, otherText: '' };
+    return { hasBlock: true, block: readAnyway(text.slice(0, at), BLOCK_KEYS), otherText: '', bodyStart };
   }
   // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
   const parsed = parseYaml(text.slice(0, end), start);
   if ('isTooLong' in parsed) {
     report('tooLong', { start: front.start, end: front.start + 3 }, [MAX_VALUES.toLocaleString('en')]);
-    return { hasBlock: true, otherText: '' };
+    return { hasBlock: true, block: UNREADABLE_BLOCK, otherText: '' };
   }
   if ('error' in parsed) {
     const at = Math.max(start, Math.min(parsed.at, end - 1));
-    const unquoted = unquotedVariable(text, startOfLine(text, at));
+    const line = startOfLine(text, at);
+    const unquoted = unquotedVariable(text, line);
     if (unquoted) report('unquotedVariable', unquoted, [], { fixes: [quoteFix(unquoted)] });
     else report('yaml', { start: at, end: at + 1 }, [parsed.error, ...(parsed.message ? [parsed.message] : [])]);
-    return { hasBlock: looksLikeBlock(text.slice(start, end)), otherText: '' };
+    const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
+    return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
   }
   const { root } = parsed;
   if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
   if (!isMap(root)) return undefined;
-  const isBlock = ({ key }: (typeof root.items)[number]) => isScalar(key) && key.source === 'chat';
   const at = root.items.findIndex(isBlock);
   const entry = root.items[at];
   if (!entry) {
@@ -181,7 +200,8 @@ function readFrontMatter(
     const place = rangeOf(similar.key);
     const fixes: Fix[] = [{ code: 'rename', args: ['chat'], edits: [{ ...place, text: 'chat' }] }];
     report('unknownKey', place, [text.slice(place.start, place.end)], { fixes });
-    return { hasBlock: true, otherText: '' };
+    const block = similar.value ? readChatBlock(similar.value, hasAudience, () => {}) : UNREADABLE_BLOCK;
+    return { hasBlock: true, block, otherText: '' };
   }
   // A block in braces can't be removed from the rest.
   if (root.flow) report('unsupported', rangeOf(entry.key));
@@ -194,6 +214,8 @@ function readFrontMatter(
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, otherText };
 }
+
+const isBlock = ({ key }: { key: ParsedNode }) => isScalar(key) && key.source === 'chat';
 
 /** Whether a key may stand for that of the block, and a value be a block. */
 const isSimilarKey = (key: string) => /^chats?$/i.test(key);
@@ -209,6 +231,18 @@ function unquotedVariable(text: string, line: number): TextRange | undefined {
   const before = /[:-][ \t]+(?=\{\{)/.exec(content);
   return before ? { start: line + before.index + before[0].length, end: line + content.trimEnd().length } : undefined;
 }
+
+/** The keys that the first line may be about. */
+function keysIn(text: string): readonly BlockKey[] {
+  const word = /^[ \t]*["']?(\w{1,20})/.exec(text)?.[1] ?? '';
+  const known = BLOCK_KEYS.filter((key) => key === word);
+  const meant = known.length > 0 ? known : suggestionsFor(word, BLOCK_KEYS);
+  return meant.length > 0 ? meant : BLOCK_KEYS;
+}
+
+/** A text with spaces in place of the line that starts at an offset, so that other offsets stay. */
+const withoutLine = (text: string, line: number) =>
+  text.slice(0, line) + text.slice(line).replace(/^.*/, ({ length }) => ' '.repeat(length));
 
 const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
 

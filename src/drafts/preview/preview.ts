@@ -7,11 +7,10 @@ import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import { DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
-import { hasReadableRecipients, previewMessage, type Sendable, toSendable } from './draftView.ts';
+import { knowsValues, mentionedIn, namesIn, previewMessage, shownProblems } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
 import { RecipientList } from './recipientList.ts';
-import { mentionedIn, shownProblems } from './shownProblems.ts';
 import { SteppedRecipients } from './steppedRecipients.ts';
 import { VariedMessage } from './variedMessage.ts';
 
@@ -27,9 +26,8 @@ export type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | '
 interface View {
   readonly service: Service | undefined;
   readonly draft: ReadDraft;
-  readonly sendable: Sendable | undefined;
-  /** Whether it's that of the document as it is. */
-  readonly isCurrent: boolean;
+  /** All recipients. */
+  readonly chats: readonly Chat[];
 }
 
 export class Preview {
@@ -54,8 +52,6 @@ export class Preview {
   /** Whether something has changed since the painting began. */
   #isOutdated = false;
   #view: View | undefined;
-  /** The last valid draft. */
-  #lastSendable: Sendable | undefined;
 
   constructor(document: TextDocument, host: PreviewHost, onClosed: () => void) {
     this.#document = document;
@@ -164,41 +160,33 @@ export class Preview {
     // Without a service, IDs are shown instead of names.
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
-    const text = this.#document.getText();
-    const parsed = this.#reader.parse(text);
-    const draft = await this.#reader.read(this.#document, parsed);
-    const { file, table } = draft;
+    const draft = await this.#reader.read(this.#document);
+    const { parsed, file, table } = draft;
     if (file?.uri) this.#reader.files.watch(file.uri);
     const chats = this.#list.of(parsed, table);
-    const sendable = toSendable(text, parsed, chats);
-    const isReadable = !parsed.isTemplate || hasReadableRecipients(draft);
-    const isCurrent = sendable !== undefined && (isReadable || !this.#lastSendable);
-    if (isCurrent) {
-      const varies = parsed.isTemplate && isReadable && chats.length > 0;
-      await this.#stepped.use(varies ? new VariedMessage(sendable.message, table) : undefined, chats);
-      if (isReadable) this.#lastSendable = sendable;
-    }
-    this.#view = { service, draft, sendable: isCurrent ? sendable : this.#lastSendable, isCurrent };
+    const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
+    await this.#stepped.use(varying && new VariedMessage(varying, table), chats);
+    this.#view = { service, draft, chats };
   }
 
   #show(): void {
     if (!this.#isShown || !this.#view) return;
-    const { service, draft, sendable, isCurrent } = this.#view;
-    const { message, botId = '', chats = [] } = sendable ?? {};
-    this.#mentioned = mentionedIn(draft.parsed);
+    const { service, draft, chats } = this.#view;
+    const { parsed } = draft;
+    const botId = parsed.bot?.id ?? '';
+    this.#mentioned = mentionedIn(parsed);
     if (service) this.#listener.use(service.directory);
     const stepped = this.#stepped.current(service);
-    const shown = stepped?.message ?? message;
+    const shown = stepped?.message ?? parsed.shown;
     const bot = botId && this.#names.look(service, 'bot', botId).name;
     const listed = stepped ? [] : chats.slice(0, this.#listed);
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
       recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),
       total: chats.length,
-      namesFile: draft.file !== undefined,
-      varies: draft.parsed.isTemplate,
+      ...namesIn(parsed, chats),
+      varies: parsed.isTemplate,
       step: stepped?.step,
-      isCurrent,
       canSend: draft.message !== undefined,
       problems: shownProblems(draft, service),
     });

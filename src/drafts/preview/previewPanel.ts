@@ -105,7 +105,6 @@ export function previewLabels(): PreviewWords {
     problems: l10n.t('Problems'),
     error: l10n.t('Error'),
     warning: l10n.t('Warning'),
-    outdated: l10n.t('Out of date. This is the draft before the errors above.'),
     ownMessages: l10n.t('Each recipient gets a message with their own values in place of the variables.'),
     recipient: l10n.t('Recipient'),
     recipients: l10n.t('Recipients'),

@@ -22,8 +22,8 @@ export async function recipientProblems(
 ): Promise<Problem[]> {
   const table = file && 'table' in file ? file.table : undefined;
   const problems = file ? fileProblems(text, draft, file) : [];
-  // Without the file, its columns aren't known.
-  if (!file || table) problems.push(...variableProblems(draft, table?.columns ?? []));
+  const areColumnsKnown = file ? table !== undefined && hasIds(table) : !draft.unread.has('recipients');
+  if (areColumnsKnown) problems.push(...variableProblems(draft, table?.columns ?? []));
   problems.push(...placeProblems(text, draft));
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(draft, table)));
   return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
@@ -76,10 +76,15 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
     problems.push(problem('repeatedRows', 'warning', [String(repeated.length), String(repeated[0].line)]));
   if (isOtherEncoding) problems.push(problem('otherEncoding', 'warning'));
   const used = new Set(draft.variables.map(({ name }) => name));
-  const unused = table.columns.filter((name) => name && !/^(?:id|kind)$/i.test(name) && !used.has(name));
+  const unused = !hasIds(table)
+    ? []
+    : table.columns.filter((name) => name && !/^(?:id|kind)$/i.test(name) && !used.has(name));
   if (unused.length > 0) problems.push(problem('unusedColumns', 'hint', [unused.join(', ')]));
   return problems;
 }
+
+/** Whether the first row names columns, as far as that's known. */
+const hasIds = ({ problems }: RecipientTable) => problems.every(({ code }) => code !== 'noIdColumn');
 
 /** What keeps a whole file from being read. */
 const HEAD_PROBLEMS: ReadonlySet<RowProblem['code']> = new Set(['noIdColumn', 'noKind', 'duplicateColumn']);

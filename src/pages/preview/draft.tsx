@@ -14,7 +14,7 @@ import { strings } from './words.ts';
 const MAX_PROBLEMS = 5;
 
 export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
-  const { message, problems, step, isCurrent, canSend } = draft;
+  const { message, problems, step, canSend } = draft;
   return (
     <>
       <header class="heading">
@@ -27,23 +27,20 @@ export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: M
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <main tabIndex={0}>
         {problems.length > 0 && <Problems problems={problems} />}
-        {message && !isCurrent && (
-          <p class="outdated" role="status">
-            {strings.outdated}
-          </p>
-        )}
-        {message && <MessagePreview message={message} isCurrent={isCurrent} />}
+        {message && <MessagePreview message={message} />}
       </main>
     </>
   );
 }
 
-function Heading({ draft: { recipients, total, namesFile, varies, step }, bot }: { draft: ShownDraft; bot: string }) {
+function Heading({ draft, bot }: { draft: ShownDraft; bot: string }) {
+  const { recipients, total, namesBot, namesRecipients, varies, step } = draft;
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
-      <p>{bot ? formatText(strings.sendAs, escapeAllInvisible(bot)) : strings.noBot}</p>
-      {total === 0 && !namesFile && <p>{strings.noRecipients}</p>}
+      {bot && <p>{formatText(strings.sendAs, escapeAllInvisible(bot))}</p>}
+      {!namesBot && <p>{strings.noBot}</p>}
+      {!namesRecipients && <p>{strings.noRecipients}</p>}
       {varies && !step && <p>{strings.ownMessages}</p>}
       <Names title={strings.groups} all={namesOf('group')} />
       <Names title={strings.people} all={namesOf('user')} />
@@ -110,12 +107,12 @@ function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
   );
 }
 
-function MessagePreview({ message, isCurrent }: { message: Message; isCurrent: boolean }) {
+function MessagePreview({ message }: { message: Message }) {
   // The document may name no bot.
   const name = message.senderNickname || labels.bot;
   const rows = message.content.buttons ?? [];
   return (
-    <article class={isCurrent ? 'entry' : 'entry stale'}>
+    <article class="entry">
       <div class="header">
         <Avatar id={message.senderId} name={name} />
         <span class="sender">{escapeAllInvisible(name)}</span>

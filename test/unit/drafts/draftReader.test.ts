@@ -10,6 +10,8 @@ import {
   type ReadDraft,
 } from '../../../src/drafts/draftReader.ts';
 import { fixText, problemText } from '../../../src/drafts/editing/problemText.ts';
+import { recipientProblems } from '../../../src/drafts/recipients/recipientProblems.ts';
+import { parseRecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
@@ -71,7 +73,27 @@ describe('The draft in a document', () => {
       "The document's text isn't sent when the type is image.",
     ]);
     const invalid = documentOf('---\nchat:\n  tipe: text\n---\n ');
-    await assert.rejects(reader().draftIn(invalid), /a\.md can't be sent\. Unknown key tipe\. The message is empty\.$/);
+    await assert.rejects(reader().draftIn(invalid), /a\.md can't be sent\. Unknown key tipe\.$/);
+  });
+
+  it('has no unknown variables while it isn’t known which file names them', async () => {
+    const codesIn = async (...lines: string[]) => {
+      const { problems } = await reader().read(documentOf(['---', 'chat:', ...lines, '---', '{{order}}'].join('\n')));
+      return problems.map(({ code }) => code);
+    };
+    assert.deepEqual(await codesIn('  csv: a.csv'), ['unknownKey']);
+    assert.deepEqual(await codesIn('  recipients: [a.csv]'), ['textExpected']);
+    assert.deepEqual(await codesIn('  recipients: a: b'), ['yaml']);
+    assert.deepEqual(await codesIn('  recipients: nobody.csv'), ['noFile']);
+    assert.deepEqual(await codesIn('  bot:'), ['emptyValue', 'unknownVariable']);
+    const text = '---\nchat:\n  recipients: a.csv\n---\n{{order}}';
+    const table = await parseRecipientTable('name;total\nAnn;1', 'user');
+    const file = { uri: Uri.file('/drafts/a.csv'), table, isOtherEncoding: false };
+    const problems = await recipientProblems(text, reader().parse(text), file);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['noIdColumn'],
+    );
   });
 
   it('comes with the whole document', async () => {

@@ -157,6 +157,20 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('type: image', 'imageKey: k')), ['warning unusedBody <Hi> image']);
   });
 
+  it('don’t include what may follow from another one', () => {
+    const only = (...lines: string[]) => problemsOf(['---', 'chat:', ...lines, '---', ''].join('\n'));
+    assert.deepEqual(only('  type: image', '  picture: k'), ['unknownKey <picture> picture']);
+    assert.deepEqual(only('  format: image', '  imageKey: k'), ['unknownKey <format> format']);
+    assert.deepEqual(only('  type: [image]', '  imageKey: k'), ['textExpected <[image]> type']);
+    assert.deepEqual(problemsOf(withBlock('csv: a.csv', 'kind: person')), ['unknownKey <csv> csv']);
+    // These don't follow from it.
+    assert.deepEqual(only('  type: file', '  fileName: a', '  wat: 1'), [
+      'missing <file> fileUrl type: file',
+      'unknownKey <wat> wat',
+    ]);
+    assert.deepEqual(only('  csv: a.csv'), ['unknownKey <csv> csv', 'emptyBody <>']);
+  });
+
   it('include local images in the body, as Markdown or HTML', () => {
     assert.deepEqual(problemsOf('---\na: "![](b)"\n---\n![](c)'), ['warning localPicture <c> c']);
     const body = '<img src="a.png"> ![](b.png)';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fixed, problemsOf, read } from './read.ts';
+import { fixed, problemsOf, read, withBlock } from './read.ts';
 
 describe('Front matter that can’t be used', () => {
   it('is a problem where the YAML is invalid', () => {
@@ -27,6 +27,28 @@ describe('Front matter that can’t be used', () => {
     }
     for (const yaml of ['Chat: true', 'chats:\n  - a', 'Chat:', 'Chat:\n  hello: 1', 'chatter:\n  groups: [1]'])
       assert.deepEqual(problemsOf(`---\n${yaml}\n---\nHi`), [], yaml);
+  });
+
+  it('leaves the text, and what else can be read, to be shown', () => {
+    const shown = (text: string) => {
+      const { message, shown, bot, recipients } = read(text);
+      assert.equal(message, undefined);
+      return [shown, bot?.id, recipients.map(({ id }) => id)];
+    };
+    const hi = { contentType: 'markdown', content: { text: 'Hi' } };
+    assert.deepEqual(shown(withBlock('bot: 1', 'people: 7: 8', 'groups: [2]')), [hi, '1', ['2']]);
+    assert.deepEqual(shown(withBlock('bot: 1', 'groups: [2', 'people: [3]')), [hi, undefined, []]);
+    assert.deepEqual(shown(withBlock('type: video', 'bot: 1')), [hi, '1', []]);
+    assert.deepEqual(shown('---\nChats:\n  bot: 1\n---\nHi'), [hi, '1', []]);
+    for (const end of ['', '\n ---', '\n--'])
+      assert.deepEqual(shown(`---\nchat:\n  bot: 1\n  groups: [2]${end}\n\nHi`), [hi, '1', ['2']], end);
+    const buttons = [[{ text: 'b', actionType: 2, value: 'c' }]];
+    assert.deepEqual(shown(withBlock('buttons: [{ text: a }, { text: b, copies: c }]')), [
+      { contentType: 'markdown', content: { text: 'Hi', buttons } },
+      undefined,
+      [],
+    ]);
+    assert.deepEqual(shown('---\nchat:\n  bot: 1\n  type: image\n---\n'), [undefined, '1', []]);
   });
 
   it('may be nested too deeply, in whatever way', () => {

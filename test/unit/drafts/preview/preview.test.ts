@@ -104,7 +104,7 @@ describe('Draft preview', () => {
       { kind: 'group', id: GROUP, name: 'Fern & Kettle: the shop team' },
       { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
     ]);
-    assert.deepEqual([shown.total, shown.isCurrent, shown.canSend, shown.problems], [2, true, true, []]);
+    assert.deepEqual([shown.total, shown.canSend, shown.problems], [2, true, []]);
     assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
   });
 
@@ -166,22 +166,28 @@ describe('Draft preview', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('keeps the last message while the front matter is invalid', async () => {
-    const { document, panel } = await openReady(draftTo([]));
-    await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
-    await replaceText(document, '---\n{"chat": {\n---\nOther');
-    const shown = await panel.waitForDraft(({ isCurrent }) => !isCurrent);
-    assert.deepEqual([textOf(shown), shown.total, shown.canSend], ['Hello', 1, false]);
-    assert.ok(shown.problems.some(({ severity }) => severity === 'error'));
-    await replaceText(document, draftTo([], 'Other'));
-    assert.equal(textOf(await panel.waitForDraft(({ isCurrent }) => isCurrent)), 'Other');
+  it('shows the text, and what else can be read, of a document with errors', async () => {
+    const lines = ['---', 'chat:', '  bot: 30481126:', '  groups: 518204736', '  people: [7058314]', '---'];
+    const { document, panel } = await openReady([...lines, 'Hello {{name}}'].join('\n'));
+    const { message, problems, ...shown } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
+    assert.deepEqual([message?.content.text, shown.namesBot, shown.canSend], ['Hello Alice Fernhollow', true, false]);
+    assert.equal(problems.length, 1);
+    await replaceText(document, [...lines, 'Hello {{name}}'].join('\n').replace('126:', '126'));
+    const { total, namesRecipients } = await panel.waitForDraft(({ problems }) => /list/.test(problems[0]?.text ?? ''));
+    assert.deepEqual([total, namesRecipients], [1, true]);
+    await replaceText(document, draft({ groups: GROUP, tipe: 'text', from: BOT }, 'Other'));
+    const wrong = await panel.waitForDraft((shown) => textOf(shown) === 'Other');
+    assert.deepEqual([wrong.total, wrong.namesBot, wrong.namesRecipients], [0, true, true]);
+    await replaceText(document, draft({ recipients: 'nobody.csv', kind: 'person' }, 'Dear {{order}}'));
+    const varying = await panel.waitForDraft((shown) => textOf(shown) === 'Dear {{order}}');
+    assert.deepEqual([varying.varies, varying.step, varying.problems.length], [true, undefined, 1]);
   });
 
   it('says that an empty draft cannot be sent', async () => {
     const { document, panel } = await openReady('One');
     await replaceText(document, ' \n');
     const shown = await panel.waitForDraft(({ canSend }) => !canSend);
-    assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
+    assert.equal(textOf(shown), '');
   });
 
   it('lists 20 recipients, and more on request', async () => {
@@ -224,7 +230,7 @@ describe('Draft preview', () => {
     const same = await shown('Hello');
     assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
     await writeCsv('name\nAnn Lee\n');
-    assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesFile);
+    assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesRecipients);
     await document.save();
   });
 
