@@ -1,10 +1,8 @@
 /** Reads drafts from documents and files. */
-import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
+import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Host } from '../platform/host.ts';
-import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { askFile } from '../presentation/fileDialogs.ts';
 import type { Outgoing } from '../service/message.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { ContentType } from './document/keys.ts';
@@ -84,15 +82,6 @@ export class DraftReader {
     const rows: Chat[] = [];
     for (const [key, { chat }] of table?.rows ?? []) if (!chats.has(key)) rows.push(chat);
     return [...chats.values(), ...rows];
-  }
-
-  /** The draft in a file, in the open document, or in a file that the user chooses. @throws UserFacingError */
-  async chosen(file?: Uri): Promise<Draft | undefined> {
-    const chosen = file ?? openMarkdown() ?? (await askMarkdownFile());
-    if (!chosen) return undefined;
-    const document = await workspace.openTextDocument(chosen);
-    if (document.languageId === 'markdown') return this.draftIn(document);
-    throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(chosen)));
   }
 
   /**
@@ -195,34 +184,6 @@ export class DraftCache {
   }
 }
 
-interface SendItem extends ListItem {
-  choose(): Uri | 'new' | Promise<Uri | undefined>;
-}
-
-/** Offers the open Markdown document, a new message, or a file. Undefined if the user cancels. */
-export async function askWhatToSend(): Promise<Uri | 'new' | undefined> {
-  const open = openMarkdown();
-  const items: SendItem[] = [
-    { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' },
-    { label: safeLabel(l10n.t('Choose a Markdown File…'), 'folder-opened'), choose: askMarkdownFile },
-  ];
-  if (open) {
-    const description = safeLabel(l10n.t('the open document'));
-    items.unshift({ label: safeLabel(fileName(open), 'markdown'), description, choose: () => open });
-  }
-  return (await pickOne(items, { title: l10n.t('Send what?') }))?.choose();
-}
-
-/** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */
-export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | undefined {
-  if (selected && selected.length > 1) {
-    throw new UserFacingError(l10n.t('Several files are selected. Select only one to send.'));
-  }
-  return clicked;
-}
-
-const askMarkdownFile = () => askFile(l10n.t('Send which Markdown file?'), { Markdown: ['md', 'markdown'] });
-
 /** The last segment of an address. */
 export function fileName({ path }: Uri): string {
   return path.split('/').at(-1) ?? path;
@@ -230,8 +191,3 @@ export function fileName({ path }: Uri): string {
 
 /** Undefined for an untitled document: a later one may get the same address. */
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());
-
-function openMarkdown(): Uri | undefined {
-  const document = window.activeTextEditor?.document;
-  return document?.languageId === 'markdown' ? document.uri : undefined;
-}

@@ -7,8 +7,9 @@ import type { Chat } from '../service/model.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
   Pick<typeof import('./resumeDelivery.ts'), 'dueSender' | 'sendNow'> &
+  Pick<typeof import('../drafts/chooseDocument.ts'), 'askWhatToSend' | 'chooseDocument' | 'clickedFile'> &
   Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
-  Pick<typeof import('../drafts/draftReader.ts'), 'askWhatToSend' | 'clickedFile' | 'DraftReader'> &
+  Pick<typeof import('../drafts/draftReader.ts'), 'DraftReader'> &
   Pick<typeof import('../drafts/selection.ts'), 'selectionDraft'>;
 
 export function registerSending(host: ActivationHost, outbox: OutboxFeature, load: Load<Lazy>) {
@@ -19,10 +20,11 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
     const { DraftSender, stored } = await load();
     return new DraftSender({ ...host, ...stored }, await outbox.controller());
   };
-  /** Sends a document, the open one by default, to the chats that it names or the user chooses. */
+  /** Sends a document, the active one by default, to the chats that it names or the user chooses. */
   const sendFile = async (chats: readonly Chat[], file?: Uri) => {
-    const { DraftReader, stored } = await load();
-    const draft = await new DraftReader({ ...host, ...stored }).chosen(file);
+    const { chooseDocument, DraftReader, stored } = await load();
+    const document = await chooseDocument(file);
+    const draft = document && (await new DraftReader({ ...host, ...stored }).draftIn(document));
     if (draft) await (await sender()).sendDraft(draft, chats);
   };
   /** Sends a document to chats, or offers what can be sent. */

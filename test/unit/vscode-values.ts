@@ -87,6 +87,13 @@ export class ThemeIcon {
   }
 }
 
+export class TabInputText {
+  readonly uri: URI;
+  constructor(uri: URI) {
+    this.uri = uri;
+  }
+}
+
 export class TabInputWebview {
   readonly viewType: string;
   constructor(viewType: string) {

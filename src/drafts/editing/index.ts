@@ -117,5 +117,5 @@ const mayBeDraft = (document: TextDocument) =>
   document.lineAt(0).text.startsWith('---') || /^[^\w\n]{0,9}chat\W/m.test(document.getText());
 
 /** False for documents such as old versions and reports. */
-const isEditable = ({ uri: { scheme } }: TextDocument) =>
+export const isEditable = ({ uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
   scheme === 'untitled' || workspace.fs.isWritableFileSystem(scheme) === true;

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
-import { type QuickPickItem, type TextDocument, Uri, window, workspace } from 'vscode';
+import { type TextDocument, Uri } from 'vscode';
 import type { ParsedDraft } from '../../../src/drafts/document/parseDraft.ts';
 import type { Fix } from '../../../src/drafts/document/problem.ts';
-import {
-  askWhatToSend,
-  clickedFile,
-  DraftCache,
-  DraftReader,
-  type ReadDraft,
-} from '../../../src/drafts/draftReader.ts';
+import { DraftCache, DraftReader, type ReadDraft } from '../../../src/drafts/draftReader.ts';
 import { fixText, problemText } from '../../../src/drafts/editing/problemText.ts';
 import { recipientProblems } from '../../../src/drafts/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { temporaryPath } from '../../host/temporary.ts';
-import { answer, restore } from '../answers.ts';
 import { type Deferred, deferred } from '../deferred.ts';
-import { closeDocuments } from '../vscode-editors.ts';
 
 const customers: Chat[] = [
   { type: 'group', id: 'big' },
@@ -156,48 +147,6 @@ describe('The draft in a document', () => {
     assert.deepEqual(problems?.at(-1), "Recipients won't see this local image: b.png");
     assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'), 'text')).problems, []);
     await assert.rejects(reader().draftIn(documentOf(' '), 'text'), /The message is empty\.$/);
-  });
-});
-
-describe('What to send to a chat', () => {
-  afterEach(() => {
-    restore();
-    closeDocuments();
-  });
-
-  it('is the open document, a new message or a file', async () => {
-    let offered: string[] = [];
-    const choose = (index: number) =>
-      answer('showQuickPick', (async (items: QuickPickItem[]) => {
-        offered = items.map(({ label }) => label);
-        return items[index];
-      }) as unknown as typeof window.showQuickPick);
-    const file = Uri.file('/drafts/release.md');
-    answer('showOpenDialog', (async () => [file]) as typeof window.showOpenDialog);
-    choose(0);
-    assert.equal(await askWhatToSend(), 'new');
-    assert.deepEqual(offered, ['$(edit) New Message…', '$(folder-opened) Choose a Markdown File…']);
-    choose(1);
-    assert.equal(await askWhatToSend(), file);
-    const document = await workspace.openTextDocument({ language: 'markdown', content: 'Hello' });
-    await window.showTextDocument(document);
-    choose(0);
-    assert.equal(await askWhatToSend(), document.uri);
-    assert.equal(offered[0], `$(markdown) ${document.uri.path}`);
-  });
-
-  it('is one file, even if several are selected', () => {
-    const file = Uri.file('/drafts/a.md');
-    assert.equal(clickedFile(file, [file]), file);
-    assert.throws(() => clickedFile(file, [file, Uri.file('/drafts/b.md')]), {
-      message: 'Several files are selected. Select only one to send.',
-    });
-  });
-
-  it('is not a file in another language', async () => {
-    const file = Uri.joinPath(Uri.file(temporaryPath('drafts')), 'plain.txt');
-    await workspace.fs.writeFile(file, new TextEncoder().encode('Hello'));
-    await assert.rejects(reader().chosen(file), { message: "plain.txt isn't a Markdown file." });
   });
 });
 

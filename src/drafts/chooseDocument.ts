@@ -1,0 +1,80 @@
+/** Which document to send. */
+import { l10n, TabInputText, type TextDocument, type Uri, window, workspace } from 'vscode';
+import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { askFile } from '../presentation/fileDialogs.ts';
+import { fileName } from './draftReader.ts';
+import { isEditable } from './editing/index.ts';
+
+interface SendItem extends ListItem {
+  choose(): Uri | 'new' | Promise<Uri | undefined>;
+}
+
+/**
+ * A Markdown file, the active document, or the one that the user chooses. Undefined if the user cancels.
+ * @throws UserFacingError if it's no Markdown
+ */
+export async function chooseDocument(file?: Uri): Promise<TextDocument | undefined> {
+  const chosen = file ?? activeMarkdown() ?? (await askDocument());
+  const document = chosen && (await workspace.openTextDocument(chosen));
+  if (!document || document.languageId === 'markdown') return document;
+  throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
+}
+
+/** Offers the open Markdown documents, a new message, or a file. Undefined if the user cancels. */
+export function askWhatToSend(): Promise<Uri | 'new' | undefined> {
+  return ask([...openItems(), { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const }]);
+}
+
+/** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */
+export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | undefined {
+  if (selected && selected.length > 1) {
+    throw new UserFacingError(l10n.t('Several files are selected. Select only one to send.'));
+  }
+  return clicked;
+}
+
+async function askDocument(): Promise<Uri | undefined> {
+  const items = openItems();
+  const chosen = items.length > 0 ? await ask(items) : await askMarkdownFile();
+  return chosen === 'new' ? undefined : chosen;
+}
+
+/** Offers these items, or a file. */
+async function ask(items: readonly SendItem[]): Promise<Uri | 'new' | undefined> {
+  const file = { label: safeLabel(l10n.t('Choose a Markdown File…'), 'folder-opened'), choose: askMarkdownFile };
+  return (await pickOne<SendItem>([...items, file], { title: l10n.t('Send what?') }))?.choose();
+}
+
+/** The open Markdown documents: the active one, those that are visible, and those in other tabs. */
+function openItems(): SendItem[] {
+  const active = activeMarkdown();
+  const visible = window.visibleTextEditors.map(({ document }) => document.uri);
+  const inTabs = window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : [])),
+  );
+  const others = [...visible, ...inTabs].filter((uri) => isEditable({ uri }) && isMarkdown(uri));
+  const all = new Map([...(active ? [active] : []), ...others].map((uri) => [uri.toString(), uri]));
+  return Array.from(all.values(), (uri) => {
+    const [name, path] = [fileName(uri), workspace.asRelativePath(uri)];
+    const description = uri === active ? l10n.t('the open document') : path;
+    return {
+      label: safeLabel(name, 'markdown'),
+      ...(description !== name && { description: safeLabel(description) }),
+      choose: () => uri,
+    };
+  });
+}
+
+/** A tab that wasn't shown since VS Code's start has no document yet. */
+function isMarkdown(uri: Uri): boolean {
+  const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  return document ? document.languageId === 'markdown' : /\.(?:md|markdown)$/i.test(uri.path);
+}
+
+function activeMarkdown(): Uri | undefined {
+  const document = window.activeTextEditor?.document;
+  return document?.languageId === 'markdown' ? document.uri : undefined;
+}
+
+const askMarkdownFile = () => askFile(l10n.t('Send which Markdown file?'), { Markdown: ['md', 'markdown'] });
