@@ -12,3 +12,10 @@ export const BotChat = v.object({
   botId: givenIdentifier,
 });
 export type BotChat = v.InferOutput<typeof BotChat>;
+
+/** Whether both have the same messages: a group is the same for all bots, but not a user's conversation. */
+export const isSameChat = (one: BotChat, other: BotChat) =>
+  one.service === other.service &&
+  one.type === other.type &&
+  one.id === other.id &&
+  (one.type === 'group' || one.botId === other.botId);

@@ -79,6 +79,24 @@ describe('Where a history is read', () => {
       assert.deepEqual(again.posted[0], { type: 'seen', ...mark });
     });
 
+    it('what the watch of the chat had seen, until it is read for the first time', async () => {
+      const { msgId = '', sendTime = 0 } = (await whole()).at(-3) ?? {};
+      const watch = (botId: string, type = 'group') =>
+        panels.memory.update('watched', [
+          { service: panels.opened.address, type, id: GROUP, botId, seen: { msgId, sendTime } },
+        ]);
+      await watch('30527740', 'user');
+      const { page: other } = await read();
+      assert.deepEqual(other.messagesOf('seen'), []);
+      other.close();
+      await panels.memory.update('readMarks', []);
+      await watch('30527740');
+      const { page } = await read();
+      assert.deepEqual(page.messagesOf('seen'), [{ type: 'seen', msgId, sendTime }]);
+      const { page: again } = await read();
+      assert.deepEqual(again.messagesOf('seen'), [{ type: 'seen', ...(await newest()) }]);
+    });
+
     it('what was read when the panel was opened is marked, however often its page is reloaded', async () => {
       const before = await newest();
       await remember(before);
