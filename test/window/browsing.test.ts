@@ -268,9 +268,10 @@ describe('Browsing', function () {
     await page.locator('.monaco-hover:visible').getByText('Watching as Order Desk · 1 new').waitFor();
     await shot('8-watched');
     await page.keyboard.press('Escape');
-    await window.command('Bot Chats: Open Next Unread Chat');
+    await window.openFile('announcement.md');
+    await page.keyboard.press('Control+F8');
     const history = await window.webview('Fern & Kettle: the shop team');
-    await history.getByText('And the ferns are watered.').waitFor();
+    await history.locator('.day.new + .entry', { hasText: 'And the ferns are watered.' }).waitFor();
     await window.row(`${name}, watching · 342 members`).waitFor();
     await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
   });
