@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Statistics } from '../protocol/statistics.ts';
 import { CatchUp, type ReadTask } from './catchUp.ts';
-import { type ArchivedChat, ChatTable } from './chatTable.ts';
+import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
 import { type ArchivedPage, PageReader } from './pageReader.ts';
@@ -84,6 +84,11 @@ export class ArchiveDatabase {
       this.#catchUp.reopenLimit(chat);
       return chat;
     });
+  }
+
+  /** Keeps the names of a chat, for when its service isn't connected. */
+  setNames(chat: number, names: ChatNames): void {
+    this.#chats.setNames(chat, names);
   }
 
   /** Adds consecutive messages of a chat, by their JSON, oldest first. Returns the number of new ones. */

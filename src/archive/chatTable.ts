@@ -4,8 +4,14 @@ import { BotChat } from '../protocol/botChat.ts';
 import type { Segment, Segments } from './segments.ts';
 import { integer, type Sql } from './sql.ts';
 
+/** The last known names of a chat and of the bot that reads it; empty if they aren't known. */
+export interface ChatNames {
+  readonly name: string;
+  readonly botName: string;
+}
+
 /** A chat in the archive, as its bot reads it. */
-export interface ArchivedChat {
+export interface ArchivedChat extends ChatNames {
   /** Its number in this archive. */
   readonly number: number;
   readonly botChat: BotChat;
@@ -28,9 +34,11 @@ const Row = v.object({
   since: v.nullable(integer),
   checkedAt: v.nullable(integer),
   messages: integer,
+  name: v.string(),
+  botName: v.string(),
 });
 
-const COLUMNS = 'id, service, type, chatId, botId, since, checkedAt, messages';
+const COLUMNS = 'id, service, type, chatId, botId, since, checkedAt, messages, name, botName';
 
 export class ChatTable {
   readonly #sql: Sql;
@@ -63,7 +71,8 @@ export class ChatTable {
     const limit = since === undefined ? null : Math.trunc(since);
     this.#sql.run(
       `INSERT INTO chats (service, type, chatId, owner, botId, since) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET botId = excluded.botId, since = excluded.since`,
+       ON CONFLICT DO UPDATE SET botId = excluded.botId, since = excluded.since,
+         botName = CASE botId WHEN excluded.botId THEN botName ELSE '' END`,
       ...[service, type, id, ownerOf({ type, botId }), botId, limit],
     );
     return this.numberOf({ service, type, id, botId }) ?? 0;
@@ -78,6 +87,10 @@ export class ChatTable {
     this.#sql.run('UPDATE chats SET checkedAt = ? WHERE id = ?', Math.trunc(at), chat);
   }
 
+  setNames(chat: number, { name, botName }: ChatNames): void {
+    this.#sql.run('UPDATE chats SET name = ?, botName = ? WHERE id = ?', name, botName, chat);
+  }
+
   count(chat: number, added: number): void {
     if (added !== 0) this.#sql.run('UPDATE chats SET messages = messages + ? WHERE id = ?', added, chat);
   }
@@ -86,14 +99,14 @@ export class ChatTable {
     this.#sql.run('DELETE FROM chats WHERE id = ?', chat);
   }
 
-  #toChat({ id, service, type, chatId, botId, since, checkedAt, messages }: v.InferOutput<typeof Row>): ArchivedChat {
+  #toChat({ id, service, type, chatId, botId, since, checkedAt, ...row }: v.InferOutput<typeof Row>): ArchivedChat {
     const gaps = gapsOf(this.#segments.list(id));
     return {
       number: id,
       botChat: { service, type, id: chatId, botId },
       since: since ?? undefined,
       checkedAt: checkedAt ?? undefined,
-      messages,
+      ...row,
       openGaps: gaps.filter(({ isLost }) => !isLost).length,
       lostGaps: gaps.filter(({ isLost }) => isLost).length,
     };

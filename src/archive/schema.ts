@@ -7,7 +7,8 @@ import { integer, type Sql } from './sql.ts';
  * Each step leads from the version of its index to the next. Never change one that was released: add another.
  *
  * - `chats`: a group, or a conversation of the bot `owner` with a user. `botId` reads it. `since` limits how far back
- *   (Unix ms). `checkedAt` is when its newest messages were last read (Unix ms), `messages` how many there are.
+ *   (Unix ms). `checkedAt` is when its newest messages were last read (Unix ms), `messages` how many there are. `name`
+ *   and `botName` are the last known names, or empty.
  * - `segments`: consecutive messages without gaps. `older` and `newer` say what is beyond: `open` isn't known, `end` is
  *   nothing, `lost` can't be read, `limit` is before `since`. Their IDs aren't used again, as messages of a removed chat
  *   may still have them.
@@ -68,6 +69,8 @@ const MIGRATIONS = [
   INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
   `DELETE FROM outdated;
   INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
+  `ALTER TABLE chats ADD COLUMN name TEXT NOT NULL DEFAULT '';
+  ALTER TABLE chats ADD COLUMN botName TEXT NOT NULL DEFAULT '';`,
 ];
 
 /** How long a change waits for another window (milliseconds), and how often for one that creates the file. */

@@ -1,7 +1,7 @@
 /** The archive: which chats are kept, and what is done with them. Loaded on first use. */
 import { l10n, type TreeItem, Uri } from 'vscode';
 import { ArchiveError } from '../archive/archiveError.ts';
-import type { ArchivedChat } from '../archive/chatTable.ts';
+import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
 import type { ReadPage } from '../platform/chatEvents.ts';
 import type { Host, MessageSearch } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
@@ -37,7 +37,7 @@ interface ArchiveView {
   showScope(): void;
 }
 
-type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat'>;
+type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat' | keyof ChatNames>;
 
 export class ArchiveController {
   readonly thread: ArchiveThread;
@@ -101,7 +101,7 @@ export class ArchiveController {
     await this.#reporting(async () => {
       const added: ArchivedId[] = [];
       for (const { botChat } of chosen) {
-        added.push({ number: await this.thread.archive.addChat(botChat, since.time), botChat });
+        added.push({ number: await this.thread.archive.addChat(botChat, since.time), botChat, name: '', botName: '' });
       }
       this.#view.open();
       void this.#run(added);
@@ -208,14 +208,24 @@ export class ArchiveController {
     return (await this.thread.archive.isDamaged()) ? this.thread.setAside() : undefined;
   }
 
-  /** The names of a chat and its bot, or their IDs. Makes no request. */
-  async namesOf({ botChat }: Pick<ArchivedChat, 'botChat'>): Promise<{ name: string; botName: string }> {
+  /** The names of a chat and its bot as far as they are or were known, or else their IDs. Makes no request. */
+  async namesOf({ number, botChat, ...kept }: ArchivedId): Promise<ChatNames> {
     const service = await this.#host.connection.open().catch(() => undefined);
     const nameOf = (kind: Kind, id: string) => {
       const known = service?.address === botChat.service ? service.directory.peek(kind, id) : undefined;
-      return known ? displayName(known) : id;
+      return known && displayName(known);
     };
-    return { name: nameOf(botChat.type, botChat.id), botName: nameOf('bot', botChat.botId) };
+    const name = nameOf(botChat.type, botChat.id) ?? kept.name;
+    const botName = nameOf('bot', botChat.botId) ?? kept.botName;
+    if (name !== kept.name || botName !== kept.botName) void this.#keepNames(number, { name, botName });
+    return { name: name || botChat.id, botName: botName || botChat.botId };
+  }
+
+  /** For as long as the service isn't connected. Nobody has asked for it, so that a failure is only logged. */
+  async #keepNames(chat: number, names: ChatNames): Promise<void> {
+    await this.thread.archive
+      .setNames(chat, names)
+      .catch((error) => this.#host.log.warn(`names of an archived chat are not kept: ${error}`));
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,9 @@ const MESSAGES = Array.from({ length: 450 }, (_, at) =>
   }),
 );
 
+/** What leads back to the first version. */
+const OLDER = `ALTER TABLE chats DROP COLUMN name; ALTER TABLE chats DROP COLUMN botName;`;
+
 describe('An archive that an older version has indexed', () => {
   let path: string;
 
@@ -26,7 +29,7 @@ describe('An archive that an older version has indexed', () => {
     const words = database.prepare('INSERT INTO words (rowid, tokens) VALUES (?, ?)');
     database.exec('DELETE FROM words');
     for (const { id } of ids) words.run(id, 'p class note b im b portant p');
-    database.exec('DROP TABLE outdated; PRAGMA user_version = 1');
+    database.exec(`${OLDER} DROP TABLE outdated; PRAGMA user_version = 1`);
     database.close();
   });
 
@@ -54,7 +57,7 @@ describe('An archive that an older version has indexed', () => {
       for (let step = 0; step < steps; step++) archive.indexOutdated();
       archive.close();
       const database = new DatabaseSync(path);
-      database.exec('PRAGMA user_version = 2');
+      database.exec(`${OLDER} PRAGMA user_version = 2`);
       database.close();
       const later = openArchive(path);
       assert.equal(later.countOutdated(), 450);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import type { MessageOptions, QuickPickItem, window } from 'vscode';
 import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../src/archive/archiveError.ts';
 import { ArchiveController } from '../../../src/archiving/archiveController.ts';
 import { archiveFile } from '../../../src/archiving/archiveFile.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import { Bot, type Found, Group, type Kind } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
 import { CHAT, fullDisk, jsonsOf, messageOf } from '../archive/archives.ts';
 import { newHost } from '../test-host.ts';
@@ -34,6 +37,7 @@ interface Shown {
 }
 
 describe('The archive in a window', () => {
+  let host: ReturnType<typeof newHost>;
   let folder: string;
   let controller: ArchiveController;
   /** The methods of the archive and its file that fail. */
@@ -78,7 +82,7 @@ describe('The archive in a window', () => {
       };
       answer(kind, show as (typeof window)[typeof kind]);
     }
-    const host = newHost();
+    host = newHost();
     folder = join(host.storageUri.fsPath, 'archive');
     controller = new ArchiveController(host, {
       open() {},
@@ -128,6 +132,27 @@ describe('The archive in a window', () => {
   const isErased = () => readdirSync(folder).length === 0;
   const remove = (...numbers: number[]) => controller.remove(new Set(numbers));
   const texts = () => shown.map(({ text }) => text);
+
+  it('keeps the names of chats for when their service is not connected, but not that of another bot', async () => {
+    const peek = (kind: Kind, id: string): Found | undefined => {
+      if (kind === 'bot') return { kind, resource: v.parse(Bot, { botId: id, nickname: 'Order Desk' }), raw: {} };
+      if (id !== '100000001') return undefined;
+      return { kind: 'group', resource: v.parse(Group, { groupId: id, name: 'The shop' }), raw: {} };
+    };
+    const service = { address: CHAT.service, directory: { peek } } as unknown as Service;
+    const shown = async () =>
+      (await controller.rows()).map((row) => ('error' in row ? row.error : [row.name, row.botName]));
+    const all = [
+      ['The shop', 'Order Desk'],
+      ['100000002', 'Order Desk'],
+    ];
+    host.connection.open = async () => service;
+    assert.deepEqual(await shown(), all);
+    host.connection.open = () => Promise.reject(new Error('not connected'));
+    assert.deepEqual(await shown(), all);
+    await controller.thread.archive.addChat({ ...CHAT, id: '100000001', botId: '20000002' });
+    assert.deepEqual(await shown(), [['The shop', '20000002'], all[1]]);
+  });
 
   it('asks before it deletes anything, and deletes nothing if the user cancels', async () => {
     await remove(first);
