@@ -21,7 +21,7 @@ export function activate(context: ExtensionContext): void {
   const connecting = registerConnecting(platform, load);
   const host = { ...platform, access: connecting.access };
   const archiving = registerArchiving(host, load);
-  const history = registerHistory(host, archiving.archive, load);
+  const history = registerHistory(host, archiving, load);
   const drafts = registerDrafts(host, load);
   const outbox = registerOutbox(host, load);
   const sending = registerSending(host, outbox, load);
@@ -38,7 +38,7 @@ export function activate(context: ExtensionContext): void {
     ...drafts.disposables,
     ...outbox.disposables,
     ...sending.disposables,
-    ...registerSidebar(host, sending, load),
+    ...registerSidebar(host, sending, archiving.archived, load),
     ...registerAudiences(host, sending, load),
     ...registerIds(host, load),
     ...registerAgent(host, ports, load),

@@ -3,17 +3,21 @@ import { l10n, type TreeItem, Uri } from 'vscode';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
 import type { ReadPage } from '../platform/chatEvents.ts';
+import type { ArchivedChatArgument } from '../platform/commandArguments.ts';
 import type { Host, MessageSearch } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
-import { pickOne, safeLabel, showFailure, showInfo } from '../presentation/dialogs.ts';
+import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { askAboutError, UserFacingError } from '../presentation/errorText.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { isSameChat } from '../protocol/botChat.ts';
 import type { Kind } from '../service/model.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
+import { ArchiveProblems } from './archiveProblems.ts';
 import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
@@ -48,14 +52,14 @@ export class ArchiveController {
   readonly #runs: ArchiveRuns;
   readonly #removals: ArchiveRemovals;
   readonly #deletion: ArchiveDeletion;
-  /** The problems that were shown: pages are kept all the time. */
-  readonly #reported = new Set<string>();
+  readonly #problems: ArchiveProblems;
 
   constructor(host: Host, view: ArchiveView) {
     this.#host = host;
     this.#view = view;
     const folder = Uri.joinPath(host.storageUri, 'archive');
     this.thread = new ArchiveThread(folder, host.extensionUri, () => view.repaint());
+    this.#problems = new ArchiveProblems(this.thread, host.log, () => this.#showChange());
     this.pages = new ArchivedPages(this.thread);
     this.reindexing = new Reindexing(this.thread.archive, host.log, () => view.showScope());
     this.#runs = new ArchiveRuns(this.thread.archive, host);
@@ -98,19 +102,20 @@ export class ArchiveController {
       chosen.length === 1 ? l10n.t('Archive {0}', first.name) : l10n.t('Archive {0} Chats', formatCount(chosen.length));
     const since = await askSince(title);
     if (!since) return;
-    await this.#reporting(async () => {
+    await this.#problems.reporting(async () => {
       const added: ArchivedId[] = [];
       for (const { botChat } of chosen) {
         added.push({ number: await this.thread.archive.addChat(botChat, since.time), botChat, name: '', botName: '' });
       }
       this.#view.open();
+      this.#view.showScope();
       void this.#run(added);
     });
   }
 
   /** Archives what is newer in these chats, by their numbers, or in all. Tries again to close gaps. */
   async update(numbers: ReadonlySet<number>): Promise<void> {
-    await this.#reporting(async () => {
+    await this.#problems.reporting(async () => {
       void this.#run(await this.#chats(numbers));
     });
   }
@@ -119,23 +124,61 @@ export class ArchiveController {
     for (const number of numbers) this.#runs.pause(number);
   }
 
+  /** The archived chats; none if they can't be read. */
+  async list(): Promise<ArchivedChat[]> {
+    return this.#all().catch(() => []);
+  }
+
+  /**
+   * The numbers of archived chats; undefined, after a message, if the archive can't be read. @throws UserFacingError if
+   * one isn't archived
+   */
+  async numbersOf(chats: readonly ArchivedChatArgument[]): Promise<Set<number> | undefined> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    let numbers: Set<number> | undefined;
+    await this.#problems.reporting(async () => {
+      const archived = await this.#all();
+      const found = chats.map((chat) =>
+        archived.filter(({ number, botChat }) => {
+          if (typeof chat === 'number') return number === chat;
+          if ('service' in chat) return isSameChat(botChat, chat);
+          return botChat.service === service?.address && botChat.type === chat.kind && botChat.id === chat.id;
+        }),
+      );
+      if (found.some((same) => same.length === 0))
+        throw new UserFacingError(l10n.t("This chat isn't archived. Select “Archive This Chat…” in its menu first."));
+      numbers = new Set(found.flat().map(({ number }) => number));
+    });
+    return numbers;
+  }
+
   /** The archived chats with these numbers, or one that the user picks. */
   async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
     let chosen: ArchivedChat[] = [];
-    await this.#reporting(async () => {
-      chosen = await this.#choose(numbers, title);
+    await this.#problems.reporting(async () => {
+      const chats = await this.#chats(numbers);
+      chosen = numbers.size > 0 ? chats : await this.#pick(chats, title);
     });
     return chosen;
   }
 
-  async #choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
-    const chats = await this.#chats(numbers);
-    if (numbers.size > 0 || chats.length === 1) return chats;
+  /** The number of an archived chat. The user picks one if several bots have such a conversation. */
+  async chooseOne(chat: ArchivedChatArgument, title: string): Promise<number | undefined> {
+    const numbers = await this.numbersOf([chat]);
+    if (!numbers || numbers.size < 2) return numbers?.values().next().value;
+    const [picked] = await this.#pick(await this.choose(numbers, title), title);
+    return picked?.number;
+  }
+
+  /** The only one of these chats, or the one that the user picks. */
+  async #pick(chats: readonly ArchivedChat[], title: string): Promise<ArchivedChat[]> {
+    if (chats.length <= 1) return [...chats];
     const items = await Promise.all(
       chats.map(async (chat) => {
-        const { name } = await this.namesOf(chat);
+        const { name, botName } = await this.namesOf(chat);
         const label = safeLabel(name, KIND_ICONS[chat.botChat.type]);
-        return { label, description: safeLabel(messagesText(chat.messages)), chat };
+        const description = joinPhrases(messagesText(chat.messages), l10n.t('as {0}', botName));
+        return { label, description: safeLabel(description), chat };
       }),
     );
     const picked = await pickOne(items, { title, matchOnDescription: true });
@@ -144,7 +187,7 @@ export class ArchiveController {
 
   /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
   async remove(numbers: ReadonlySet<number>): Promise<void> {
-    await this.#reporting(() => this.#deletion.remove(numbers));
+    await this.#problems.reporting(() => this.#deletion.remove(numbers));
   }
 
   #showChange(): void {
@@ -154,7 +197,7 @@ export class ArchiveController {
 
   /** Tries again to use an archive with a problem, and offers a way on if it's still there. */
   async retry(): Promise<void> {
-    await this.#reporting(async () => {
+    await this.#problems.reporting(async () => {
       await this.thread.retry();
       if (await this.thread.exists()) await this.thread.archive.chats();
       if (await this.thread.archive.isDamaged()) throw new ArchiveError('damaged');
@@ -164,7 +207,7 @@ export class ArchiveController {
 
   /** Keeps a page of an archived chat that was read from the service. */
   async keep(page: ReadPage): Promise<void> {
-    await this.#reporting(
+    await this.#problems.reporting(
       async () => {
         if ((await this.pages.keep(page)) > 0) this.#view.repaint();
       },
@@ -183,31 +226,6 @@ export class ArchiveController {
     }
   }
 
-  /** Shows why the archive can't be used, and offers a way on. */
-  async showProblem(error: unknown): Promise<void> {
-    this.#host.log.error(error instanceof Error ? error : String(error));
-    if (!(error instanceof ArchiveError && error.problem === 'damaged')) {
-      await askAboutError(error, archiveErrorText(error));
-      return;
-    }
-    const start = l10n.t('Start a New Archive');
-    if ((await showFailure(archiveErrorText(error), start)) !== start) return;
-    const aside = await this.#setAside().catch(async (failure) => {
-      this.#host.log.error(failure);
-      await showFailure(l10n.t("The damaged archive can't be moved. Close all other windows and try again."));
-    });
-    this.#reported.delete('damaged');
-    this.#showChange();
-    if (aside) await showInfo(l10n.t('The damaged archive is kept as {0}.', aside.fsPath));
-  }
-
-  /** Puts a damaged archive aside, unless another window has done so: the file is another one then. */
-  async #setAside(): Promise<Uri | undefined> {
-    // A thread that has started since then doesn't know yet.
-    await this.thread.archive.chats().catch(() => undefined);
-    return (await this.thread.archive.isDamaged()) ? this.thread.setAside() : undefined;
-  }
-
   /** The names of a chat and its bot as far as they are or were known, or else their IDs. Makes no request. */
   async namesOf({ number, botChat, ...kept }: ArchivedId): Promise<ChatNames> {
     const service = await this.#host.connection.open().catch(() => undefined);
@@ -217,15 +235,12 @@ export class ArchiveController {
     };
     const name = nameOf(botChat.type, botChat.id) ?? kept.name;
     const botName = nameOf('bot', botChat.botId) ?? kept.botName;
-    if (name !== kept.name || botName !== kept.botName) void this.#keepNames(number, { name, botName });
+    if (name !== kept.name || botName !== kept.botName) {
+      // Nobody has asked for it.
+      const logFailure = (error: unknown) => this.#host.log.warn(`names of an archived chat are not kept: ${error}`);
+      this.thread.archive.setNames(number, { name, botName }).catch(logFailure);
+    }
     return { name: name || botChat.id, botName: botName || botChat.botId };
-  }
-
-  /** For as long as the service isn't connected. Nobody has asked for it, so that a failure is only logged. */
-  async #keepNames(chat: number, names: ChatNames): Promise<void> {
-    await this.thread.archive
-      .setNames(chat, names)
-      .catch((error) => this.#host.log.warn(`names of an archived chat are not kept: ${error}`));
   }
 
   async close(): Promise<void> {
@@ -265,31 +280,19 @@ export class ArchiveController {
     return chosen;
   }
 
+  async #all(): Promise<ArchivedChat[]> {
+    return (await this.thread.exists()) ? this.thread.archive.chats() : [];
+  }
+
   /** The archived chats with these numbers, or all. @throws UserFacingError if there are none */
   async #chats(numbers: ReadonlySet<number>): Promise<ArchivedChat[]> {
-    const chats = (await this.thread.exists()) ? await this.thread.archive.chats() : [];
+    const chats = await this.#all();
     if (chats.length === 0) throw new UserFacingError(l10n.t('No chat is archived yet.'));
     return numbers.size === 0 ? chats : chats.filter(({ number }) => numbers.has(number));
   }
 
   async #node(chat: ArchivedChat): Promise<ArchiveNode> {
     const { name, botName } = await this.namesOf(chat);
-    return { archived: chat.number, chat, name, botName, run: this.#runs.state(chat.number) };
-  }
-
-  /**
-   * Does what the user has asked for, and shows errors of the archive. `once` is for what nobody has asked for: it shows
-   * each kind of error only once.
-   */
-  async #reporting(run: () => Promise<void>, { once = false } = {}): Promise<void> {
-    if (!once) this.thread.startAnew();
-    try {
-      await run();
-    } catch (error) {
-      if (!(error instanceof ArchiveError)) throw error;
-      if (once && this.#reported.has(error.problem)) return;
-      this.#reported.add(error.problem);
-      await this.showProblem(error);
-    }
+    return { archived: chat.number, ...chat.botChat, chat, name, botName, run: this.#runs.state(chat.number) };
   }
 }

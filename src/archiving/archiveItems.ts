@@ -8,11 +8,12 @@ import { KIND_ICONS, serviceName, shortServiceName } from '../presentation/descr
 import { shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, formatDate, formatDateTime } from '../presentation/formats.ts';
+import type { BotChat } from '../protocol/botChat.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import type { RunState } from './archiveRuns.ts';
 
-/** A row of the archive view. */
-export interface ArchiveNode {
+/** A row of the archive view. Its menu passes it to commands on chats. */
+export interface ArchiveNode extends BotChat {
   /** The number of the chat in the archive. */
   readonly archived: number;
   readonly chat: ArchivedChat;

@@ -2,12 +2,14 @@
 import {
   type Disposable,
   EventEmitter,
+  l10n,
   type TreeDataProvider,
   type TreeView,
   commands as vscodeCommands,
   window,
 } from 'vscode';
-import type { ActivationHost, Load, MessageArchive, MessageSearch } from '../platform/host.ts';
+import type { ArchivedChatArgument } from '../platform/commandArguments.ts';
+import type { ActivationHost, ArchivedChats, Load, MessageArchive, MessageSearch } from '../platform/host.ts';
 import { isBrowser } from '../platform/node.ts';
 import { once } from '../platform/once.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
@@ -28,6 +30,7 @@ type Lazy = Pick<typeof import('./archiveController.ts'), 'ArchiveController'> &
 export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
   const { chatEvents, commands, connection } = host;
   const changed = new EventEmitter<undefined>();
+  const archivedChanged = new EventEmitter<void>();
   const repaint = () => changed.fire(undefined);
   const controller = once(() =>
     load().then(({ ArchiveController, stored }): ArchiveController => {
@@ -37,8 +40,10 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
           repaint,
           open: () => void vscodeCommands.executeCommand('botChats.archive.focus', { preserveFocus: true }),
           setMessage: (text) => setMessage(text),
-          showScope: () =>
-            void search.loaded?.then((panel) => panel.showScope()).catch((error) => host.log.error(error)),
+          showScope: () => {
+            archivedChanged.fire();
+            search.loaded?.then((panel) => panel.showScope()).catch((error) => host.log.error(error));
+          },
         },
       );
     }),
@@ -65,11 +70,15 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     if (view.message !== text) view.message = text as string;
   };
 
-  /** The numbers of the chats that a command is for: the clicked and selected ones, or those selected in the view. */
-  const chosen = (clicked?: number, selected?: readonly number[]): ReadonlySet<number> => {
+  /** The chats that a command is for: the clicked and selected ones, or those selected in the view. */
+  const chosenFrom = <T extends ArchivedChatArgument>(
+    clicked?: T,
+    selected?: readonly T[],
+  ): readonly (T | number)[] => {
     const inView = view.selection.flatMap((node) => ('error' in node ? [] : node.archived));
-    return new Set(selected?.length ? selected : clicked !== undefined ? [clicked] : view.visible ? inView : []);
+    return selected?.length ? selected : clicked !== undefined ? [clicked] : view.visible ? inView : [];
   };
+  const chosen = (clicked?: number, selected?: readonly number[]) => new Set(chosenFrom(clicked, selected));
 
   const archive: MessageArchive = {
     list: async (...args) => (await controller()).pages.list(...args),
@@ -77,15 +86,23 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     beforeGap: async (...args) => (await controller()).pages.beforeGap(...args),
     checkedAt: async (...args) => (await controller()).pages.checkedAt(...args),
   };
+  const archived: ArchivedChats = {
+    list: async () => (await (await controller()).list()).map(({ botChat }) => botChat),
+    onDidChange: archivedChanged.event,
+  };
   // Without Node there is no SQLite: the archive is hidden.
   if (isBrowser()) void vscodeCommands.executeCommand('setContext', 'botChats.inBrowser', true);
   const disposables: Disposable[] = [
     view,
     changed,
+    archivedChanged,
     connection.onDidChange(() => view.visible && repaint()),
     // Another window may have archived something meanwhile.
     view.onDidChangeVisibility(({ visible }) => visible && repaint()),
-    window.onDidChangeWindowState(({ focused }) => focused && view.visible && repaint()),
+    window.onDidChangeWindowState(({ focused }) => {
+      if (focused && view.visible) repaint();
+      if (focused) archivedChanged.fire();
+    }),
     chatEvents.onDidReadPage(async (page) => (await controller()).keep(page)),
     commands.register('archiveChat', async (clicked, selected) => (await controller()).archive(clicked, selected)),
     commands.register('archiveAnyChat', async () => (await controller()).archive()),
@@ -107,14 +124,24 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     window.registerWebviewPanelSerializer(STATISTICS_VIEW, {
       deserializeWebviewPanel: async (panel, state) => (await statistics()).restore(panel, state),
     }),
-    commands.register('showStatistics', async (clicked, selected) =>
-      (await statistics()).show(chosen(clicked, selected)),
-    ),
+    commands.register('showStatistics', async (clicked, selected) => {
+      const numbers = await (await controller()).numbersOf(chosenFrom(clicked, selected));
+      if (numbers) await (await statistics()).show(numbers);
+    }),
     commands.register('searchMessages', async () => (await search()).show()),
-    commands.register('searchArchivedChat', async (chat) =>
-      (await search()).show(chat === undefined ? undefined : { text: '', chat, order: 'newest' }),
-    ),
+    commands.register('searchArchivedChat', async (clicked) => {
+      const panel = await search();
+      if (clicked === undefined) return panel.show();
+      const chat = await (await controller()).chooseOne(clicked, l10n.t('Search Messages'));
+      if (chat !== undefined) await panel.show({ text: '', chat, order: 'newest' });
+    }),
   ];
   const messageSearch: MessageSearch = { search: async (...args) => (await controller()).search(...args) };
-  return { archive, search: messageSearch, disposables, close: async () => (await controller.loaded)?.close() };
+  return {
+    archive,
+    archived,
+    search: messageSearch,
+    disposables,
+    close: async () => (await controller.loaded)?.close(),
+  };
 }

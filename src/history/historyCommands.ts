@@ -75,6 +75,15 @@ export class HistoryCommands {
     await this.#host.commands.run('archiveChat', { kind: type, id, botId });
   }
 
+  /** Searches what is archived of this chat. */
+  async searchHere(): Promise<void> {
+    await this.#host.commands.run('searchArchivedChat', this.#panels.active().botChat);
+  }
+
+  async showStatisticsHere(): Promise<void> {
+    await this.#host.commands.run('showStatistics', this.#panels.active().botChat);
+  }
+
   /** Toggles remote images in this chat. */
   async togglePictures(): Promise<void> {
     const { type, id } = this.#panels.active().botChat;

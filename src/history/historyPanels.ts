@@ -1,12 +1,13 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
-import { l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/hexDigest.ts';
+import type { ArchivedChats } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { ASK, chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
+import { ASK, type ChosenChat, chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import type { BotChat } from '../protocol/botChat.ts';
+import { BotChat, isSameChat } from '../protocol/botChat.ts';
 import { parseChatLink } from '../protocol/chatLink.ts';
 import { PageState } from '../protocol/history.ts';
 import type { Chat } from '../service/model.ts';
@@ -17,17 +18,23 @@ import { tabTitle } from './tabTitles.ts';
 /** How much of a link that can't be opened is shown (UTF-16 units). */
 const MAX_LINK = 200;
 
+/** A chat of any service, with its name: a row of the archive. */
+const ArchivedRow = v.object({ ...BotChat.entries, name: v.string() });
+
+type PanelsHost = PanelHost & { readonly archived: ArchivedChats };
+
 export class HistoryPanels {
   readonly #view: string;
-  readonly #host: PanelHost;
+  readonly #host: PanelsHost;
   readonly #panels = new Map<string, HistoryPanel>();
   /** The titles of tabs from before a reload. VS Code restores a panel when its tab is shown. */
   readonly #unrestored: string[];
 
   /** `view` is the panels' view type, by which VS Code restores them. */
-  constructor(view: string, host: PanelHost) {
+  constructor(view: string, host: PanelsHost) {
     this.#view = view;
     this.#host = host;
+    host.archived.onDidChange(() => this.#showArchived());
     this.#unrestored = window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(view))
@@ -40,8 +47,12 @@ export class HistoryPanels {
    */
   async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
-    const title = l10n.t('Open Message History');
-    const chats = clicked === undefined ? [await pickChat(this.#host, title)] : chosen.map(chatOf);
+    if (clicked === undefined) return this.#openAll([await pickChat(this.#host, l10n.t('Open Message History'))], ask);
+    for (const row of chosen.map(archivedRowOf)) if (row) await this.openMessage(row.botChat);
+    await this.#openAll(chosen.map(chatOf), ask);
+  }
+
+  async #openAll(chats: readonly (ChosenChat | undefined)[], ask: boolean): Promise<void> {
     for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : chat.botId))) return;
   }
 
@@ -87,6 +98,8 @@ export class HistoryPanels {
    * open it. Undefined if the user cancels.
    */
   async choose(clicked: object | undefined, title: string): Promise<NamedBotChat | undefined> {
+    const archived = archivedRowOf(clicked);
+    if (archived) return archived;
     const given = clicked && chatOf(clicked);
     const active = this.#active();
     if (!given && active) return { botChat: active.botChat, name: active.name };
@@ -137,16 +150,35 @@ export class HistoryPanels {
       this.#panels.delete(key);
       this.#setTitles();
     });
+    panel.onDidChangeViewState(() => this.#showArchived());
+    void this.#showArchived();
     this.#setTitles();
     const { log, storageUri } = this.#host;
     deleteOldImages(storageUri).catch((error) => log.warn(`old images are not deleted: ${error}`));
     return history;
   }
 
+  /** Sets what the title menu of the active panel offers: archiving, or what can be done with an archived chat. */
+  async #showArchived(): Promise<void> {
+    const active = this.#active();
+    if (!active) return;
+    const chats = await this.#host.archived.list();
+    if (this.#active() !== active) return;
+    const isArchived = chats.some((chat) => isSameChat(chat, active.botChat));
+    await commands.executeCommand('setContext', 'botChats.isArchived', isArchived);
+  }
+
   #setTitles(): void {
     const open = [...this.#panels.values()];
     for (const panel of open) panel.setTitle(tabTitle(panel, open, this.#unrestored));
   }
+}
+
+function archivedRowOf(given: object | undefined): NamedBotChat | undefined {
+  const { success, output } = v.safeParse(ArchivedRow, given);
+  if (!success) return undefined;
+  const { name, ...botChat } = output;
+  return { botChat, name };
 }
 
 const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);

@@ -1,6 +1,6 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
-import type { ActivationHost, Load, MessageArchive, MessageReader } from '../platform/host.ts';
+import type { ActivationHost, ArchivedChats, Load, MessageArchive, MessageReader } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 
 /** The view type by which VS Code restores the panels. */
@@ -14,6 +14,8 @@ const COMMANDS = [
   'newMessageHere',
   'togglePictures',
   'archiveHere',
+  'searchHere',
+  'showStatisticsHere',
 ] as const;
 const MESSAGE_COMMANDS = [
   'copyMessage',
@@ -27,10 +29,14 @@ type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
   Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'> &
   Pick<typeof import('./messageReader.ts'), 'readPage'>;
 
-export function registerHistory(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>) {
+export function registerHistory(
+  host: ActivationHost,
+  { archive, archived }: { archive: MessageArchive; archived: ArchivedChats },
+  load: Load<Lazy>,
+) {
   const { chatEvents, commands, settings } = host;
   const panels = once(() =>
-    load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored, archive })),
+    load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored, archive, archived })),
   );
   const historyCommands = once(() =>
     load().then(

@@ -28,6 +28,9 @@ const Archived = v.pipe(
   v.object({ archived: v.pipe(v.number(), v.safeInteger()) }),
   v.transform(({ archived }) => archived),
 );
+/** An archived chat: a row of the archive, the chat of a history, or a row of the sidebar. */
+const ArchivedChat = v.union([Archived, BotChat, ResourceArgument]);
+export type ArchivedChatArgument = v.InferOutput<typeof ArchivedChat>;
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
 /** The clicked item, and all selected items. */
@@ -90,6 +93,8 @@ export const ARGUMENTS = {
   newMessageHere: [],
   togglePictures: [],
   archiveHere: [],
+  searchHere: [],
+  showStatisticsHere: [],
   copyMessage: MESSAGE,
   copyMessageMarkdown: MESSAGE,
   copyMessageJson: MESSAGE,
@@ -127,10 +132,10 @@ export const ARGUMENTS = {
   pauseArchive: ARCHIVED,
   deleteArchive: ARCHIVED,
   deleteArchives: [],
-  showStatistics: ARCHIVED,
+  showStatistics: itemAnd(ArchivedChat),
   refreshArchive: [],
   searchMessages: [],
-  searchArchivedChat: ARCHIVED,
+  searchArchivedChat: [lenientOptional(ArchivedChat)],
 
   lookUp: [lenientOptional(ResourceArgument)],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;

@@ -1,5 +1,5 @@
 /** Dependencies of the features. */
-import type { LogOutputChannel, Memento, Uri } from 'vscode';
+import type { Event, LogOutputChannel, Memento, Uri } from 'vscode';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Button, Listed } from '../service/message.ts';
@@ -44,6 +44,14 @@ export interface MessageArchive {
   beforeGap(chat: BotChat, msgId: string): Promise<string | undefined>;
   /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */
   checkedAt(chat: BotChat): Promise<number | undefined>;
+}
+
+/** Which chats are archived, for what is offered for them elsewhere. */
+export interface ArchivedChats {
+  /** None if the archive can't be read. */
+  list(): Promise<readonly BotChat[]>;
+  /** Fires when others may be archived than before. */
+  readonly onDidChange: Event<void>;
 }
 
 /** Pages of chats, for features that show no history. */

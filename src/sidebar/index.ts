@@ -1,6 +1,6 @@
 /** The sidebar: its tree, watched chats, and commands on rows. */
 import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
-import type { ActivationHost, Load, MessageSender } from '../platform/host.ts';
+import type { ActivationHost, ArchivedChats, Load, MessageSender } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
@@ -15,12 +15,17 @@ const ADD_COMMANDS = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as 
 
 type Lazy = Pick<typeof import('./sidebar.ts'), 'Sidebar'>;
 
-export function registerSidebar(host: ActivationHost, sender: MessageSender, load: Load<Lazy>): Disposable[] {
+export function registerSidebar(
+  host: ActivationHost,
+  sender: MessageSender,
+  archived: ArchivedChats,
+  load: Load<Lazy>,
+): Disposable[] {
   const { chatEvents, commands, connection, memento, settings, tokens } = host;
   const changed = new EventEmitter<ChatNode[] | undefined>();
   // Loaded when VS Code first requests something, so that activation stays cheap.
   const sidebar = once(() =>
-    load().then(({ Sidebar, stored }): Sidebar => new Sidebar({ ...host, ...stored }, sender, view, changed)),
+    load().then(({ Sidebar, stored }): Sidebar => new Sidebar({ ...host, ...stored, archived }, sender, view, changed)),
   );
   const treeDataProvider: TreeDataProvider<ChatNode> = {
     onDidChangeTreeData: changed.event,

@@ -1,11 +1,12 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
 import { type EventEmitter, l10n, type TreeView } from 'vscode';
-import type { Host, MessageSender } from '../platform/host.ts';
+import type { ArchivedChats, Host, MessageSender } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
+import { ArchivedRows } from './archivedRows.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
 import { RowCommands } from './rowCommands.ts';
@@ -26,10 +27,11 @@ export class Sidebar {
   readonly dragAndDrop: DragAndDrop;
   readonly #host: Host;
   readonly #view: SidebarView;
+  readonly #archived: ArchivedRows;
 
   /** `changed` makes VS Code repaint nodes, or all of them. */
   constructor(
-    host: Host,
+    host: Host & { readonly archived: ArchivedChats },
     sender: MessageSender,
     view: TreeView<ChatNode>,
     changed: EventEmitter<ChatNode[] | undefined>,
@@ -41,7 +43,13 @@ export class Sidebar {
       newMessages: (service, arrived) => showFailure(this.#notify(service, arrived)),
     });
     this.watchedChats = new WatchedChats(host, this.watcher);
-    this.tree = new SidebarTree(host, (chat) => this.watcher.state(chat), this.#view);
+    this.#archived = new ArchivedRows(host, (chat) => this.#repaint(chat));
+    const chats = {
+      watch: (chat: Chat) => this.watcher.state(chat),
+      isArchived: (chat: Chat) => this.#archived.has(chat),
+    };
+    this.tree = new SidebarTree(host, chats, this.#view);
+    void this.#archived.update();
     this.rowCommands = new RowCommands(host, sender, this, view);
     this.dragAndDrop = createDragAndDrop({
       dropRows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),
@@ -59,22 +67,27 @@ export class Sidebar {
   /** The service has changed. */
   async restart(): Promise<void> {
     this.tree.reload({ forget: true });
-    const restarting = this.watcher.restart();
+    const restarting = Promise.all([this.watcher.restart(), this.#archived.update()]);
     // Its chats no longer count.
     this.#updateBadge();
     await restarting;
   }
 
   dispose(): void {
+    this.#archived.dispose();
     this.tree.dispose();
     this.watcher.dispose();
     this.#view.dispose();
   }
 
   /** Shows new messages on their row and in the badge of the view. */
-  #showUnread({ type, id }: Chat): void {
-    this.tree.repaint(this.tree.rowOf({ kind: type, id }));
+  #showUnread(chat: Chat): void {
+    this.#repaint(chat);
     this.#updateBadge();
+  }
+
+  #repaint({ type, id }: Chat): void {
+    this.tree.repaint(this.tree.rowOf({ kind: type, id }));
   }
 
   #updateBadge(): void {

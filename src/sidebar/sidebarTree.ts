@@ -28,6 +28,13 @@ const REPAINT_ALL_DELAY = 500;
 
 export type TreeHost = Pick<Host, 'connection' | 'lists' | 'tokens'>;
 
+/** What other features know of the chats of rows. */
+interface ChatStates {
+  /** The state of a watched chat. */
+  watch(chat: Chat): WatchState | undefined;
+  isArchived(chat: Chat): boolean;
+}
+
 /**
  * Data flows one way: the lists in the settings name the rows, the rows are looked up in the directory, and its changes
  * update and repaint the rows.
@@ -35,7 +42,7 @@ export type TreeHost = Pick<Host, 'connection' | 'lists' | 'tokens'>;
 export class SidebarTree implements TreeDataProvider<ChatNode> {
   readonly sections: Sections;
   readonly #host: TreeHost;
-  readonly #watchState: (chat: Chat) => WatchState | undefined;
+  readonly #chats: ChatStates;
   readonly #display: TreeDisplay;
   readonly #directory: RowDirectory;
   readonly #rows: Rows;
@@ -51,15 +58,9 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   readonly #nodes = new WeakSet<object>();
   readonly #disposables: Disposable[];
 
-  /** `watchState` returns the state of a watched chat. */
-  constructor(
-    host: TreeHost,
-    watchState: (chat: Chat) => WatchState | undefined,
-    display: TreeDisplay,
-    clock = systemClock,
-  ) {
+  constructor(host: TreeHost, chats: ChatStates, display: TreeDisplay, clock = systemClock) {
     this.#host = host;
-    this.#watchState = watchState;
+    this.#chats = chats;
     this.#display = display;
     this.#directory = new RowDirectory(host.connection, (kind, id) => {
       this.#rows.update(kind, id);
@@ -93,6 +94,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
           watch: this.#watchOf(node),
           hasToken: this.#hasToken(node),
           refusal: this.#refusalOf(node),
+          isArchived: node.kind !== 'bot' && this.#chats.isArchived({ type: node.kind, id: node.id }),
           generation: this.#rows.generation,
           isOutageShown: this.#rootNodes.showsOutage,
         });
@@ -275,7 +277,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   #watchOf({ kind, id }: ChatRow): WatchState | undefined {
-    return kind === 'bot' ? undefined : this.#watchState({ type: kind, id });
+    return kind === 'bot' ? undefined : this.#chats.watch({ type: kind, id });
   }
 
   /** Looks up the group, bot or user that a fact refers to. The fact then shows its name. */

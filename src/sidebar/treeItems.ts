@@ -29,6 +29,8 @@ export interface RowExtras {
   readonly hasToken: boolean;
   /** How the service refused that token, if it did. */
   readonly refusal?: Refusal | undefined;
+  /** A chat whose messages are kept on this computer. */
+  readonly isArchived: boolean;
   /** The generation of its visibility URI. */
   readonly generation: number;
   /** A note above the rows says that the service can't be reached. */
@@ -114,11 +116,8 @@ function idOf(node: ChatRow | FactNode | ReferenceNode): string {
   return `${idOf(node.parent)} › ${node.index} ${node.fact.label}`;
 }
 
-function contextOf(
-  { kind }: ChatRow,
-  { status, found }: RowState,
-  { label, watch, hasToken, refusal }: RowExtras,
-): string {
+function contextOf({ kind }: ChatRow, { status, found }: RowState, extras: RowExtras): string {
+  const { label, watch, hasToken, refusal, isArchived } = extras;
   const words = [
     'chat',
     kind,
@@ -126,9 +125,14 @@ function contextOf(
     found && 'known',
     label && 'labelled',
   ];
-  return [...words, watch && 'watched', watch?.unread && 'unread', hasToken && 'token', refusal && 'refused']
-    .filter(Boolean)
-    .join(' ');
+  const states = [
+    watch && 'watched',
+    watch?.unread && 'unread',
+    hasToken && 'token',
+    refusal && 'refused',
+    isArchived && 'archived',
+  ];
+  return [...words, ...states].filter(Boolean).join(' ');
 }
 
 function iconOf(kind: Kind, { status, found }: RowState, { watch, refusal }: RowExtras): ThemeIcon {

@@ -1,9 +1,9 @@
-import { Uri } from 'vscode';
+import { EventEmitter, Uri } from 'vscode';
 import { ChatEvents } from '../../src/platform/chatEvents.ts';
 import { parseArguments } from '../../src/platform/commandArguments.ts';
 import { Commands } from '../../src/platform/commands.ts';
 import { createStored } from '../../src/platform/createStored.ts';
-import type { Access, Host, MessageArchive } from '../../src/platform/host.ts';
+import type { Access, ArchivedChats, Host, MessageArchive } from '../../src/platform/host.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { Tokens } from '../../src/platform/tokens.ts';
@@ -19,7 +19,7 @@ export const NO_ARCHIVE: MessageArchive = {
   checkedAt: async () => undefined,
 };
 
-type HostWithArchive = Host & { readonly archive: MessageArchive };
+type HostWithArchive = Host & { readonly archive: MessageArchive; readonly archived: ArchivedChats };
 
 /** What features are given, with nothing remembered. `access` asks for nothing and chooses no bot unless told. */
 export function newHost({
@@ -37,6 +37,7 @@ export function newHost({
       ...access,
     },
     archive: NO_ARCHIVE,
+    archived: { list: async () => [], onDidChange: new EventEmitter<void>().event },
     chatEvents: new ChatEvents(),
     commands: new Commands(
       async () => ({ parseArguments }),

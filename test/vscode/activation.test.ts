@@ -39,8 +39,9 @@ function restoredViewTypes(): string[] {
   // The extension has a view of this name.
   const view = { ...disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
-  for (const registered of registerArchiving(host, load).disposables) registered.dispose();
-  registerHistory(host, host.archive, load);
+  const archiving = registerArchiving(host, load);
+  for (const registered of archiving.disposables) registered.dispose();
+  registerHistory(host, archiving, load);
   host.connection.dispose();
   restore();
   return restored;

@@ -7,6 +7,7 @@ import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import { ArchiveError } from '../../../src/archive/archiveError.ts';
 import { ArchiveController } from '../../../src/archiving/archiveController.ts';
 import { archiveFile } from '../../../src/archiving/archiveFile.ts';
+import type { ArchivedChatArgument } from '../../../src/platform/commandArguments.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Bot, type Found, Group, type Kind } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
@@ -152,6 +153,47 @@ describe('The archive in a window', () => {
     assert.deepEqual(await shown(), all);
     await controller.thread.archive.addChat({ ...CHAT, id: '100000001', botId: '20000002' });
     assert.deepEqual(await shown(), [['The shop', '20000002'], all[1]]);
+  });
+
+  describe('that is asked for a chat', () => {
+    const ofUser = (botId: string) => ({ ...CHAT, type: 'user' as const, id: '7058314', botId });
+    const choose = (chat: ArchivedChatArgument) => controller.chooseOne(chat, 'Search Messages');
+
+    it('knows it from a history of any bot, a row of the sidebar or a row of the archive', async () => {
+      assert.equal(await choose({ ...CHAT, botId: '20000002' }), first);
+      assert.equal(await choose(second), second);
+      host.connection.open = async () => ({ address: CHAT.service }) as Service;
+      assert.deepEqual(
+        await controller.numbersOf([
+          { kind: 'group', id: '100000001' },
+          { kind: 'group', id: '100000002' },
+        ]),
+        new Set([first, second]),
+      );
+    });
+
+    it('says that another one is not archived, and what to do', async () => {
+      const error = { message: "This chat isn't archived. Select “Archive This Chat…” in its menu first." };
+      await assert.rejects(choose({ ...CHAT, service: 'https://other.example' }), error);
+      await assert.rejects(choose({ kind: 'group', id: '100000001' }), error);
+    });
+
+    it('asks which, if several bots have such a conversation', async () => {
+      const numbers = [];
+      for (const botId of ['20000001', '20000002']) {
+        numbers.push(await controller.thread.archive.addChat(ofUser(botId)));
+      }
+      assert.equal(await choose(ofUser('20000002')), numbers[1]);
+      host.connection.open = async () =>
+        ({ address: CHAT.service, directory: { peek: () => undefined } }) as unknown as Service;
+      let shown: unknown[] = [];
+      answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
+        shown = items.map(({ description }) => description);
+        return items[1];
+      }) as unknown as typeof window.showQuickPick);
+      assert.equal(await choose({ kind: 'user', id: '7058314' }), numbers[1]);
+      assert.deepEqual(shown, ['0 messages · as 20000001', '0 messages · as 20000002']);
+    });
   });
 
   it('asks before it deletes anything, and deletes nothing if the user cancels', async () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { type Memento, TabInputWebview, Uri, type window } from 'vscode';
+import { commands, EventEmitter, type Memento, TabInputWebview, Uri, type window } from 'vscode';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { serviceDigest } from '../../../src/platform/hexDigest.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { UserFacingError } from '../../../src/presentation/errorText.ts';
+import type { BotChat } from '../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { answer, restore } from '../answers.ts';
+import { settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
@@ -29,6 +31,8 @@ describe('History panels', () => {
   let pages: TestPage[];
   let asked: { title: string; preferred: string | undefined }[];
   let chosen: string | undefined;
+  let archived: BotChat[];
+  let archivedChanged: EventEmitter<void>;
 
   const group = { type: 'chat', kind: 'group', id: '518204736' };
   const town = { type: 'chat', kind: 'group', id: 'big' };
@@ -47,6 +51,7 @@ describe('History panels', () => {
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
     memory = memento();
     [panels, pages, asked, chosen] = [[], [], [], OTHER_BOT];
+    [archived, archivedChanged] = [[], new EventEmitter()];
     answer('createWebviewPanel', ((viewType: string, title: string) => {
       const page = new TestPage(title);
       panels.push([viewType, title]);
@@ -70,7 +75,10 @@ describe('History panels', () => {
     };
     return new HistoryPanels(
       'botChats.history',
-      newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } }),
+      newHost({
+        ...{ connection, tokens, store: new Store(memory), access: { chooseBot } },
+        archived: { list: async () => archived, onDidChange: archivedChanged.event },
+      }),
     );
   }
 
@@ -164,6 +172,34 @@ describe('History panels', () => {
     assert.deepEqual([restored.reveals, panels], [1, []]);
     histories.reload();
     assert.equal(restored.htmls.length, 2);
+  });
+
+  it('offer in the title menu of the active one what can be done with an archived chat', async () => {
+    const contexts: unknown[][] = [];
+    const registered = commands.registerCommand('setContext', (...context) => void contexts.push(context));
+    archived = [{ service: (await connection.open()).address, type: 'group', id: town.id, botId: OTHER_BOT }];
+    const last = async () => {
+      await settled();
+      return contexts.at(-1);
+    };
+    await histories.open({ type: 'group', id: town.id }, BOT);
+    assert.deepEqual(await last(), ['botChats.isArchived', true]);
+    await histories.open({ type: 'user', id: person.id }, BOT);
+    for (const [at, page] of pages.entries()) page.active = at === 1;
+    pages[1]?.setVisible(true);
+    assert.deepEqual(await last(), ['botChats.isArchived', false]);
+    archived = [{ service: (await connection.open()).address, type: 'user', id: person.id, botId: BOT }];
+    archivedChanged.fire();
+    assert.deepEqual(await last(), ['botChats.isArchived', true]);
+    registered.dispose();
+  });
+
+  it('open or are exported from a row of the archive, whatever its service', async () => {
+    const row = { archived: 7, service: 'https://other.example', type: 'group', id: town.id, botId: BOT, name: 'Town' };
+    await histories.openChats(row, [row]);
+    assert.deepEqual([panels.length, asked], [1, []]);
+    const { archived: _, name, ...botChat } = row;
+    assert.deepEqual(await histories.choose(row, 'Export History'), { botChat, name });
   });
 
   it('take commands if one of them has the focus', async () => {

@@ -11,7 +11,7 @@ import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../..
 const { menus } = manifest.contributes;
 
 const found: { [K in Kind]: Found<K> } = {
-  group: { kind: 'group', resource: v.parse(Group, { groupId: '1', name: 'failed watched token' }), raw: {} },
+  group: { kind: 'group', resource: v.parse(Group, { groupId: '1', name: 'failed watched token archived' }), raw: {} },
   bot: { kind: 'bot', resource: v.parse(Bot, { botId: '1' }), raw: {} },
   user: { kind: 'user', resource: v.parse(User, { userId: '1' }), raw: {} },
 };
@@ -19,8 +19,8 @@ const error = new ServiceError({ kind: 'cancelled' });
 const watch = { botId: '9', unread: 0, more: false };
 
 function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
-  const all = { label: undefined, watch: undefined, hasToken: false, generation: 0, isOutageShown: false, ...extras };
-  return chatItem({ type: 'chat', kind, id: '1' }, state, all).contextValue;
+  const none = { label: undefined, watch: undefined, hasToken: false, isArchived: false, generation: 0 };
+  return chatItem({ type: 'chat', kind, id: '1' }, state, { ...none, isOutageShown: false, ...extras }).contextValue;
 }
 
 function fact(kind?: Kind, value = 'x') {
@@ -125,6 +125,13 @@ describe('The menu of a row', () => {
       'chat user known labelled watched unread',
       talk,
       `${read} ${join} unwatch archiveChat exportHistory ${rest} copyJson ${end}`,
+    ],
+    [
+      'an archived group',
+      known('group', { isArchived: true }),
+      'chat group known archived',
+      talk,
+      `${read} ${join} watch searchArchivedChat showStatistics exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a person',

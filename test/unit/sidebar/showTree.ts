@@ -23,9 +23,14 @@ export const PEOPLE = 2;
 /** A tree in a fake view: a test requests the items and makes rows visible. */
 export function showTree({
   watch = () => undefined,
+  isArchived = () => false,
   clock,
   ...host
-}: Omit<TreeHost, 'lists'> & { watch?(chat: Chat): WatchState | undefined; clock?: Clock }) {
+}: Omit<TreeHost, 'lists'> & {
+  watch?(chat: Chat): WatchState | undefined;
+  isArchived?(chat: Chat): boolean;
+  clock?: Clock;
+}) {
   const decorators: FileDecorationProvider[] = [];
   answer('registerFileDecorationProvider', ((provider: FileDecorationProvider) => {
     decorators.push(provider);
@@ -47,7 +52,7 @@ export function showTree({
     },
     whenVisible: async () => visible?.promise,
   };
-  const tree = new SidebarTree({ ...host, lists: new ListSettings() }, watch, display, clock);
+  const tree = new SidebarTree({ ...host, lists: new ListSettings() }, { watch, isArchived }, display, clock);
   /** Hides the view, or shows it again. */
   const setVisible = (isVisible: boolean) => {
     visible?.resolve();

@@ -22,7 +22,14 @@ describe('A row', () => {
   const riverside = group({ name: 'Riverside Town', headcount: 182_340 });
   const item = (state: RowState, extras: Partial<RowExtras> = {}, kind: Kind = 'group') =>
     chatItem({ type: 'chat', kind, id: 'big' }, state, {
-      ...{ label: undefined, watch: undefined, hasToken: false, generation: 0, isOutageShown: false },
+      ...{
+        label: undefined,
+        watch: undefined,
+        hasToken: false,
+        isArchived: false,
+        generation: 0,
+        isOutageShown: false,
+      },
       ...extras,
     });
   const missing = new ServiceError({ kind: 'notFound', what: 'group', id: 'big' });

@@ -1,0 +1,38 @@
+/** Which rows of the connected service are archived: their menus offer what can be done with archived chats. */
+import type { Disposable } from 'vscode';
+import type { ArchivedChats, Host } from '../platform/host.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+
+export class ArchivedRows {
+  readonly #host: Pick<Host, 'connection'> & { readonly archived: ArchivedChats };
+  readonly #onChange: (chat: Chat) => void;
+  readonly #listening: Disposable;
+  #chats: ReadonlyMap<string, Chat> = new Map();
+
+  /** `onChange` is called with each chat that is archived now, or no longer. */
+  constructor(host: Pick<Host, 'connection'> & { readonly archived: ArchivedChats }, onChange: (chat: Chat) => void) {
+    this.#host = host;
+    this.#onChange = onChange;
+    this.#listening = host.archived.onDidChange(() => this.update());
+  }
+
+  /** As of the last update. */
+  has(chat: Chat): boolean {
+    return this.#chats.has(chatKey(chat));
+  }
+
+  /** Call it when the service has changed. */
+  async update(): Promise<void> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    const all = service ? await this.#host.archived.list() : [];
+    const chats = all.filter((chat) => chat.service === service?.address).map(({ type, id }): Chat => ({ type, id }));
+    const before = this.#chats;
+    this.#chats = new Map(chats.map((chat) => [chatKey(chat), chat]));
+    for (const [key, chat] of [...before, ...this.#chats])
+      if (before.has(key) !== this.#chats.has(key)) this.#onChange(chat);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+}
