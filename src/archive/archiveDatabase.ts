@@ -1,6 +1,7 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
 import * as v from 'valibot';
 import type { BotChat } from '../protocol/botChat.ts';
+import type { FoundParts } from '../protocol/search.ts';
 import type { Statistics } from '../protocol/statistics.ts';
 import { CatchUp, type ReadTask } from './catchUp.ts';
 import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
@@ -12,7 +13,7 @@ import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
 import { type Cursor, Search, type SearchRequest } from './search.ts';
 import { Segments } from './segments.ts';
-import { type Snippet, snippetOf } from './snippet.ts';
+import { excerptsOf } from './snippet.ts';
 import { integer, Sql, type SqliteDatabase } from './sql.ts';
 import { statisticsOf } from './statistics.ts';
 
@@ -28,7 +29,7 @@ export interface FoundMessage {
   readonly kind: string;
   /** Unix ms, if known. */
   readonly time: number | undefined;
-  readonly snippet: Snippet;
+  readonly parts: FoundParts;
 }
 
 export interface FoundPage {
@@ -169,7 +170,7 @@ export class ArchiveDatabase {
         senderName: message?.senderNickname ?? '',
         kind: message?.contentType ?? '',
         time: message?.sendTime,
-        snippet: snippetOf(entry, terms),
+        parts: excerptsOf(entry, terms),
       };
     });
     return { found, next };

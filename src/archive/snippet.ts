@@ -1,35 +1,54 @@
-/** An excerpt of a message with the words that were searched for. Pure. */
-import { fold, originalRanges, type Ranges } from '../markup/caseFolding.ts';
-import { shownLine } from '../markup/shownText.ts';
+/** Excerpts of a message with the words that were searched for. Pure. */
+import { fold, originalRanges } from '../markup/caseFolding.ts';
+import { onOneLine, shownParts } from '../markup/shownText.ts';
+import type { FoundParts, FoundText } from '../protocol/search.ts';
 import type { Listed } from '../service/message.ts';
 import { findTerms } from './matching.ts';
 import type { Term } from './query.ts';
 
-/** How much is shown, and how much of that before the first match (UTF-16 units). */
-const LENGTH = 240;
-const BEFORE = 60;
-
-export interface Snippet {
-  readonly text: string;
-  /** Matches in the text. */
-  readonly ranges: Ranges;
-  /** Whether there is more before and after it. */
-  readonly isCutBefore: boolean;
-  readonly isCutAfter: boolean;
+/** How much of a text is shown, and how much of that before the first match (UTF-16 units). */
+interface Size {
+  readonly length: number;
+  readonly before: number;
 }
 
-/** The part of a message's text around the first match, or its beginning if only its sender or ID matches. */
-export function snippetOf(entry: Listed, terms: readonly Term[]): Snippet {
-  const text = shownLine(entry);
+const SAID: Size = { length: 240, before: 60 };
+const QUOTED: Size = { length: 120, before: 30 };
+/** A name, or the label of a button. */
+const SHORT: Size = { length: 40, before: 10 };
+
+/** How many buttons are shown at most. */
+const MAX_BUTTONS = 5;
+
+/** Excerpts of what is shown of a message. */
+export function excerptsOf(entry: Listed, terms: readonly Term[]): FoundParts {
+  const { said, buttons, author, quoted } = shownParts(entry);
+  const labels = buttons.filter(Boolean).map((label) => excerptOf(label, terms, SHORT));
+  const matchesFirst = labels.toSorted((one, other) => Number(hasMatch(other)) - Number(hasMatch(one)));
+  const shown = new Set(matchesFirst.slice(0, MAX_BUTTONS));
+  return {
+    said: excerptOf(said, terms, SAID),
+    author: excerptOf(author, terms, SHORT),
+    quoted: excerptOf(quoted, terms, QUOTED),
+    buttons: labels.filter((label) => shown.has(label)),
+    hasMoreButtons: labels.length > MAX_BUTTONS,
+  };
+}
+
+const hasMatch = ({ ranges }: FoundText) => ranges.length > 0;
+
+/** The part of a text around the first match, or its beginning if there's none. */
+function excerptOf(shown: string, terms: readonly Term[], { length, before }: Size): FoundText {
+  const text = onOneLine(shown);
   const folded = findTerms(fold(text), terms);
-  const limit = (folded[0]?.[0] ?? 0) + LENGTH;
+  const limit = (folded[0]?.[0] ?? 0) + length;
   const found = originalRanges(
     text,
     folded.filter(([from]) => from < limit),
   );
   const first = found[0]?.[0] ?? 0;
-  const from = first <= BEFORE ? 0 : wordStart(text, first - BEFORE, first);
-  const to = characterStart(text, Math.min(text.length, from + LENGTH));
+  const from = first <= before ? 0 : wordStart(text, first - before, first);
+  const to = characterStart(text, Math.min(text.length, from + length));
   return {
     text: text.slice(from, to),
     ranges: found.filter(([start]) => start < to).map(([start, end]) => [start - from, Math.min(end, to) - from]),

@@ -15,29 +15,42 @@ import type { Purpose } from './textWriter.ts';
 const MAX_FIRST_LINE = 120;
 const MAX_BEFORE = 20_000;
 
+/** Everything that is shown of a message but its sender. What it doesn't have is empty. */
+interface ShownParts {
+  /** What its sender says: content, note, command. */
+  readonly said: string;
+  /** The labels of its buttons. */
+  readonly buttons: readonly string[];
+  /** Whom it quotes, and what. */
+  readonly author: string;
+  readonly quoted: string;
+}
+
+export function shownParts(entry: Listed): ShownParts {
+  if (!entry.readable) return { said: JSON.stringify(entry.raw), buttons: [], author: '', quoted: '' };
+  const { content, commandName } = entry.message;
+  const { name = '', text = '', media = [] } = quotationOf(content) ?? {};
+  const note = readableText(content.tip ?? '');
+  return {
+    // An address that has expired since is shown no more, but was.
+    said: lines([contentText(entry, 'shown', 0), note, commandName]),
+    buttons: content.buttons?.flat().map((button) => readableText(button.text)) ?? [],
+    author: name,
+    quoted: lines([text && excerpt(text, MAX_QUOTATION, escapeInvisible), ...media.map((one) => one.name)]),
+  };
+}
+
 /** Everything that a search finds a message by: what is shown of it, and its sender's name and ID. */
 export function searchableText(entry: Listed): string {
-  if (!entry.readable) return JSON.stringify(entry.raw);
-  const { senderNickname, senderId } = entry.message;
-  return lines([shownText(entry), senderNickname, senderId]);
+  const { said, buttons, author, quoted } = shownParts(entry);
+  const sender = entry.readable ? [entry.message.senderNickname, entry.message.senderId] : [];
+  return lines([said, ...buttons, author, quoted, ...sender]);
 }
 
-/** What is shown of a message on one line, for an excerpt. */
-export function shownLine(entry: Listed): string {
-  if (!entry.readable) return JSON.stringify(entry.raw);
-  const pieces = shownText(entry).split(/[\t\n]/);
+/** A text on one line, for an excerpt. */
+export function onOneLine(text: string): string {
+  const pieces = text.split(/[\t\n]/);
   return pieces.flatMap((piece) => piece.replace(/\s+/g, ' ').trim() || []).join(' · ');
-}
-
-/** Everything that is shown of a message but its sender: content, note, buttons, command, quotation. */
-function shownText(entry: Extract<Listed, { readable: true }>): string {
-  const { content, commandName } = entry.message;
-  const { name, text, media = [] } = quotationOf(content) ?? {};
-  const quotation = [name, text && excerpt(text, MAX_QUOTATION, escapeInvisible), ...media.map((one) => one.name)];
-  const buttons = content.buttons?.flat().map((button) => readableText(button.text)) ?? [];
-  const note = readableText(content.tip ?? '');
-  // An address that has expired since is shown no more, but was.
-  return lines([contentText(entry, 'shown', 0), note, ...buttons, commandName, ...quotation]);
 }
 
 /**

@@ -17,6 +17,27 @@ const SearchScope = v.object({
 });
 export type SearchScope = v.InferOutput<typeof SearchScope>;
 
+/** A part of a text, and where the words that were searched for are in it. */
+const FoundText = v.object({
+  text: v.string(),
+  ranges: v.array(v.tuple([count, count])),
+  isCutBefore: v.boolean(),
+  isCutAfter: v.boolean(),
+});
+export type FoundText = v.InferOutput<typeof FoundText>;
+
+/** What is shown of a message, each on one line. What it doesn't have is empty. */
+const FoundParts = v.object({
+  said: FoundText,
+  /** Whom it quotes, and what. */
+  author: FoundText,
+  quoted: FoundText,
+  /** The labels of some of its buttons. */
+  buttons: v.array(FoundText),
+  hasMoreButtons: v.boolean(),
+});
+export type FoundParts = v.InferOutput<typeof FoundParts>;
+
 /** A message that was found. */
 const FoundView = v.object({
   /** Unique among the results. */
@@ -29,11 +50,7 @@ const FoundView = v.object({
   time: v.optional(time),
   /** The content type; empty for an ordinary text. */
   kind: v.string(),
-  /** A part of its text, and where the words that were searched for are in it. */
-  text: v.string(),
-  ranges: v.array(v.tuple([count, count])),
-  isCutBefore: v.boolean(),
-  isCutAfter: v.boolean(),
+  parts: FoundParts,
 });
 export type FoundView = v.InferOutput<typeof FoundView>;
 

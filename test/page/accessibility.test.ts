@@ -8,7 +8,7 @@ import {
 } from '../host/pages.ts';
 import { checksOf } from './axe.ts';
 import { kinds, listed } from './messages.ts';
-import { foundView, scope } from './searchResults.ts';
+import { foundText, foundView, saying, scope } from './searchResults.ts';
 import { serveImages } from './sharedHistory.ts';
 import { draftFor, draftOf } from './shownPreview.ts';
 import { EMPTY, manyMessages } from './statisticsSamples.ts';
@@ -135,7 +135,13 @@ describe('axe finds nothing wrong with', () => {
     await check('nothing found');
 
     const results = [
-      foundView('1', { ranges: [[0, 4]], kind: 'Image', isCutBefore: true, isCutAfter: true }),
+      foundView('1', {
+        kind: 'Image',
+        parts: saying(foundText('Soup of the day', [[0, 4]], { isCutBefore: true, isCutAfter: true }), {
+          ...{ author: foundText('Grace'), quoted: foundText('Which soup is it?', [[6, 10]]) },
+          ...{ buttons: [foundText('More soup', [[5, 9]]), foundText('No, thanks')], hasMoreButtons: true },
+        }),
+      }),
       foundView('2', { msgId: '', senderName: '' }),
     ];
     await page.getByRole('searchbox').fill('soup');

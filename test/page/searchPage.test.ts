@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { foundView, foundViews, scope } from './searchResults.ts';
+import { foundText, foundView, foundViews, saying, scope } from './searchResults.ts';
 import {
   answer,
   chosen,
@@ -47,7 +47,7 @@ describe('The search page', () => {
 
     it('keeps the results of the query before, dimmed, until the next come', async () => {
       await open();
-      await answer([foundView('1', { text: 'before' })]);
+      await answer([foundView('1', { parts: saying(foundText('before')) })]);
       await query().fill('a');
       await result('before').waitFor();
       const list = searchPage.page.getByRole('list', { name: 'Results' });
@@ -56,7 +56,7 @@ describe('The search page', () => {
         () => getComputedStyle(document.querySelector('ol') as Element).opacity < '1',
       );
       assert.equal(await count(), '1 result');
-      await answer([foundView('2', { text: 'after' })]);
+      await answer([foundView('2', { parts: saying(foundText('after')) })]);
       await result('after').waitFor();
       assert.equal(await list.getAttribute('aria-busy'), 'false');
       assert.equal(await results().count(), 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { foundView, foundViews, scope } from './searchResults.ts';
+import { foundText, foundView, foundViews, saying, scope } from './searchResults.ts';
 import {
   answer,
   closeEachSearch,
@@ -26,7 +26,8 @@ describe('The results of a search', () => {
 
   it('shows what the search covers, and who wrote the results, where and when', async () => {
     await open();
-    await answer([foundView('1', { chat: 2, senderName: 'Ann', kind: 'image', text: 'Soup' }), foundView('2')]);
+    const parts = saying(foundText('Soup'));
+    await answer([foundView('1', { chat: 2, senderName: 'Ann', kind: 'image', parts }), foundView('2')]);
     await searchPage.page.getByText('3 of 7 chats, until yesterday').waitFor();
     const row = result('Soup').first();
     for (const text of ['Ann', 'Fern & Kettle: the shop team', 'Image']) await row.getByText(text).waitFor();
@@ -121,17 +122,37 @@ describe('The results of a search', () => {
     await open();
     await searchPage.post({ ...scope, chats: [{ number: 1, kind: 'group', name: `Town ${hostile}` }] });
     const text = `soup ${hostile} soup`;
-    const ranges = [
+    const ranges: [number, number][] = [
       [0, 4],
       [text.length - 4, text.length],
     ];
-    await answer([foundView('1', { text, ranges, senderName: hostile, kind: hostile, isCutAfter: true } as object)]);
+    const found = foundText(text, ranges, { isCutAfter: true });
+    const parts = saying(found, { author: found, quoted: found, buttons: [found] });
+    await answer([foundView('1', { parts, senderName: hostile, kind: hostile })]);
     const row = result('soup');
-    assert.deepEqual(await row.locator('mark').allInnerTexts(), ['soup', 'soup']);
-    assert.equal(await row.locator('.snippet').innerText(), `${text.replace('\u202E', '⟨U+202E⟩')}…`);
+    const shown = `${text.replace('\u202E', '⟨U+202E⟩')}…`;
+    assert.deepEqual(await row.locator('mark').allInnerTexts(), Array(8).fill('soup'));
+    assert.equal(await row.locator('.snippet').innerText(), shown);
+    assert.equal(await row.locator('.quote').innerText(), `Reply to ${shown} ${shown}`);
+    assert.deepEqual(await row.locator('.label').allInnerTexts(), [shown]);
     assert.doesNotMatch(await searchPage.page.locator('body').innerText(), /\u202E/);
     assert.equal(await searchPage.page.locator('img').count(), 0);
     assert.equal(await searchPage.page.evaluate(() => '__ran' in window), false);
+  });
+
+  it('tells what was said from what it quotes, and from the labels of buttons', async () => {
+    const quoting = { author: foundText('Grace'), quoted: foundText('The courier is early.') };
+    const buttons = [foundText('Confirm'), foundText('Later')];
+    await open();
+    await answer([
+      foundView('1', { parts: saying(foundText('On it.'), { ...quoting, buttons, hasMoreButtons: true }) }),
+      foundView('2', { parts: saying(foundText(''), { quoted: foundText('cat.jpg') }) }),
+      foundView('3'),
+    ]);
+    const texts = (row: number) => results().nth(row).locator('.quote, .snippet, .labels').allInnerTexts();
+    assert.deepEqual(await texts(0), ['Reply to Grace The courier is early.', 'On it.', 'Confirm\nLater\n…']);
+    assert.deepEqual(await texts(1), ['Reply cat.jpg']);
+    assert.deepEqual(await texts(2), ['Soup of day 3']);
   });
 
   it('says if nothing was found', async () => {
@@ -154,16 +175,20 @@ describe('The results of a search', () => {
         chats: [{ number: 1, kind: 'group', name: long }],
         senders: [{ sender: 'user 7', name: long }],
       });
-      await answer([foundView('1', { senderName: long, text: long, kind: long, ranges: [[0, 300]] })], false);
+      const text = foundText(long, [[0, 300]]);
+      const parts = saying(text, { author: text, quoted: text, buttons: [text, text] });
+      await answer([foundView('1', { senderName: long, kind: long, parts })], false);
       await searchPage.page.setViewportSize({ width, height: 700 });
       await searchPage.page.locator('.sender-box input').click();
       await senders().nth(1).waitFor();
       const sizes = await searchPage.page.evaluate(() =>
-        [...document.querySelectorAll('main, .search, .coverage, .filters > *, .senders, .result')].map((element) => [
-          element.className || element.localName,
-          Math.ceil(element.getBoundingClientRect().right),
-          element.matches('.filters > :is(select, .sender-box)') ? 0 : element.scrollWidth - element.clientWidth,
-        ]),
+        [...document.querySelectorAll('main, .search, .coverage, .filters > *, .senders, .result, .quote, .label')].map(
+          (element) => [
+            element.className || element.localName,
+            Math.ceil(element.getBoundingClientRect().right),
+            element.matches('.filters > :is(select, .sender-box)') ? 0 : element.scrollWidth - element.clientWidth,
+          ],
+        ),
       );
       assert.deepEqual(
         sizes.filter(([, right, overflow]) => Number(right) > width || Number(overflow) > 0),

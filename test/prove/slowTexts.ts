@@ -26,7 +26,7 @@ import { toMarkdown } from '../../src/markup/messageFormats.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';
 import { idsIn } from '../../src/markup/pastedIds.ts';
 import { isTableWithoutIds } from '../../src/markup/recipientCsv.ts';
-import { searchableText, shownLine, toText } from '../../src/markup/shownText.ts';
+import { onOneLine, searchableText, toText } from '../../src/markup/shownText.ts';
 import type { Message } from '../../src/service/message.ts';
 import { createTokenRedactor, redactFragments, redactToken } from '../../src/service/redaction.ts';
 import { exportLabels, newConversation } from '../unit/markup/exportLabels.ts';
@@ -206,7 +206,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a message exported as Markdown': readEntries((entry) => markdownEntry(entry, SETTING, exportLabels, 0)),
   'a message exported as HTML': readEntries((entry) => htmlEntry(entry, SETTING, { labels: exportLabels, now: 0 })),
   'a message to be found': readEntries((entry) => searchableText(entry)),
-  'a message that was found': readEntries((entry) => shownLine(entry)),
+  'a message that was found': readEntries((entry) => onOneLine(searchableText(entry))),
   'a message for an agent': readEntries((entry) => messageRow(entry)),
   ...Object.fromEntries(
     FORMATS.flatMap((format) => [

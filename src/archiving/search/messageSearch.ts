@@ -2,6 +2,7 @@
 import { partsOf } from '../../archive/messageTable.ts';
 import type { Cursor, SearchRequest } from '../../archive/search.ts';
 import type { ArchiveQuery, MessageSearch, SearchHit } from '../../platform/host.ts';
+import type { FoundParts } from '../../protocol/search.ts';
 import type { ArchiveThread } from '../archiveThread.ts';
 import type { Reindexing } from '../reindexing.ts';
 
@@ -39,20 +40,27 @@ export async function searchMessages(
   do {
     signal.throwIfAborted();
     const page = await archive.search(request, Math.max(limit - hits.length, 1), cursor);
-    for (const { id, chat, msgId, sender, senderName, time, snippet } of page.found) {
+    for (const { id, chat, msgId, sender, senderName, time, parts } of page.found) {
       const botChat = byNumber.get(chat);
       if (!botChat) continue;
-      const cut = `${snippet.isCutBefore ? '…' : ''}${snippet.text}${snippet.isCutAfter ? '…' : ''}`;
       // A message whose ID was searched for is before all others, and only on the first page.
       const isFirst = after === undefined && msgId === text.trim();
       const position = isFirst ? Number.MAX_SAFE_INTEGER : id;
-      hits.push({ position, botChat, msgId, senderId: partsOf(sender).id, senderName, time, text: cut });
+      hits.push({ position, botChat, msgId, senderId: partsOf(sender).id, senderName, time, text: lineOf(parts) });
     }
     cursor = page.next;
   } while (cursor && hits.length < limit);
   const found = hits.slice(0, limit);
   const next = found.length < hits.length ? found.at(-1)?.position : cursor?.below;
   return { hits: found, next, chats: searched, outdated };
+}
+
+/** The excerpts of a message on one line. */
+function lineOf({ said, buttons, author, quoted }: FoundParts): string {
+  const texts = [said, ...buttons, author, quoted].map(
+    ({ text, isCutBefore, isCutAfter }) => `${isCutBefore ? '…' : ''}${text}${isCutAfter ? '…' : ''}`,
+  );
+  return texts.filter(Boolean).join(' · ');
 }
 
 /** The keys of all senders with an ID: a bot and a person may have the same one. */

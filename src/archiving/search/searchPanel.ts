@@ -147,13 +147,11 @@ export class SearchPanel {
     else this.#post({ type: 'found', search, found: [], isLast: true });
   }
 
-  #view({ id, chat, msgId, senderName, time, kind, snippet }: FoundMessage): FoundView {
-    const { text, ranges, isCutBefore, isCutAfter } = snippet;
+  #view({ id, chat, msgId, senderName, time, kind, parts }: FoundMessage): FoundView {
     const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
     return {
-      ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind },
+      ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind, parts },
       ...(time !== undefined && { time }),
-      ...{ text, ranges, isCutBefore, isCutAfter },
     };
   }
 

@@ -1,9 +1,9 @@
-/** One message that was found: who wrote it, where and when, and a part of its text. */
-import { Component } from 'preact';
+/** One message that was found: who wrote it, where and when, and parts of what it quotes, says and offers. */
+import { Component, type ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { FoundView } from '../../protocol/search.ts';
+import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts';
 import { formatDateTime, formatExactTime } from '../common/formats.ts';
-import { postToHost } from '../common/host.ts';
+import { labels as messageLabels, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { labels } from './searchHost.ts';
 import { snippetPieces } from './snippetPieces.ts';
@@ -27,7 +27,7 @@ export class Result extends Component<Props> {
 
   override render() {
     const { found, index, chatName, isCurrent } = this.props;
-    const { chat, msgId, senderName, time, kind } = found;
+    const { chat, msgId, senderName, time, kind, parts } = found;
     return (
       <li>
         <button
@@ -45,13 +45,58 @@ export class Result extends Component<Props> {
             {kind && <span class="badge">{excerpt(kindName(kind))}</span>}
             <time title={formatExactTime(time)}>{formatDateTime(time)}</time>
           </span>
-          <bdi class="snippet">
-            {snippetPieces(found).map(({ text, isMatch }, at) => (isMatch ? <mark key={at}>{text}</mark> : text))}
-          </bdi>
+          <Quote parts={parts} />
+          <Excerpt class="snippet" found={parts.said} />
+          <Buttons parts={parts} />
         </button>
       </li>
     );
   }
+}
+
+/** What it quotes, as in a history. */
+function Quote({ parts: { author, quoted } }: { parts: FoundParts }) {
+  if (!author.text && !quoted.text) return null;
+  const [before, after] = messageLabels.replyTo.split('{0}');
+  const name: ComponentChildren = author.text ? (
+    <>
+      {before}
+      <Excerpt found={author} />
+      {after}
+    </>
+  ) : (
+    messageLabels.reply
+  );
+  return (
+    <span class="quote">
+      <span>
+        <strong>{name}</strong> <Excerpt found={quoted} />
+      </span>
+    </span>
+  );
+}
+
+function Buttons({ parts: { buttons, hasMoreButtons } }: { parts: FoundParts }) {
+  if (buttons.length === 0) return null;
+  return (
+    <span class="labels">
+      {buttons.map((label, at) => (
+        <Excerpt key={at} class="label" found={label} />
+      ))}
+      {hasMoreButtons && '…'}
+    </span>
+  );
+}
+
+/** A part of the message with its matches marked. */
+function Excerpt({ class: className, found }: { class?: string; found: FoundText }) {
+  if (!found.text) return null;
+  const pieces = snippetPieces(found);
+  return (
+    <bdi class={className}>
+      {pieces.map(({ text, isMatch }, at) => (isMatch ? <mark key={at}>{text}</mark> : text))}
+    </bdi>
+  );
 }
 
 /** A name that may be cut off. */

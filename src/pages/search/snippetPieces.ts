@@ -1,14 +1,14 @@
-/** Splits the excerpt of a message at the matches in it. Pure. */
+/** Splits an excerpt at the matches in it. Pure. */
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { FoundView } from '../../protocol/search.ts';
+import type { FoundText } from '../../protocol/search.ts';
 
 export interface SnippetPiece {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** The pieces in order, with invisible characters escaped, and ellipses where the message was cut. */
-export function snippetPieces({ text, ranges, isCutBefore, isCutAfter }: FoundView): SnippetPiece[] {
+/** The pieces in order, with invisible characters escaped, and ellipses where the text was cut. */
+export function snippetPieces({ text, ranges, isCutBefore, isCutAfter }: FoundText): SnippetPiece[] {
   // A joiner that its neighbors need must not be escaped because it's at the edge of a match.
   const shown = escapeInvisible(text) === text ? (piece: string) => piece : escapeInvisible;
   const pieces: SnippetPiece[] = [];

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
 
 describe('A snippet', () => {
-  const snippet = (text: string, query: string, more: Record<string, unknown> = {}) => {
+  const parts = (query: string, more: Record<string, unknown>) => {
     const archive = openArchive();
-    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', text, more)]));
-    return archive.search({ text: query, order: 'newest' }, 1).found[0]?.snippet ?? assert.fail('not found');
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', '', more)]));
+    return archive.search({ text: query, order: 'newest' }, 1).found[0]?.parts ?? assert.fail('not found');
   };
+  const snippet = (text: string, query: string, more: Record<string, unknown> = {}) =>
+    parts(query, { content: { text }, ...more }).said;
   const marked = (text: string, query: string) => {
     const found = snippet(text, query);
     return found.ranges.map(([start, end]) => found.text.slice(start, end));
@@ -52,9 +54,37 @@ describe('A snippet', () => {
     }
   });
 
-  it('shows a reply before what it quotes', () => {
-    const content = { text: 'On it.', parent: 'Grace : The courier is early.' };
-    assert.equal(snippet('', 'courier', { content }).text, 'On it. · Grace · The courier is early.');
+  it('tells what was said from what it quotes, and from the labels of buttons', () => {
+    const content = {
+      ...{ text: 'On it.', tip: 'Only you see this.', parent: 'Grace : The courier is early.' },
+      buttons: [[{ text: 'Courier' }, { text: '' }], [{ text: 'Later' }]],
+    };
+    const whole = (text: string, ranges: [number, number][] = []) => ({
+      ...{ text, ranges },
+      ...{ isCutBefore: false, isCutAfter: false },
+    });
+    assert.deepEqual(parts('courier grace', { content, commandName: 'go' }), {
+      said: whole('On it. · Only you see this. · go'),
+      author: whole('Grace', [[0, 5]]),
+      quoted: whole('The courier is early.', [[4, 11]]),
+      buttons: [whole('Courier', [[0, 7]]), whole('Later')],
+      hasMoreButtons: false,
+    });
+  });
+
+  it('shows what was found of a long quotation, and the buttons that were found of many', () => {
+    const content = {
+      ...{ text: 'Yes.', parent: `Grace : ${'and more '.repeat(20)}soup ${'and more '.repeat(5)}` },
+      buttons: [Array.from({ length: 12 }, (_, at) => ({ text: at === 8 ? 'Soup' : `Choice ${at}` }))],
+    };
+    const { quoted, buttons, hasMoreButtons } = parts('soup', { content });
+    assert.equal(quoted.text, 'and more and more and more soup and more and more and more and more and more');
+    assert.ok(quoted.isCutBefore && !quoted.isCutAfter);
+    assert.deepEqual(
+      buttons.map(({ text }) => text),
+      ['Choice 0', 'Choice 1', 'Choice 2', 'Choice 3', 'Soup'],
+    );
+    assert.ok(hasMoreButtons);
   });
 
   it('shows the beginning if only the sender or an ID was found', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { snippetPieces } from '../../../../src/pages/search/snippetPieces.ts';
-import type { FoundView } from '../../../../src/protocol/search.ts';
-import { foundView } from '../../../page/searchResults.ts';
+import type { FoundText } from '../../../../src/protocol/search.ts';
+import { foundText } from '../../../page/searchResults.ts';
 
 describe('The excerpt of a found message', () => {
   /** The pieces in one string, with matches in brackets. */
-  const shown = (text: string, ranges: FoundView['ranges'], more: Partial<FoundView> = {}) =>
-    snippetPieces(foundView('1', { text, ranges, ...more }))
+  const shown = (text: string, ranges: FoundText['ranges'], cut: Partial<FoundText> = {}) =>
+    snippetPieces(foundText(text, ranges, cut))
       .map(({ text, isMatch }) => (isMatch ? `[${text}]` : text))
       .join('');
 
