@@ -100,6 +100,8 @@ export type FromSearchPage = v.InferOutput<typeof FromSearchPage>;
 export interface SearchLabels {
   readonly query: string;
   readonly queryHint: string;
+  readonly filters: string;
+  readonly activeFilters: string;
   readonly chat: string;
   readonly allChats: string;
   readonly groups: string;

@@ -341,7 +341,7 @@ export function themeStyles(theme: ThemeName): string {
   const variables = Object.entries({ ...fonts, ...THEMES[theme] }).map(
     ([name, value]) => `--vscode-${name}: ${value};`,
   );
-  return `html { color-scheme: ${theme.includes('light') ? 'light' : 'dark'}; ${variables.join(' ')} }
+  return `html { ${variables.join(' ')} }
 body { margin: 0; padding: 0 20px; color: var(--vscode-editor-foreground); }
 img, video { max-width: 100%; max-height: 100%; }
 a, a code { color: var(--vscode-textLink-foreground); }

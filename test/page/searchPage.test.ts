@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { themes } from '../host/themes.ts';
 import { foundText, foundView, foundViews, saying, scope } from './searchResults.ts';
 import {
   answer,
   chosen,
   closeEachSearch,
+  filters,
   lastQuery,
   lastSearch,
   open,
@@ -143,6 +145,35 @@ describe('The search page', () => {
       assert.equal(await chosen('Sender').inputValue(), 'Order Desk');
       await chosen('Sender').fill('');
       assert.equal('sender' in (await lastQuery()), false);
+    });
+  });
+
+  it('folds the filters away in a narrow window, and says how many are active', async () => {
+    await open();
+    const { page } = searchPage;
+    assert.equal(await filters('Filters').isVisible(), false);
+    await page.setViewportSize({ width: 500, height: 800 });
+    assert.equal(await chosen('Chat').isVisible(), false);
+    await filters('Filters').click();
+    await chosen('Chat').selectOption('Alice');
+    await page.getByLabel('From').fill('2026-02-03');
+    await page.getByRole('button', { name: 'Commands' }).click();
+    await filters('Filters (3)').click();
+    assert.equal(await chosen('Chat').isVisible(), false);
+    assert.equal(await filters('Filters (3)').getAttribute('aria-expanded'), 'false');
+  });
+
+  it('draws its fields for the theme', async () => {
+    await open();
+    const schemes: Record<string, string> = {};
+    for (const theme of themes) {
+      await searchPage.setTheme(theme);
+      const field = searchPage.page.getByLabel('From');
+      schemes[theme] = await field.evaluate((input) => getComputedStyle(input).colorScheme);
+    }
+    assert.deepEqual(schemes, {
+      ...{ dark: 'dark', 'dark-2026': 'dark', 'hc-dark': 'dark' },
+      ...{ light: 'light', 'light-2026': 'light', 'hc-light': 'light' },
     });
   });
 

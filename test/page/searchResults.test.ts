@@ -179,6 +179,7 @@ describe('The results of a search', () => {
       const parts = saying(text, { author: text, quoted: text, buttons: [text, text] });
       await answer([foundView('1', { senderName: long, kind: long, parts })], false);
       await searchPage.page.setViewportSize({ width, height: 700 });
+      if (width < 600) await searchPage.page.locator('[aria-expanded].choice').click();
       await searchPage.page.locator('.sender-box input').click();
       await senders().nth(1).waitFor();
       const sizes = await searchPage.page.evaluate(() =>

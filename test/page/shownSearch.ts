@@ -34,6 +34,8 @@ export const query = () => searchPage.page.getByRole('searchbox', { name: 'Searc
 export const results = () => searchPage.page.getByRole('list', { name: 'Results' }).getByRole('button');
 export const result = (text: string) => results().filter({ hasText: text });
 export const chosen = (name: string) => searchPage.page.getByRole('combobox', { name });
+/** Opens and folds the filters in a narrow window. */
+export const filters = (name: string) => searchPage.page.getByRole('button', { name, exact: true });
 /** The senders offered. */
 export const senders = () => searchPage.page.getByRole('listbox').getByRole('option');
 export const press = (key: string) => searchPage.page.keyboard.press(key);

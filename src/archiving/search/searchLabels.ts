@@ -7,6 +7,8 @@ export function searchLabels(): SearchLabels {
   return {
     query: l10n.t('Search messages'),
     queryHint: l10n.t('Words, "exact phrase", begin*, -without'),
+    filters: l10n.t('Filters'),
+    activeFilters: l10n.t('Filters ({0})'),
     chat: l10n.t('Chat'),
     allChats: l10n.t('All chats'),
     groups: l10n.t('Groups'),

@@ -1,9 +1,9 @@
 /** The search page: query, filters, what they cover, and results. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, postToHost } from '../common/host.ts';
 import { Filters } from './filters.tsx';
-import { changedQuery, type QueryChanges } from './query.ts';
+import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
 import { QueryLine } from './queryLine.tsx';
 import { ResultEnd } from './resultEnd.tsx';
 import { focusResult, ResultList } from './resultList.tsx';
@@ -14,6 +14,7 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
   const { scope, query, failure, focuses } = view;
   const line = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
+  const [hasFilters, setHasFilters] = useState(false);
   useEffect(() => {
     line.current?.focus();
     line.current?.select();
@@ -24,14 +25,21 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
   return (
     <>
       <search class="search">
-        <QueryLine
-          input={line}
-          text={query.text}
-          compose={(text) => session.compose(text)}
-          search={(text) => change({ text })}
-          goToResults={() => focusResult(main.current, 0)}
-        />
-        {!isEmpty && <Filters scope={scope} query={query} change={change} />}
+        <div class="line">
+          <QueryLine
+            input={line}
+            text={query.text}
+            compose={(text) => session.compose(text)}
+            search={(text) => change({ text })}
+            goToResults={() => focusResult(main.current, 0)}
+          />
+          {!isEmpty && (
+            <button type="button" class="choice" aria-expanded={hasFilters} onClick={() => setHasFilters(!hasFilters)}>
+              {filtersText(activeFilters(query))}
+            </button>
+          )}
+        </div>
+        {!isEmpty && <Filters scope={scope} query={query} areShown={hasFilters} change={change} />}
         <div class="coverage">
           <span class="summary">{scope?.summary}</span>
           <span role="status">{isEmpty ? '' : countText(view)}</span>
@@ -59,6 +67,8 @@ function NothingArchived() {
     </div>
   );
 }
+
+const filtersText = (count: number) => (count > 0 ? formatText(labels.activeFilters, count) : labels.filters);
 
 /** How many results there are, as far as known. Unchanged during a search, so that only the outcome is announced. */
 function countText({ scope, found, isLast }: SearchView): string {

@@ -13,18 +13,20 @@ interface Props {
   /** Undefined while it's loading. */
   scope: SearchScope | undefined;
   query: SearchQuery;
+  /** Whether they are shown in a narrow window, too. */
+  areShown: boolean;
   change(changes: QueryChanges): void;
 }
 
 const NOTHING: SearchScope = { summary: '', chats: [], senders: [], kinds: [] };
 
-export function Filters({ scope = NOTHING, query, change }: Props) {
+export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
   const { chat, sender, kind, since, until, hasButtons, isCommand, order } = query;
   const { chats, senders, kinds } = scope;
   // Thousands of options would be compared on each key.
   const chatOptions = useMemo(() => <ChatOptions chats={chats} />, [chats]);
   return (
-    <div class="filters">
+    <div class={areShown ? 'filters' : 'filters folded'}>
       <Choice
         label={labels.chat}
         value={chat === undefined ? '' : String(chat)}

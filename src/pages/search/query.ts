@@ -11,6 +11,11 @@ export function changedQuery(query: SearchQuery, changes: QueryChanges): SearchQ
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== false)) as SearchQuery;
 }
 
+/** How many filters a query has. */
+export function activeFilters({ text: _, order: __, ...filters }: SearchQuery): number {
+  return Object.keys(filters).length;
+}
+
 /** The query without filters that can't be chosen anymore, such as a chat removed from the archive. */
 export function availableQuery(query: SearchQuery, { chats, senders, kinds }: SearchScope): SearchQuery {
   const { chat, sender, kind } = query;
