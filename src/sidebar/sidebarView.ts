@@ -4,6 +4,7 @@ import { excerpt } from '../markup/escapeInvisible.ts';
 import { messageText } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { ChatNode } from './nodes.ts';
+import type { UnreadCount } from './watch/unread.ts';
 
 /** What the tree changes in the view that shows it. */
 export interface TreeDisplay {
@@ -69,15 +70,18 @@ export class SidebarView implements TreeDisplay {
     });
   }
 
-  /** Shows the number of unread messages; `more` if there may be more. */
-  setUnread({ unread, more }: { unread: number; more: boolean }): void {
-    const count = formatCount(unread);
-    const many = more ? l10n.t('{0}+ new messages', count) : l10n.t('{0} new messages', count);
-    const tooltip = unread === 1 && !more ? l10n.t('1 new message') : many;
-    this.#view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
+  /** Shows the number of unread messages. */
+  setUnread(count: UnreadCount): void {
+    this.#view.badge = count.unread > 0 ? { value: count.unread, tooltip: newMessagesText(count) } : undefined;
   }
 
   dispose(): void {
     this.#endProgress();
   }
+}
+
+export function newMessagesText({ unread, more }: UnreadCount): string {
+  const count = formatCount(unread);
+  if (more) return l10n.t('{0}+ new messages', count);
+  return unread === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', count);
 }

@@ -10,7 +10,7 @@ import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
-import { visibilityUri } from './visibleRows.ts';
+import { rowUri } from './visibleRows.ts';
 import type { WatchState } from './watch/watchList.ts';
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
@@ -31,7 +31,7 @@ export interface RowExtras {
   readonly refusal?: Refusal | undefined;
   /** A chat whose messages are kept on this computer. */
   readonly isArchived: boolean;
-  /** The generation of its visibility URI. */
+  /** The generation of its {@link rowUri}. */
   readonly generation: number;
   /** A note above the rows says that the service can't be reached. */
   readonly isOutageShown: boolean;
@@ -60,15 +60,18 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   item.id = idOf(row);
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);
-  // Only while it waits: VS Code would open the virtual file when the row is dragged into an editor.
-  if (state.status === 'waiting') item.resourceUri = visibilityUri(row, extras.generation);
+  // Only where it's needed: VS Code would open the virtual file when the row is dragged into an editor.
+  if (state.status === 'waiting' || extras.watch?.unread) {
+    item.resourceUri = rowUri(row, extras.generation, extras.watch);
+  }
   const name = found && displayName(found) !== title ? displayName(found) : '';
   const facts = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && tokenText(extras)];
-  const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
-  const description = joinPhrases(unread, shortError(state, extras) || loadingText(state), ...facts);
+  const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
   // Otherwise a number next to a right-to-left name would be displayed inside it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
-  const spoken = error ? joinPhrases(unread, errorText(error), ...facts) : description;
+  // What the icon and the badge show.
+  const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
+  const spoken = joinPhrases(unread, ...(error ? [errorText(error), ...facts] : [description]));
   item.accessibilityInformation = { label: [title, kindName(row.kind), spoken].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
@@ -140,7 +143,7 @@ function iconOf(kind: Kind, { status, found }: RowState, { watch, refusal }: Row
     return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   if (status === 'loading' && !found) return new ThemeIcon('loading~spin');
   const color = watch?.unread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
-  return new ThemeIcon(stateIcon(found) ?? KIND_ICONS[kind], color);
+  return new ThemeIcon(watch ? 'eye' : (stateIcon(found) ?? KIND_ICONS[kind]), color);
 }
 
 const tokenText = ({ refusal }: RowExtras) => (refusal ? l10n.t('token refused') : l10n.t('token saved'));

@@ -1,28 +1,35 @@
 /**
- * Detects which rows are visible. VS Code requests the items of all rows at once and doesn't report the scroll position.
- * But it requests the decoration of a file when it paints one, so a row that waits to be looked up has the URI of a
- * virtual file, and a request for its decoration means that the row is visible. Nothing is decorated.
+ * Detects which rows are visible, and counts new messages at their right end. VS Code requests the items of all rows at
+ * once and doesn't report the scroll position. But it requests the decoration of a file when it paints one, so a row that
+ * waits to be looked up has the URI of a virtual file, and a request for its decoration means that the row is visible.
+ * What decorates a row is in its URI.
  */
 import * as v from 'valibot';
-import { type Disposable, Uri, window } from 'vscode';
+import { type Disposable, type FileDecoration, Uri, window } from 'vscode';
+import { formatCount } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import type { ChatRow } from './rows.ts';
+import { newMessagesText } from './sidebarView.ts';
+import type { UnreadCount } from './watch/unread.ts';
 
 const SCHEME = 'bot-chats-row';
 
+/** VS Code accepts no longer badge. */
+const MAX_BADGE = 2;
+
 /**
- * The URI of a row that waits to be looked up. VS Code reports each URI once, so it changes with the generation. JSON
- * escapes lone surrogates in IDs, which URIs can't hold.
+ * The URI of a row that waits to be looked up, or has new messages. VS Code reports each URI once, so it changes with the
+ * generation. JSON escapes lone surrogates in IDs, which URIs can't hold.
  */
-export function visibilityUri({ kind, id }: ChatRow, generation: number): Uri {
+export function rowUri({ kind, id }: ChatRow, generation: number, count: UnreadCount | undefined): Uri {
   return Uri.from({
     scheme: SCHEME,
     path: `/${kind}/${JSON.stringify(id).replaceAll('/', '\\u002f')}`,
-    query: String(generation),
+    query: [generation, count?.unread ?? 0, count?.more ? 'more' : ''].join(),
   });
 }
 
-/** The path of a {@link visibilityUri}. Other extensions may use the scheme for anything. */
+/** The path of a {@link rowUri}. Other extensions may use the scheme for anything. */
 const Path = v.pipe(
   v.string(),
   v.transform((path) => path.split('/')),
@@ -31,11 +38,19 @@ const Path = v.pipe(
 );
 type ShownRow = v.InferOutput<typeof Path>;
 
-/** Calls back for rows with a {@link visibilityUri} that became visible, once for those that are painted together. */
+/** The query of a {@link rowUri}. */
+const Query = v.pipe(
+  v.string(),
+  v.regex(/^\d+,\d+,(more)?$/),
+  v.transform((query) => query.split(',')),
+  v.transform(([, unread, more]): UnreadCount => ({ unread: Number(unread), more: more === 'more' })),
+);
+
+/** Calls back for rows with a {@link rowUri} that became visible, once for those that are painted together. */
 export function onDidShowRows(listener: (shown: readonly ShownRow[]) => void): Disposable {
   let shown: ShownRow[] = [];
   return window.registerFileDecorationProvider({
-    provideFileDecoration: ({ scheme, path }) => {
+    provideFileDecoration: ({ scheme, path, query }) => {
       const row = scheme === SCHEME ? v.safeParse(Path, path) : undefined;
       if (!row?.success) return undefined;
       if (shown.length === 0) {
@@ -46,7 +61,14 @@ export function onDidShowRows(listener: (shown: readonly ShownRow[]) => void): D
         });
       }
       shown.push(row.output);
-      return undefined;
+      const count = v.safeParse(Query, query);
+      return count.success ? decorationOf(count.output) : undefined;
     },
   });
+}
+
+function decorationOf(count: UnreadCount): FileDecoration | undefined {
+  if (count.unread === 0) return undefined;
+  const badge = `${formatCount(count.unread)}${count.more ? '+' : ''}`;
+  return { badge: badge.length > MAX_BADGE ? `${formatCount(9)}+` : badge, tooltip: newMessagesText(count) };
 }

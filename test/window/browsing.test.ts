@@ -258,7 +258,10 @@ describe('Browsing', function () {
     const { page } = window;
     const name = 'Fern & Kettle: the shop team, group';
     const checked = service.answered('/bot/messages');
-    await selectFromContextMenu(page, window.row(name), 'Watch for New Messages');
+    await window.row(name).hover();
+    await window.row(name).getByRole('button', { name: 'Watch for New Messages' }).click();
+    // The pointer still rests on the row.
+    await window.row(name).getByRole('button', { name: 'Stop Watching' }).waitFor();
     await checked;
     await send(service, '518204736', '30527740', 'And the ferns are watered.');
     await selectFromContextMenu(page, window.row(name), 'Refresh');

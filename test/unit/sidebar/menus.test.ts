@@ -59,7 +59,8 @@ function offered(context: string | undefined, isMulti = false) {
 }
 
 describe('The menu of a row', () => {
-  const talk = 'openHistory send';
+  const talk = 'openHistory send watch';
+  const watching = 'openHistory send unwatch';
   const read = 'openHistory openHistoryAs newMessage send';
   const rest = 'relabel moveUp moveDown remove copyId';
   const end = 'retry';
@@ -116,14 +117,14 @@ describe('The menu of a row', () => {
       'a watched group',
       known('group', { watch }),
       'chat group known watched',
-      talk,
+      watching,
       `${read} ${join} unwatch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched person with new messages and a label',
       known('user', unread),
       'chat user known labelled watched unread',
-      talk,
+      watching,
       `${read} ${join} unwatch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
     [

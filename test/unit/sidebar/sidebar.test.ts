@@ -74,10 +74,10 @@ describe('New messages in the sidebar', () => {
     assert.equal(view.badge, undefined);
   });
 
-  it('are counted on the row, before its details', async () => {
+  it('are counted on the row', async () => {
     await receive('one');
     const item = await sidebar.tree.getTreeItem(sidebar.tree.rowOf({ kind: 'group', id: 'big' }));
-    assert.equal(item.description, '1 new');
+    assert.equal(item.accessibilityInformation?.label, 'big, group, 1 new');
   });
 
   it('disappear when the service changes', async () => {

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
-import { TreeItemCollapsibleState } from 'vscode';
+import {
+  CancellationTokenSource,
+  Disposable,
+  type FileDecoration,
+  type FileDecorationProvider,
+  type ThemeIcon,
+  TreeItemCollapsibleState,
+  type Uri,
+} from 'vscode';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
 import { chatItem, factItem, type RowExtras, sectionItem, unreadText } from '../../../src/sidebar/treeItems.ts';
+import { onDidShowRows } from '../../../src/sidebar/visibleRows.ts';
+import { answer, restore } from '../answers.ts';
 import { group } from '../presentation/resources.ts';
 import { textOf } from './showTree.ts';
 
@@ -32,6 +42,18 @@ describe('A row', () => {
       },
       ...extras,
     });
+  const watched = (unread: number, more = false) => ({ botId: '1', unread, more });
+  /** How VS Code decorates rows with an address. */
+  const decorationOf = (uri: Uri) => {
+    let provider: FileDecorationProvider | undefined;
+    answer('registerFileDecorationProvider', (given) => {
+      provider = given;
+      return new Disposable(() => {});
+    });
+    onDidShowRows(() => {});
+    restore();
+    return provider?.provideFileDecoration(uri, new CancellationTokenSource().token) as FileDecoration | undefined;
+  };
   const missing = new ServiceError({ kind: 'notFound', what: 'group', id: 'big' });
 
   it('has its label, with its name beside it', () => {
@@ -59,9 +81,34 @@ describe('A row', () => {
     ]);
   });
 
-  it('shows the number of new messages', () => {
-    assert.equal(unreadText({ botId: '1', unread: 1_234, more: false }), '1,234 new');
-    assert.equal(unreadText({ botId: '1', unread: 1_234, more: true }), '1,234+ new');
+  it('is marked by an icon while it is watched, before and after new messages', () => {
+    const icon = (watch?: RowExtras['watch']) => item({ status: 'known', found: riverside }, { watch }).iconPath;
+    const [eye, lit, plain] = [icon(watched(0)), icon(watched(1)), icon()] as ThemeIcon[];
+    assert.deepEqual([eye?.id, lit?.id, plain?.id], ['eye', 'eye', 'organization']);
+    assert.notEqual(lit?.color, undefined);
+  });
+
+  it('counts new messages at its right end, where a narrow sidebar shows them', () => {
+    const decorated = (watch: RowExtras['watch']) => {
+      const row = item({ status: 'known', found: riverside }, { watch });
+      assert.deepEqual(textOf(row), ['Riverside Town', '182,340 members']);
+      const { badge, tooltip } = row.resourceUri ? (decorationOf(row.resourceUri) ?? {}) : {};
+      return [badge, tooltip];
+    };
+    assert.deepEqual(decorated(watched(1)), ['1', '1 new message']);
+    assert.deepEqual(decorated(watched(4, true)), ['4+', '4+ new messages']);
+    assert.deepEqual(decorated(watched(42)), ['42', '42 new messages']);
+    assert.deepEqual(decorated(watched(50, true)), ['9+', '50+ new messages']);
+    assert.deepEqual(decorated(watched(1_234)), ['9+', '1,234 new messages']);
+    assert.deepEqual(decorated(watched(0)), [undefined, undefined]);
+    assert.equal(unreadText(watched(1_234, true)), '1,234+ new');
+  });
+
+  it('says to screen readers what its icon and its badge show', () => {
+    const spoken = (watch: RowExtras['watch']) =>
+      item({ status: 'known', found: riverside }, { watch }).accessibilityInformation?.label;
+    assert.equal(spoken(watched(3)), 'Riverside Town, group, 3 new · 182,340 members');
+    assert.equal(spoken(watched(0)), 'Riverside Town, group, watching · 182,340 members');
   });
 });
 
