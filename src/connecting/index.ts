@@ -1,11 +1,17 @@
 /** Connecting to a service, choosing a bot, and its token. */
-import { type Disposable, l10n } from 'vscode';
+import { type Disposable, l10n, commands as vscodeCommands } from 'vscode';
 import type { Access, Load, Platform } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 
 type Lazy = Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
   Pick<typeof import('./connect.ts'), 'connect' | 'useSandbox'> &
   Pick<typeof import('./sandboxLeftovers.ts'), 'offerToRemoveLeftovers'>;
+
+/** Opens the walkthrough at the step after the sandbox. */
+const NEXT_STEP = [
+  'workbench.action.openWalkthrough',
+  { category: 'bot-chats.bot-chats#start', step: 'browse' },
+] as const;
 
 export function registerConnecting(platform: Platform, load: Load<Lazy>) {
   const { commands, connection, settings, tokens } = platform;
@@ -41,7 +47,11 @@ export function registerConnecting(platform: Platform, load: Load<Lazy>) {
       if ((await tokens.bots(service)).length === 0) await access.setToken(service);
       if (sandbox) await offerToRemoveLeftovers(sandbox, stored.lists);
     }),
-    commands.register('trySandbox', async () => (await load()).useSandbox(settings)),
+    commands.register('trySandbox', async (clickedIn) => {
+      await (await load()).useSandbox(settings);
+      await vscodeCommands.executeCommand('botChats.chats.focus');
+      if (clickedIn === 'walkthrough') await vscodeCommands.executeCommand(...NEXT_STEP);
+    }),
     commands.register('setToken', async (bot) => {
       const service = await access.openService();
       if (service) await access.setToken(service, bot?.id);

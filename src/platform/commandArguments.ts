@@ -50,7 +50,8 @@ const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
  */
 export const ARGUMENTS = {
   connect: [],
-  trySandbox: [],
+  /** Where it was clicked. */
+  trySandbox: [lenientOptional(v.literal('walkthrough'))],
   setToken: [lenientOptional(v.object({ id: givenIdentifier }))],
   removeToken: [],
 

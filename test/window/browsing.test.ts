@@ -85,8 +85,10 @@ describe('Browsing', function () {
     await shot('1-walkthrough');
     await runStep(window, 'Try the Sandbox', 'Try the Sandbox');
     await completedStep(window, 'sandbox').waitFor();
-    await runStep(window, 'Look Around', 'Open Bot Chats');
     await expectRows(window.page, withoutToken);
+    await window.page.locator('.getting-started-step.expanded', { hasText: 'Look Around' }).waitFor();
+    await shot('1-look-around');
+    await runStep(window, 'Look Around', 'Open Bot Chats');
     await window.command('Bot Chats: Open Message History');
     await window.input.getByRole('option', { name: 'Fern & Kettle' }).click();
     await (await window.webview('Fern & Kettle: the shop team')).locator('article').first().waitFor();

@@ -53,7 +53,7 @@ describe('Bot Chats in a VS Code without a server', function () {
     await window.reload();
     await window.row('announcement.md, 1 of 1 reached').waitFor();
     await saveToken();
-    await window.toast('This VS Code keeps the token only until this window is closed or reloaded.').waitFor();
+    await window.toast('This VS Code keeps tokens only until its window is closed or reloaded.').waitFor();
     await shot('3-lost');
   });
 });
