@@ -125,6 +125,10 @@ export class DraftReader {
   }
 }
 
+/** The problems that are shown while a document is written: that a new one is empty is said once it's saved or sent. */
+export const problemsWhileWriting = (problems: readonly Problem[], { uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
+  problems.filter(({ code }) => code !== 'emptyBody' || scheme !== 'untitled');
+
 /** Who lacks a value, and where links go, is shown with the plan. */
 const IN_PLAN: readonly Problem['code'][] = ['emptyValues', 'severalHosts'];
 
@@ -163,10 +167,11 @@ export class DraftCache {
     return this.#read.get(document)?.draft;
   }
 
-  /** All problems of this version that are known. */
+  /** All problems of this version that are known and {@link problemsWhileWriting shown}. */
   problems(document: TextDocument): readonly Problem[] {
     const read = this.#read.get(document);
-    return read?.version === document.version ? read.draft.problems : this.get(document).problems;
+    const { problems } = read?.version === document.version ? read.draft : this.get(document);
+    return problemsWhileWriting(problems, document);
   }
 
   get(document: TextDocument): ParsedDraft {

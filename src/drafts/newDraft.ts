@@ -1,6 +1,6 @@
 /** Opens new drafts. */
-import { Range, type TextDocument, window, workspace } from 'vscode';
-import { composeDraft, type DraftAddress, emptyDraft } from '../markup/messageDraft.ts';
+import { Range, SnippetString, type TextDocument, window, workspace } from 'vscode';
+import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../markup/messageDraft.ts';
 import type { CheckedDraft, Host, WrittenDraft } from '../platform/host.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Chat } from '../service/model.ts';
@@ -11,9 +11,26 @@ import { unknownRecipients } from './editing/unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
 
-/** Opens a new document that is addressed to these chats, if any, with its preview beside it. */
-export async function openNewDraft(host: DraftHost, chats: readonly Chat[], botId?: string): Promise<void> {
-  await show(emptyDraft(await namedAddress(host, chats, botId)), host);
+/** Opens a new document that is addressed to these chats, or asks for its recipients, with its preview beside it. */
+export async function openNewDraft(
+  host: DraftHost & Pick<Host, 'tokens'>,
+  chats: readonly Chat[],
+  botId?: string,
+): Promise<void> {
+  if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId)), host));
+  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host))));
+  const editor = await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown' }));
+  // In YAML, tabs don't indent.
+  const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
+  await editor.insertSnippet(snippet, undefined, options);
+  await host.commands.run('preview', editor.document.uri);
+}
+
+/** The bot with a token, if there is exactly one. */
+async function onlyBot({ connection, tokens }: Pick<Host, 'connection' | 'tokens'>): Promise<string | undefined> {
+  const service = await connection.open().catch(() => undefined);
+  const [bot, second] = service ? await tokens.bots(service) : [];
+  return second === undefined ? bot : undefined;
 }
 
 /** See {@link DraftOpener}. The focus stays where the user is typing: this wasn't the user's command. */

@@ -27,9 +27,12 @@ export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): s
 }
 
 /** A draft without content, to be written. */
-export function emptyDraft(address: DraftAddress): string {
-  const block = addressLines(address);
-  return block && `---\nchat:\n${block}---\n\n`;
+export const emptyDraft = (address: DraftAddress) => `---\nchat:\n${addressLines(address)}---\n\n`;
+
+/** A draft to be filled in, as a snippet of VS Code. What is left empty in its block isn't wrong. */
+export function draftSnippet(botId: string | undefined): string {
+  const bot = botId === undefined ? '' : `  bot: ${yaml(botId).replace(/[$}\\]/g, '\\$&')}\n`;
+  return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n---\n\n$0`;
 }
 
 /** What a draft says besides its address. */

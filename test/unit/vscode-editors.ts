@@ -6,6 +6,7 @@ import {
   Position,
   Range,
   Selection,
+  type SnippetString,
   SnippetTextEdit,
   TextEdit,
   type WorkspaceEdit,
@@ -131,12 +132,15 @@ export async function applyEdit(edit: WorkspaceEdit): Promise<boolean> {
     document.edit(
       edits.map((one) =>
         // Without the places for the cursor.
-        one instanceof SnippetTextEdit ? new TextEdit(one.range, one.snippet.value.replace(/\$\d/g, '')) : one,
+        one instanceof SnippetTextEdit ? new TextEdit(one.range, plainText(one.snippet)) : one,
       ),
     );
   }
   return true;
 }
+
+/** The text of a snippet, without its tab stops. */
+const plainText = ({ value }: SnippetString) => value.replace(/\\([$}\\])|\$\d/g, '$1');
 
 /** Closes all documents and editors, without saving. */
 export function closeDocuments(): void {
@@ -168,6 +172,11 @@ class TextEditor {
     const edits: TextEdit[] = [];
     build({ replace: (range, text) => void edits.push(new TextEdit(range, text)) });
     this.document.edit(edits);
+    return true;
+  }
+  async insertSnippet(snippet: SnippetString): Promise<boolean> {
+    const { start, end } = this.selection;
+    this.document.edit([new TextEdit(new Range(start, end), plainText(snippet))]);
     return true;
   }
   revealRange({ start }: Range): void {

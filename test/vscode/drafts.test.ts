@@ -140,9 +140,19 @@ describe('The editor of drafts', () => {
         });
       });
     }
-    assert.deepEqual(
-      (await problemsOf(document.uri, 1)).map(({ code }) => code),
-      ['emptyBody'],
+  });
+
+  it('opens a new message whose recipients and text are filled in one after the other', async () => {
+    await commands.executeCommand('botChats.newMessage');
+    const editor = window.activeTextEditor ?? assert.fail('no editor');
+    const typed = ['518204736', '7058314', 'Hello'];
+    for (const [at, text] of typed.entries()) {
+      if (at > 0) await commands.executeCommand('jumpToNextSnippetPlaceholder');
+      await commands.executeCommand('type', { text });
+    }
+    assert.match(
+      editor.document.getText(),
+      /^---\nchat:\n(?: {2}bot: .*\n)? {2}groups: \[518204736\]\n {2}people: \[7058314\]\n---\n\nHello$/,
     );
   });
 

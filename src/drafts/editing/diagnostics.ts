@@ -16,7 +16,7 @@ import {
 import type { Connection } from '../../platform/connection.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
-import type { DraftCache } from '../draftReader.ts';
+import { type DraftCache, problemsWhileWriting } from '../draftReader.ts';
 import { FileDiagnostics } from './fileDiagnostics.ts';
 import { fixText, problemText } from './problemText.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
@@ -56,7 +56,7 @@ export class Diagnostics {
     const draft = this.#drafts.get(document);
     if (!draft.hasBlock) return this.forget(document);
     const { file, problems: known } = await this.#drafts.read(document);
-    const problems = [...known, ...(await this.#unknownRecipients(draft))];
+    const problems = [...problemsWhileWriting(known, document), ...(await this.#unknownRecipients(draft))];
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
     this.#files.show(document, file);

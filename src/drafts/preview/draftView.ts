@@ -3,7 +3,7 @@ import type { Service } from '../../platform/service.ts';
 import type { ShownDraft } from '../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../service/message.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
-import type { ParsedDraft } from '../document/parseDraft.ts';
+import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import type { ReadDraft } from '../draftReader.ts';
 import { problemText } from '../editing/problemText.ts';
@@ -24,7 +24,11 @@ export const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: read
 });
 
 /** The problems that the editor shows, errors first, without hints. */
-export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
+export function shownProblems(
+  problems: readonly Problem[],
+  parsed: ParsedDraft,
+  service: Service | undefined,
+): ShownDraft['problems'] {
   const unknown = service ? unknownRecipients(parsed, service.directory) : [];
   const all = countedProblems([...problems, ...unknown]).map((problem) => {
     const { severity, start, end } = problem;

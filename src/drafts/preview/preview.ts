@@ -6,7 +6,7 @@ import { singleLineName } from '../../presentation/describe.ts';
 import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
-import { DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
+import { DraftReader, fileName, problemsWhileWriting, type ReadDraft } from '../draftReader.ts';
 import { knowsValues, mentionedIn, namesIn, previewMessage, shownProblems } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
@@ -188,7 +188,7 @@ export class Preview {
       varies: parsed.isTemplate,
       step: stepped?.step,
       canSend: draft.message !== undefined,
-      problems: shownProblems(draft, service),
+      problems: shownProblems(problemsWhileWriting(draft.problems, this.#document), parsed, service),
     });
   }
 }

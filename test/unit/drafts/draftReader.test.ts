@@ -153,7 +153,8 @@ describe('The draft in a document', () => {
 describe('What was read of a draft', () => {
   /** A document and its reads, each of which the test ends with the code of a problem. */
   function slowDraft() {
-    const document = { version: 1, getText: () => 'Hi' } as { version: number } & TextDocument;
+    const [uri, getText] = [Uri.file('/drafts/a.md'), () => 'Hi'];
+    const document = { version: 1, uri, getText } as { version: number } & TextDocument;
     const reads: Deferred<ReadDraft>[] = [];
     const drafts = new DraftCache({
       parse: () => ({ problems: [] }) as unknown as ParsedDraft,

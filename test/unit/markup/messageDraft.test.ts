@@ -113,8 +113,6 @@ describe('A new draft', () => {
     );
   });
 
-  it('is empty if nothing is known', () => assert.equal(emptyDraft({ chats: [] }), ''));
-
   it('gets no recipients from the name of a chat', () => {
     for (const end of ['\n', '\r', '\u0085', '\u2028', '\u2029']) {
       const name = `a${end}    - "8"${end}---`;

@@ -71,6 +71,17 @@ describe('The checks of open drafts', () => {
     assert.deepEqual(service.requests, []);
   });
 
+  it('don’t say that a new message is empty, before it’s saved or sent', async () => {
+    const document = await openDraft('---', 'chat:', '  groups: []', '---', '');
+    await replaceText(document, 'groups', 'grups');
+    await messages(document, '0 3: Unknown key grups.');
+    await replaceText(document, 'grups', 'groups');
+    await shown(document, 0);
+    const uri = Uri.joinPath(Uri.file(temporaryPath('drafts')), 'empty.md');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(document.getText()));
+    await messages(await workspace.openTextDocument(uri), '0 5: The message is empty.');
+  });
+
   it('find a block below the first line', async () => {
     const document = await openDraft('', '---', 'chat:', '  groups: [big]', '---', 'Hi');
     const [{ message } = assert.fail()] = await shown(document, 1);

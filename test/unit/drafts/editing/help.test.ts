@@ -225,6 +225,7 @@ describe('Help with writing a draft', () => {
       ]);
       assert.equal(await first(await openWithBlock('type: text')), 'Send…');
       assert.equal(await first(await openWithBlock('groups: [big]')), 'Send to 1 group');
+      assert.equal(await first(await openDraft('---', 'chat:', '  people: []', '---', '')), 'Send…');
       assert.deepEqual(await lenses(await openDraft('---', 'title: x', '---', 'Hi')), []);
       assert.deepEqual(service.requests, []);
     });

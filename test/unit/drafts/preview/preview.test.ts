@@ -183,11 +183,11 @@ describe('Draft preview', () => {
     assert.deepEqual([varying.varies, varying.step, varying.problems.length], [true, undefined, 1]);
   });
 
-  it('says that an empty draft cannot be sent', async () => {
+  it('can’t send an empty draft, and doesn’t call that a problem of a new one', async () => {
     const { document, panel } = await openReady('One');
     await replaceText(document, ' \n');
     const shown = await panel.waitForDraft(({ canSend }) => !canSend);
-    assert.equal(textOf(shown), '');
+    assert.deepEqual([textOf(shown), shown.problems], ['', []]);
   });
 
   it('lists 20 recipients, and more on request', async () => {

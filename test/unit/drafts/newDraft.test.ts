@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { window } from 'vscode';
+import { DraftReader } from '../../../src/drafts/draftReader.ts';
+import { openNewDraft } from '../../../src/drafts/newDraft.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { newHost } from '../test-host.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
+import { closeDocuments } from '../vscode-editors.ts';
+
+describe('A new message', () => {
+  let service: TestService;
+  let connection: Connection;
+
+  before(async () => {
+    service = await useService({});
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    connection = newConnection();
+    service.requests.splice(0);
+  });
+  afterEach(() => {
+    closeDocuments();
+    connection.dispose();
+  });
+
+  /** The text of a new message, of bots with a saved token, and the codes of its problems. */
+  async function newMessage({ saved = [], botId }: { saved?: readonly string[]; botId?: string } = {}) {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    for (const bot of saved) await host.tokens.set(await connection.open(), bot, 'token');
+    await openNewDraft(host, [], botId);
+    const { document } = window.activeTextEditor ?? assert.fail('no editor');
+    const { problems } = await new DraftReader(host).read(document);
+    return [document.getText(), problems.map(({ code }) => code)];
+  }
+  const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n---\n\n`;
+
+  it('begins with a block to be filled in, in which nothing is wrong', async () => {
+    assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['emptyBody']]);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('names the bot that was chosen, or the only one with a token', async () => {
+    const preset = '  bot: "30481126"\n';
+    assert.deepEqual(await newMessage({ saved: ['30481126'] }), [skeleton(preset), ['emptyBody']]);
+    assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [skeleton(preset), ['emptyBody']]);
+    const [odd] = await newMessage({ botId: 'a$1{}\\' });
+    assert.equal(odd, skeleton('  bot: "a$1{}\\\\"\n'));
+  });
+});
