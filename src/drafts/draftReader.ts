@@ -42,7 +42,7 @@ export class DraftReader {
       keepFrontMatter: settings.keepsFrontMatter,
       isVerbatim,
       type,
-      audience: (name) => audiences.get(name),
+      audiences: () => audiences.names(),
     });
   }
 

@@ -40,7 +40,7 @@ export async function bench(): Promise<Row[]> {
   const many = `---\nchat:\n  groups:${recipients}\n---\n\nHi`;
   const personal = BLOCK + PERSONAL.repeat(20) + text.slice(BLOCK.length);
   const crowded = BLOCK + PERSONAL.repeat(1_000);
-  const options = { keepFrontMatter: false, audience: () => undefined };
+  const options = { keepFrontMatter: false, audiences: () => [] };
   const time = (document: string) =>
     median(
       Array.from({ length: ROUNDS }, () => {

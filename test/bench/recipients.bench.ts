@@ -38,7 +38,7 @@ Dear {{name|customer}}, your order **{{order}}** is on its way to {{city}}: http
 
 /** Measures a file of 100,000 recipients, from its bytes to the record of a delivery with a message for each of them. */
 export async function bench(): Promise<Row[]> {
-  const draft = parseDraft(DRAFT, { keepFrontMatter: false, audience: () => undefined });
+  const draft = parseDraft(DRAFT, { keepFrontMatter: false, audiences: () => [] });
   const { message } = draft;
   if (!message || draft.problems.length > 0) throw new Error(`The draft is wrong: ${JSON.stringify(draft.problems)}`);
   const { variables } = new MessageTemplate(message);

@@ -66,7 +66,7 @@ type FileCase = typeof fileCases extends fc.Arbitrary<infer F> ? F : never;
 const DRAFT = '---\nchat:\n  recipients: a.csv\n  kind: person\n---\n\nDear {{nmae}} {{id}} {{constructor|x}}';
 
 async function run(effort: Effort): Promise<string[]> {
-  const draft = parseDraft(DRAFT, { keepFrontMatter: false, audience: () => undefined });
+  const draft = parseDraft(DRAFT, { keepFrontMatter: false, audiences: () => [] });
   let longest = 0;
   const nothingBlocks = fc.asyncProperty(fileCases, async (file) => {
     const bytes = bytesOf(file);

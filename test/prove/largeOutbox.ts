@@ -90,7 +90,7 @@ async function run(effort: Effort): Promise<string[]> {
     const all = users(recipients);
     await measure('reading a draft', async () => {
       const text = `---\nchat:\n  people:\n${all.map(({ id }) => `    - ${id}`).join('\n')}\n---\nHi`;
-      parseDraft(text, { keepFrontMatter: false, audience: () => undefined });
+      parseDraft(text, { keepFrontMatter: false, audiences: () => [] });
     });
     const draft = isPersonal ? PERSONAL : PLAIN;
     const large = deliveryOf([], { ...draft, id: '900000000000000-delivery' });

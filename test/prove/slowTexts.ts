@@ -125,8 +125,7 @@ const grow = ({ head, parts }: GrowingText, length: number) => {
 const drain = (all: Iterable<unknown>) => {
   for (const _ of all);
 };
-const draftOf = (text: string, keepFrontMatter = false) =>
-  parseDraft(text, { keepFrontMatter, audience: () => undefined });
+const draftOf = (text: string, keepFrontMatter = false) => parseDraft(text, { keepFrontMatter, audiences: () => [] });
 
 const TYPES = ['text', 'markdown', 'html', 'post', 'file', 'tip'];
 

@@ -6,7 +6,7 @@ import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { readButtons } from './buttons.ts';
 import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES, type ContentType, REQUIRED_KEYS, suggestionsFor } from './keys.ts';
-import type { ReportProblem, TextRange } from './problem.ts';
+import type { Fix, ReportProblem, TextRange } from './problem.ts';
 import {
   type Field,
   isEmptyNode,
@@ -17,6 +17,7 @@ import {
   readText,
   readTextField,
   readUrlField,
+  toYaml,
 } from './yamlFields.ts';
 
 /** A file of recipients, as the block names it. */
@@ -51,10 +52,10 @@ export const NO_BLOCK: ChatBlock = {
 };
 export const UNREADABLE_BLOCK: ChatBlock = { ...NO_BLOCK, unread: new Set(BLOCK_KEYS) };
 
-/** Reads the block and reports its problems. `hasAudience` tells whether an audience has that name. */
+/** Reads the block and reports its problems. `audienceNames` are those in the settings. */
 export function readChatBlock(
   node: ParsedNode,
-  hasAudience: (name: string) => boolean,
+  audienceNames: () => readonly string[],
   reportProblem: ReportProblem,
 ): ChatBlock {
   if (isEmptyNode(node) && !node.tag) return NO_BLOCK;
@@ -89,7 +90,10 @@ export function readChatBlock(
     namesIn(field, report).flatMap(({ name, ...place }) => (isId(name, place) ? [{ type, id: name, ...place }] : [])),
   );
   const audiences = namesIn(fields.audiences, report);
-  for (const { name, ...place } of audiences) if (!hasAudience(name)) report('unknownAudience', place, [name]);
+  const known = new Set(audiences.length > 0 ? audienceNames() : []);
+  for (const { name, ...place } of audiences)
+    if (!known.has(name))
+      report('unknownAudience', place, [name], { fixes: audienceFixes(name, place, known, audiences) });
 
   const kind = fields.kind && readKind(fields.kind, report);
   const path = readTextField(fields.recipients, report)?.trim();
@@ -148,6 +152,21 @@ function namesIn(field: Field | undefined, report: ReportProblem): ({ name: stri
     previous = place;
   }
   return [...names.values()];
+}
+
+/** Names an audience that exists, and isn't listed yet. */
+function audienceFixes(
+  name: string,
+  place: TextRange,
+  known: ReadonlySet<string>,
+  listed: readonly { name: string }[],
+): Fix[] {
+  const others = [...known].filter((one) => listed.every((other) => other.name !== one));
+  return suggestionsFor(name, others).map((one) => ({
+    code: 'replace',
+    args: [one],
+    edits: [{ ...place, text: toYaml(one) }],
+  }));
 }
 
 function readKind(field: Field, report: ReportProblem): Chat['type'] | undefined {

@@ -49,8 +49,8 @@ export interface ParseOptions {
   isVerbatim?: boolean;
   /** Sent as this type, whatever the document says. */
   type?: ContentType | undefined;
-  /** The chats of an audience; undefined if it doesn't exist. */
-  audience(name: string): readonly Chat[] | undefined;
+  /** The names of all audiences. */
+  audiences(): readonly string[];
 }
 
 const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
@@ -58,7 +58,7 @@ const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, tex
 /** Parses a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
 export function parseDraft(
   text: string,
-  { keepFrontMatter, isVerbatim = false, type: chosenType, audience }: ParseOptions,
+  { keepFrontMatter, isVerbatim = false, type: chosenType, audiences }: ParseOptions,
 ): ParsedDraft {
   const problems: Problem[] = [];
   const report: ReportProblem = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
@@ -73,7 +73,7 @@ export function parseDraft(
   };
 
   const found = findFrontMatter(text);
-  const read = found && readFrontMatter(text, found, (name) => audience(name) !== undefined, report);
+  const read = found && readFrontMatter(text, found, audiences, report);
   // If this isn't front matter, the text begins with a thematic break.
   const frontMatter = read && found;
   const own = read?.block ?? NO_BLOCK;
@@ -147,7 +147,7 @@ interface ParsedFrontMatter {
 function readFrontMatter(
   text: string,
   front: FrontMatter,
-  hasAudience: (name: string) => boolean,
+  audiences: () => readonly string[],
   report: ReportProblem,
 ): ParsedFrontMatter | undefined {
   const { start, end } = front.yaml;
@@ -158,7 +158,7 @@ function readFrontMatter(
     const root = 'root' in parsed && isMap(parsed.root) ? parsed.root : undefined;
     const value = root?.items.find(isBlock)?.value;
     if (!value) return UNREADABLE_BLOCK;
-    const block = readChatBlock(value, hasAudience, () => {});
+    const block = readChatBlock(value, audiences, () => {});
     return { ...block, unread: new Set([...block.unread, ...unread]) };
   };
   if (!front.isClosed) {
@@ -200,13 +200,13 @@ function readFrontMatter(
     const place = rangeOf(similar.key);
     const fixes: Fix[] = [{ code: 'rename', args: ['chat'], edits: [{ ...place, text: 'chat' }] }];
     report('unknownKey', place, [text.slice(place.start, place.end)], { fixes });
-    const block = similar.value ? readChatBlock(similar.value, hasAudience, () => {}) : UNREADABLE_BLOCK;
+    const block = similar.value ? readChatBlock(similar.value, audiences, () => {}) : UNREADABLE_BLOCK;
     return { hasBlock: true, block, otherText: '' };
   }
   // A block in braces can't be removed from the rest.
   if (root.flow) report('unsupported', rangeOf(entry.key));
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', rangeOf(key), ['chat']);
-  const block = entry.value ? readChatBlock(entry.value, hasAudience, report) : NO_BLOCK;
+  const block = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);

@@ -17,7 +17,10 @@ const customers: Chat[] = [
 ];
 const reader = (keepsFrontMatter = false) =>
   new DraftReader({
-    audiences: { get: (name: string) => (name === 'customers' ? customers : undefined) } as Audiences,
+    audiences: {
+      get: (name: string) => (name === 'customers' ? customers : undefined),
+      names: () => ['customers'],
+    } as Audiences,
     settings: { keepsFrontMatter } as Settings,
   });
 

@@ -87,7 +87,7 @@ describe('A message as a draft', () => {
 });
 
 describe('A new draft', () => {
-  const parse = (text: string) => parseDraft(text, { keepFrontMatter: false, audience: () => undefined });
+  const parse = (text: string) => parseDraft(text, { keepFrontMatter: false, audiences: () => [] });
 
   it('names its bot and chats, with the names of the chats as comments', () => {
     const chats = [
@@ -137,7 +137,7 @@ describe('A new draft', () => {
     const chats = [{ type: 'group', id: '5' }] as const;
     const parsed = parseDraft(composeDraft({ body, type: 'text', audiences, buttons }, { botId: '1', chats }), {
       keepFrontMatter: false,
-      audience: () => [],
+      audiences: () => audiences,
     });
     assert.deepEqual(parsed.message, {
       contentType: 'text',

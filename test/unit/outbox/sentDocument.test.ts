@@ -37,7 +37,7 @@ describe('The document of a delivery', () => {
       { contentType: 'html', content: { text: '<b>Hi</b>' } },
     ];
     for (const message of messages) {
-      const parsed = parseDraft(sentDocument({ message }), { keepFrontMatter: false, audience: () => undefined });
+      const parsed = parseDraft(sentDocument({ message }), { keepFrontMatter: false, audiences: () => [] });
       assert.deepEqual(parsed.message, message);
     }
   });

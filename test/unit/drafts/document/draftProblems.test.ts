@@ -106,7 +106,11 @@ describe('The problems of a draft', () => {
     assert.equal(fixed(withBlock('groups:', '  - 1', '  - 1', '  - 2')), withBlock('groups:', '  - 1', '  - 2'));
   });
 
-  it('include audiences that don’t exist', () => {
+  it('include audiences that don’t exist, with the name of a similar one', () => {
+    assert.equal(fixed(withBlock('audiences: [custmers]')), withBlock('audiences: [customers]'));
+    assert.equal(fixed(withBlock('audiences: [vip list]'), 0), withBlock('audiences: ["VIP list"]'));
+    // It's listed already.
+    assert.deepEqual(read(withBlock('audiences: [customers, custmers]')).problems[0]?.fixes, undefined);
     assert.deepEqual(problemsOf(withBlock('audiences: [customers, friends, friends]')), [
       'unknownAudience <friends> friends',
       'warning duplicate <friends> friends',

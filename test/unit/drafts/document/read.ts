@@ -1,11 +1,11 @@
 import { type ParsedDraft, parseDraft } from '../../../../src/drafts/document/parseDraft.ts';
 
-/** Parses a document. `customers` is the only audience. */
+/** The audiences in the settings. */
+const AUDIENCES = ['customers', 'VIP list'];
+
+/** Parses a document. */
 export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
-  parseDraft(text, {
-    keepFrontMatter,
-    audience: (name) => (name === 'customers' ? [{ type: 'user', id: '1' }] : undefined),
-  });
+  parseDraft(text, { keepFrontMatter, audiences: () => AUDIENCES });
 
 /** A document with these lines in its chat block. */
 export const withBlock = (...lines: string[]) =>

@@ -5,7 +5,7 @@ import { problemText } from '../../../../src/drafts/editing/problemText.ts';
 describe('The text of a problem', () => {
   it('says in plain words what is wrong with YAML, and leaves rare errors to the parser', () => {
     const textFor = (yaml: string) => {
-      const draft = parseDraft(`---\n${yaml}\n---\nHi`, { keepFrontMatter: false, audience: () => undefined });
+      const draft = parseDraft(`---\n${yaml}\n---\nHi`, { keepFrontMatter: false, audiences: () => [] });
       return draft.problems.map(problemText);
     };
     const invalid = (why: string) => [`The front matter isn't valid YAML: ${why}.`];
