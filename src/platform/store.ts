@@ -16,6 +16,8 @@ const Chat = v.object({ type: v.picklist(['group', 'user']), id: identifier });
 
 /** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
+  /** Whether a delivery has ever reached someone. */
+  hasSent: v.fallback(v.boolean(), false),
   /** How the sidebar is sorted. */
   order: v.fallback(v.picklist(['listed', 'name', 'id']), 'listed'),
   /**

@@ -1,5 +1,5 @@
 /** Registers the commands that send documents, and resume and resend deliveries. */
-import type { Disposable, Uri } from 'vscode';
+import { type Disposable, type Uri, commands as vscodeCommands } from 'vscode';
 import type { DraftPrompt } from '../drafts/draftPrompt.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
@@ -39,6 +39,9 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
       );
     else if (chosen) await sendFile(chats, chosen);
   };
+
+  // See `runDelivery.ts`.
+  if (host.memento.get('hasSent') === true) void vscodeCommands.executeCommand('setContext', 'botChats.hasSent', true);
 
   outbox.sendDueBy(async (...due) => {
     const { dueSender, stored } = await load();

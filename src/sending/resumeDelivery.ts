@@ -9,7 +9,7 @@ import type { Service } from '../platform/service.ts';
 import { confirmSendNow } from './confirmation.ts';
 import { runDelivery } from './runDelivery.ts';
 
-type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'tokens'>;
+type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'store' | 'tokens'>;
 type Controller = Pick<OutboxController, 'entryFor' | 'outbox'>;
 
 /** Sends the rest of a delivery after the user has confirmed it. Asks for a token if none is saved. */

@@ -28,7 +28,7 @@ export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
   outbox: Outbox,
-  host: Pick<Host, 'chatEvents' | 'commands' | 'tokens'>,
+  host: Pick<Host, 'chatEvents' | 'commands' | 'store' | 'tokens'>,
   start: Start,
 ): Promise<DeliveryResult | undefined> {
   const { id, name } = delivery;
@@ -51,7 +51,7 @@ export async function runDelivery(
   });
   if (!ended) return undefined;
   const { status, stopped } = ended;
-  // Completes a step of the walkthrough.
+  // Completes a step of the walkthrough, and shows the button in the titles of Markdown editors.
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
   const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
@@ -61,6 +61,8 @@ export async function runDelivery(
   // Not awaited: its buttons run commands of their own.
   if (stopped?.why === 'deleted') void showWarning(words);
   else void offerActions(words, entry, host.commands, { needsToken }).catch(showError);
+  // Worth no error.
+  if (status.counts.reached > 0) await host.store.set('hasSent', true).catch(() => {});
   await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
   return ended;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import { commands, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../src/drafts/draft.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import type { OutboxFeature } from '../../../src/outbox/index.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
@@ -10,6 +11,7 @@ import type { Host } from '../../../src/platform/host.ts';
 import { SANDBOX_ADDRESS } from '../../../src/platform/service.ts';
 import { senderText } from '../../../src/sending/confirmationText.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
+import { registerSending } from '../../../src/sending/index.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
 import { deferred } from '../deferred.ts';
@@ -98,6 +100,29 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send', 'Send Later…', 'Send to One Chat First…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('is remembered once someone was reached, for the button in the titles of Markdown editors', async () => {
+    const contexts: unknown[][] = [];
+    const setContext = commands.registerCommand('setContext', (...context) => void contexts.push(context));
+    const start = () => {
+      const outboxFeature = { sendDueBy: () => {} } as unknown as OutboxFeature;
+      const { disposables } = registerSending(host, outboxFeature, () => assert.fail('nothing is loaded'));
+      for (const one of disposables) one.dispose();
+      return contexts.splice(0);
+    };
+    try {
+      assert.deepEqual(start(), []);
+      confirm('Send');
+      await sender.sendDraft(draft('# Hello'), [group('99999999')]);
+      assert.deepEqual([contexts.splice(0), start()], [[], []]);
+      confirm('Send');
+      await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
+      const context = [['botChats.hasSent', true]];
+      assert.deepEqual([contexts.splice(0), start()], [context, context]);
+    } finally {
+      setContext.dispose();
+    }
   });
 
   it('says before it sends through the sandbox that this is only for trying out', () => {
