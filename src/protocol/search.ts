@@ -69,8 +69,20 @@ export const SearchQuery = v.object({
 });
 export type SearchQuery = v.InferOutput<typeof SearchQuery>;
 
+/** Where somebody was in the results, by their keys. */
+const ResultPosition = v.object({
+  /** The topmost result on the screen, and how far below the edge it began (pixels). */
+  top: v.string(),
+  offset: v.number(),
+  /** The result with the focus, if it was on one. */
+  focused: v.optional(v.string()),
+  /** How many results were loaded. */
+  count,
+});
+export type ResultPosition = v.InferOutput<typeof ResultPosition>;
+
 /** The state of the page, which it restores when it's shown or reloaded. */
-export const SearchPageState = v.object({ query: SearchQuery });
+export const SearchPageState = v.object({ query: SearchQuery, position: v.optional(ResultPosition) });
 export type SearchPageState = v.InferOutput<typeof SearchPageState>;
 
 export const ToSearchPage = v.variant('type', [

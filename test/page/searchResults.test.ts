@@ -140,6 +140,46 @@ describe('The results of a search', () => {
     assert.equal(await searchPage.page.evaluate(() => '__ran' in window), false);
   });
 
+  it('are where they were when the page was hidden, and so is the focus', async () => {
+    // Rows of different heights.
+    const all = foundViews(1, 100).map((one, index) => ({
+      ...one,
+      parts: saying(foundText(`Soup of day ${one.key}. ${'And more of it. '.repeat((index * 7) % 20)}`)),
+    }));
+    const top = () =>
+      result('day 71.').evaluate(async (row) => {
+        // Rows near the screen have their heights in the next frame.
+        for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+        return row.getBoundingClientRect().top;
+      });
+    await open();
+    await answer(all.slice(0, 50), false);
+    const main = searchPage.page.locator('main');
+    await main.evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await waitForMore(1);
+    await answer(all.slice(50), false);
+    await result('day 71.').click();
+    await main.evaluate(
+      (main) =>
+        new Promise((resolve) => {
+          main.addEventListener('scrollend', resolve, { once: true });
+          main.scrollBy({ top: 77 });
+        }),
+    );
+    const before = await top();
+    const state = (await searchPage.state()) as object;
+    await searchPage.close();
+
+    await open({ state });
+    await answer(all.slice(0, 50), false);
+    await waitForMore(1);
+    await answer(all.slice(50), false);
+    assert.match((await focused()) ?? '', /day 71\./);
+    assert.ok(Math.abs((await top()) - before) < 2, `${await top()}, not ${before}`);
+    await press('ArrowDown');
+    assert.match((await focused()) ?? '', /day 72\./);
+  });
+
   it('tells what was said from what it quotes, and from the labels of buttons', async () => {
     const quoting = { author: foundText('Grace'), quoted: foundText('The courier is early.') };
     const buttons = [foundText('Confirm'), foundText('Later')];

@@ -1,12 +1,13 @@
 /** The search page: query, filters, what they cover, and results. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, postToHost } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
 import { QueryLine } from './queryLine.tsx';
 import { ResultEnd } from './resultEnd.tsx';
-import { focusResult, ResultList } from './resultList.tsx';
+import { ResultList } from './resultList.tsx';
+import { focusResult } from './resultPosition.ts';
 import { labels } from './searchHost.ts';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
@@ -15,7 +16,8 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
   const line = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
   const [hasFilters, setHasFilters] = useState(false);
-  useEffect(() => {
+  // At once, so that it isn't taken from a result to which it has returned meanwhile.
+  useLayoutEffect(() => {
     line.current?.focus();
     line.current?.select();
   }, [focuses]);
@@ -49,7 +51,13 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
         {isEmpty && <NothingArchived />}
         {isWaiting && <p class="edge waiting">{labels.searching}</p>}
         {scope && !isEmpty && (
-          <ResultList view={view} scope={scope} scroller={main} leave={() => line.current?.focus()} />
+          <ResultList
+            view={view}
+            scope={scope}
+            scroller={main}
+            leave={() => line.current?.focus()}
+            keep={(position) => session.keep(position)}
+          />
         )}
         {!isEmpty && !isWaiting && <ResultEnd view={view} session={session} scroller={main} />}
       </main>

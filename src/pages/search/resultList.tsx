@@ -1,9 +1,10 @@
 /** The messages that were found. One of them takes the keyboard focus; the arrow keys move it. */
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { SearchScope } from '../../protocol/search.ts';
+import type { ResultPosition, SearchScope } from '../../protocol/search.ts';
 import { Result } from './result.tsx';
+import { focusResult, positionIn, returnTo } from './resultPosition.ts';
 import { labels } from './searchHost.ts';
 import type { SearchView } from './searchSession.ts';
 
@@ -13,16 +14,35 @@ interface Props {
   scroller: RefObject<HTMLElement | null>;
   /** Leaves the list for the query. */
   leave(): void;
+  /** Saves where somebody is in the list. */
+  keep(position: ResultPosition): void;
 }
 
-export function ResultList({ view, scope, scroller, leave }: Props) {
-  const { found, shown, waitsFor } = view;
+export function ResultList({ view, scope, scroller, leave, keep }: Props) {
+  const { found, shown, waitsFor, returnsTo } = view;
   const [current, setCurrent] = useState(0);
   const names = useMemo(() => new Map(scope.chats.map(({ number, name }) => [number, excerpt(name)])), [scope]);
   useLayoutEffect(() => {
     setCurrent(0);
     scroller.current?.scrollTo({ top: 0 });
   }, [shown]);
+  useLayoutEffect(() => {
+    if (scroller.current && returnsTo) returnTo(scroller.current, found, returnsTo);
+  }, [returnsTo]);
+  useEffect(() => {
+    const part = scroller.current;
+    if (!part) return;
+    const keepPosition = () => {
+      const position = positionIn(part, found);
+      if (position) keep(position);
+    };
+    part.addEventListener('scrollend', keepPosition);
+    document.addEventListener('focusin', keepPosition);
+    return () => {
+      part.removeEventListener('scrollend', keepPosition);
+      document.removeEventListener('focusin', keepPosition);
+    };
+  }, [found]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
@@ -64,9 +84,4 @@ export function ResultList({ view, scope, scroller, leave }: Props) {
       {rows}
     </ol>
   );
-}
-
-/** Moves the focus to a result in this part of the page. */
-export function focusResult(part: Element | null, index: number): void {
-  part?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
 }

@@ -1,5 +1,13 @@
 /** A search in progress: its query, the results so far, and what is posted for them. Knows no DOM. */
-import type { FoundView, FromSearchPage, SearchQuery, SearchScope, ToSearchPage } from '../../protocol/search.ts';
+import type {
+  FoundView,
+  FromSearchPage,
+  ResultPosition,
+  SearchPageState,
+  SearchQuery,
+  SearchScope,
+  ToSearchPage,
+} from '../../protocol/search.ts';
 import { availableQuery } from './query.ts';
 
 export interface SearchView {
@@ -18,12 +26,17 @@ export interface SearchView {
   readonly failure: string | undefined;
   /** How often the host moved the focus to the query. */
   readonly focuses: number;
+  /** Where the page was before it was loaded again, once the results there are loaded. */
+  readonly returnsTo: ResultPosition | undefined;
 }
+
+/** More results are loaded than there were before, as others may have come in front of them. */
+const MAX_NEWER = 50;
 
 interface Page {
   post(message: FromSearchPage): void;
-  /** Saves a query, to restore it when the page is loaded again. */
-  save(query: SearchQuery): void;
+  /** Saves a state, to restore it when the page is loaded again. */
+  save(state: SearchPageState): void;
   paint(view: SearchView): void;
 }
 
@@ -32,28 +45,40 @@ export class SearchSession {
   /** The number of the latest search. */
   #search: number;
   #view: SearchView;
+  #state: SearchPageState;
+  /** Whether results are loaded up to those where the page was before. */
+  #isReturning: boolean;
 
   /** Searches have the numbers after `first`. */
-  constructor(query: SearchQuery, first: number, page: Page) {
+  constructor(state: SearchPageState, first: number, page: Page) {
     this.#page = page;
+    this.#state = state;
+    this.#isReturning = state.position !== undefined;
     this.#search = first;
     const nothing = { found: [], shown: first, isLast: false, waitsFor: undefined, failure: undefined };
-    this.#view = { scope: undefined, query, ...nothing, focuses: 0 };
+    this.#view = { scope: undefined, query: state.query, ...nothing, focuses: 0, returnsTo: undefined };
   }
 
   start(): void {
-    this.change(this.#view.query);
+    this.#save(this.#state);
+    this.#find(this.#view.query);
   }
 
-  /** Searches for another query, or for the same one again. */
+  /** Searches for another query, or for the same one again, from the top. */
   change(query: SearchQuery): void {
-    this.#show({ query, waitsFor: 'first', failure: undefined });
-    this.#page.save(query);
-    this.#page.post({ type: 'search', search: ++this.#search, query });
+    this.#isReturning = false;
+    this.#save({ query });
+    this.#find(query);
+  }
+
+  /** Saves where somebody is in the results. */
+  keep(position: ResultPosition): void {
+    if (!this.#isReturning && this.#view.waitsFor !== 'first') this.#save({ ...this.#state, position });
   }
 
   /** Shows a text that is still being composed, such as pinyin, without searching for it. */
   compose(text: string): void {
+    this.#isReturning = false;
     this.#show({ query: { ...this.#view.query, text } });
   }
 
@@ -66,7 +91,7 @@ export class SearchSession {
   /** Repeats what has failed. */
   retry(): void {
     if (this.#view.found.length > 0) this.#askForMore();
-    else this.change(this.#view.query);
+    else this.#find(this.#view.query);
   }
 
   receive(message: ToSearchPage): void {
@@ -75,6 +100,7 @@ export class SearchSession {
         this.#setScope(message);
         break;
       case 'focus':
+        this.#isReturning = false;
         this.#show({ focuses: this.#view.focuses + 1 });
         if (message.query) this.change(message.query);
         break;
@@ -91,7 +117,29 @@ export class SearchSession {
     else {
       const { isLast } = answer;
       this.#show({ ...answered, found: [...found, ...answer.found], isLast, failure: undefined });
+      if (this.#isReturning && this.#state.position) this.#returnTo(this.#state.position);
     }
+  }
+
+  #returnTo(position: ResultPosition): void {
+    const { found, isLast } = this.#view;
+    const isLoaded = (key: string | undefined) => key === undefined || found.some((one) => one.key === key);
+    const mayBeLater = !isLast && found.length < position.count + MAX_NEWER;
+    if (mayBeLater && !(isLoaded(position.top) && isLoaded(position.focused))) this.#askForMore();
+    else {
+      this.#isReturning = false;
+      this.#show({ returnsTo: position });
+    }
+  }
+
+  #find(query: SearchQuery): void {
+    this.#show({ query, waitsFor: 'first', failure: undefined, returnsTo: undefined });
+    this.#page.post({ type: 'search', search: ++this.#search, query });
+  }
+
+  #save(state: SearchPageState): void {
+    this.#state = state;
+    this.#page.save(state);
   }
 
   #askForMore(): void {

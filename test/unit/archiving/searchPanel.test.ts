@@ -66,6 +66,18 @@ describe('The search panel', () => {
     assert.deepEqual(page.received, [page.received[0], { type: 'focus', query: QUERY }]);
   });
 
+  it('moves the focus to the query when a hidden page has been loaded again, which restores its own', async () => {
+    await panel.show();
+    await page.load();
+    page.hide();
+    await panel.show();
+    await page.load();
+    assert.deepEqual(page.types, ['scope', 'focus']);
+    page.hide();
+    await page.load();
+    assert.deepEqual(page.types, ['scope']);
+  });
+
   it('answers what was typed last, even if what was typed before takes longer to begin', async () => {
     await panel.show();
     await page.load();

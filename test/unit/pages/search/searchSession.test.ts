@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { EMPTY } from '../../../../src/pages/search/query.ts';
 import { SearchSession, type SearchView } from '../../../../src/pages/search/searchSession.ts';
-import type { FromSearchPage, SearchQuery } from '../../../../src/protocol/search.ts';
+import type { FromSearchPage, SearchPageState } from '../../../../src/protocol/search.ts';
 import { foundViews, scope } from '../../../page/searchResults.ts';
 
 describe('A search session', () => {
   let session: SearchSession;
   let view: SearchView;
   let posted: FromSearchPage[];
-  let saved: SearchQuery[];
+  let saved: SearchPageState[];
 
-  const start = (query = EMPTY) => {
+  const start = (query = EMPTY, position?: SearchPageState['position']) => {
     [posted, saved] = [[], []];
-    session = new SearchSession(query, 10, {
+    session = new SearchSession({ query, ...(position && { position }) }, 10, {
       post: (message) => posted.push(message),
-      save: (query) => saved.push(query),
+      save: (state) => saved.push(state),
       paint: (next) => {
         view = next;
       },
@@ -33,7 +33,7 @@ describe('A search session', () => {
       { type: 'search', search: 11, query: { text: 'soup', order: 'newest' } },
       { type: 'search', search: 12, query: { text: 'bread', order: 'newest' } },
     ]);
-    assert.equal(saved.at(-1)?.text, 'bread');
+    assert.equal(saved.at(-1)?.query.text, 'bread');
   });
 
   it('keeps the results of the query before until the first of the next come', () => {
@@ -92,12 +92,61 @@ describe('A search session', () => {
     assert.deepEqual(posted.at(-1), { type: 'search', search: 13, query: { text: 'soup', order: 'newest' } });
   });
 
+  describe('that was somewhere in the results before its page was loaded again', () => {
+    const position = { top: '60', offset: -7, focused: '62', count: 70 };
+
+    it('returns there once these results are loaded', () => {
+      start(EMPTY, position);
+      answer(11, 1, 50);
+      assert.deepEqual([posted.at(-1), view.returnsTo], [{ type: 'more', search: 11 }, undefined]);
+      answer(11, 51, 50);
+      assert.deepEqual([view.returnsTo, posted.length], [position, 3]);
+    });
+
+    it('stops loading if they are gone', () => {
+      for (const [count, isLast] of [
+        [120, false],
+        [20, true],
+      ] as const) {
+        start(EMPTY, { ...position, top: 'gone' });
+        answer(11, 1, count, isLast);
+        assert.deepEqual([view.returnsTo?.top, posted.length], ['gone', 2]);
+      }
+    });
+
+    it('stays where the user has gone meanwhile', () => {
+      const leave: (() => void)[] = [
+        () => find('soup'),
+        () => session.compose('so'),
+        () => session.receive({ type: 'focus' }),
+      ];
+      for (const doing of leave) {
+        start(EMPTY, position);
+        doing();
+        for (const search of [11, 12]) answer(search, 1, 100, true);
+        assert.equal(view.returnsTo, undefined);
+      }
+    });
+
+    it('saves a position only in the results of its query', () => {
+      start();
+      session.keep(position);
+      assert.deepEqual(saved, [{ query: EMPTY }]);
+      answer(11, 1, 50);
+      session.keep(position);
+      assert.deepEqual(saved.at(-1), { query: EMPTY, position });
+      find('soup');
+      session.keep(position);
+      assert.deepEqual(saved.at(-1), { query: { ...EMPTY, text: 'soup' } });
+    });
+  });
+
   it('drops filters that are no longer available', () => {
     start({ ...EMPTY, text: 'soup', chat: 4, sender: 'user 7', kind: 'video' });
     session.receive(scope);
     assert.deepEqual(view.query, { text: 'soup', order: 'newest', sender: 'user 7' });
     assert.equal(posted.at(-1)?.type, 'search');
-    assert.deepEqual(saved.at(-1), view.query);
+    assert.deepEqual(saved.at(-1), { query: view.query });
   });
 
   it('searches again when the archive changes only if nothing was found', () => {
