@@ -7,6 +7,7 @@ export { StatisticsPanels } from './archiving/statistics/statisticsPanels.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { connect, useSandbox } from './connecting/connect.ts';
+export { addBotChats } from './connecting/offerChats.ts';
 export { offerToRemoveLeftovers } from './connecting/sandboxLeftovers.ts';
 export { askWhatToSend, chooseDocument, clickedFile } from './drafts/chooseDocument.ts';
 export { DraftPrompt } from './drafts/draftPrompt.ts';

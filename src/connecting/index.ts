@@ -5,6 +5,7 @@ import { showInfo } from '../presentation/dialogs.ts';
 
 type Lazy = Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
   Pick<typeof import('./connect.ts'), 'connect' | 'useSandbox'> &
+  Pick<typeof import('./offerChats.ts'), 'addBotChats'> &
   Pick<typeof import('./sandboxLeftovers.ts'), 'offerToRemoveLeftovers'>;
 
 /** Opens the walkthrough at the step after the sandbox. */
@@ -55,6 +56,11 @@ export function registerConnecting(platform: Platform, load: Load<Lazy>) {
     commands.register('setToken', async (bot) => {
       const service = await access.openService();
       if (service) await access.setToken(service, bot?.id);
+    }),
+    commands.register('addBotChats', async (bot) => {
+      const service = bot && (await access.openService());
+      const { addBotChats, stored } = await load();
+      if (service) await addBotChats(service, stored.lists, bot.id);
     }),
     commands.register('removeToken', async () => {
       const service = await access.openService();

@@ -14,13 +14,18 @@ interface ChatItem extends ListItem {
 /** Says that the token of a bot is saved, and offers to add its chats that aren't in the sidebar. */
 export async function offerChats(service: Service, lists: ListSettings, botId: string): Promise<void> {
   const saved = l10n.t('Saved the token for bot {0}.', botId);
+  const add = l10n.t('Add Chats…');
+  const hasOthers = chatItems(service, lists, botId).length > 0;
+  if ((await showInfo(saved, ...(hasOthers ? [add] : []))) === add) await addBotChats(service, lists, botId);
+}
+
+/** Adds those of a bot's chats that aren't in the sidebar and that the user selects. */
+export async function addBotChats(service: Service, lists: ListSettings, botId: string): Promise<void> {
   const items = chatItems(service, lists, botId);
   if (items.length === 0) {
-    await showInfo(saved);
+    void showInfo(l10n.t('All known chats of this bot are in the sidebar. Add others by their IDs.'));
     return;
   }
-  const add = l10n.t('Add Chats…');
-  if ((await showInfo(saved, add)) !== add) return;
   const title = l10n.t("Add the Bot's Chats");
   const placeHolder = l10n.t('Select chats to add to the sidebar, then press Enter');
   const chosen = (await pickMany(items, { title, placeHolder, matchOnDescription: true })) ?? [];

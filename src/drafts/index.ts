@@ -27,6 +27,10 @@ export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
       const { openNewDraft } = await load();
       await openNewDraft(host, resources.flatMap(chatOf), clicked?.botId);
     }),
+    host.commands.register('newMessageAsBot', async (bot) => {
+      const { openNewDraft } = await load();
+      await openNewDraft(host, [], bot?.id);
+    }),
     defer(() => registerEditing(host, load)),
     host.commands.register('preview', async (file) => {
       await (await previews()).open(file ?? window.activeTextEditor?.document.uri);

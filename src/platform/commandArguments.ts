@@ -41,6 +41,7 @@ const ROWS = itemAnd(Row);
 const DELIVERIES = itemAnd(Delivery);
 const ARCHIVED = itemAnd(Archived);
 const FILES = itemAnd(File);
+const BOT = [lenientOptional(v.object({ id: givenIdentifier }))] as const;
 /** The key of a message, from the webview context of the page. */
 const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
 
@@ -52,7 +53,8 @@ export const ARGUMENTS = {
   connect: [],
   /** Where it was clicked. */
   trySandbox: [lenientOptional(v.literal('walkthrough'))],
-  setToken: [lenientOptional(v.object({ id: givenIdentifier }))],
+  setToken: BOT,
+  addBotChats: BOT,
   removeToken: [],
 
   addGroup: [],
@@ -103,6 +105,7 @@ export const ARGUMENTS = {
   useAsDraft: MESSAGE,
 
   newMessage: itemAnd(ResourceArgument),
+  newMessageAsBot: BOT,
   preview: FILES,
   sendActiveMarkdown: FILES,
   sendFile: FILES,

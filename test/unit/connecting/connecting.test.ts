@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { QuickPickItem, window } from 'vscode';
 import { chooseBot, setToken } from '../../../src/connecting/bots.ts';
 import { connect } from '../../../src/connecting/connect.ts';
+import { addBotChats } from '../../../src/connecting/offerChats.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { Settings } from '../../../src/platform/settings.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
@@ -347,5 +348,8 @@ describe('Setting a token', () => {
     );
     assert.deepEqual(written('groups').user, [GROUP]);
     assert.deepEqual(written('people').user, ['7058314']);
+    const said = onMessages();
+    await addBotChats(await host.connection.open(), host.lists, BOT);
+    assert.deepEqual(said, ['All known chats of this bot are in the sidebar. Add others by their IDs.']);
   });
 });
