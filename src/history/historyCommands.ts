@@ -2,14 +2,16 @@
 import { env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../markup/messageFormats.ts';
+import { serviceDigest } from '../platform/hexDigest.ts';
 import type { Host, MessageArchive } from '../platform/host.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
 import { askInput, askModal, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { atMessage, chatLink } from '../protocol/chatLink.ts';
 import type { Page } from '../service/client.ts';
 import { isIdentifier } from '../service/fields.ts';
-import type { Listed } from '../service/message.ts';
+import type { Listed, Message } from '../service/message.ts';
 import { includesChat } from '../service/model.ts';
 import { exportHistory } from './export/exportHistory.ts';
 import { goToDate } from './goToDate.ts';
@@ -147,9 +149,29 @@ export class HistoryCommands {
   }
 
   async copyMessageId(context: MessageContext): Promise<void> {
+    await env.clipboard.writeText(this.#message(context).msgId);
+  }
+
+  /** Copies a link that opens this history at a message. Of a group, any bot may read it. */
+  async copyMessageLink(context: MessageContext): Promise<void> {
+    const { service, type, id, botId } = this.#panels.active().botChat;
+    const { msgId } = this.#message(context);
+    const chat = { digest: await serviceDigest(service), type, id, ...(type === 'user' && { botId }) };
+    await env.clipboard.writeText(chatLink(env.uriScheme, chat) + atMessage(msgId));
+  }
+
+  /** Searches what is archived of this chat from the sender of a message. */
+  async searchFromSender(context: MessageContext): Promise<void> {
+    const { botChat } = this.#panels.active();
+    const { senderType, senderId } = this.#message(context);
+    await this.#host.commands.run('searchArchivedChat', botChat, { type: senderType, id: senderId });
+  }
+
+  /** @throws UserFacingError if the message can't be read */
+  #message(context: MessageContext): Message {
     const entry = this.#entry(context);
-    if (!entry.readable) throw new UserFacingError(l10n.t("This message can't be read, so it has no ID to copy."));
-    await env.clipboard.writeText(entry.message.msgId);
+    if (entry.readable) return entry.message;
+    throw new UserFacingError(l10n.t("This message can't be read, so its ID and its sender aren't known."));
   }
 
   #entry(context: MessageContext): Listed {

@@ -22,6 +22,8 @@ const MESSAGE_COMMANDS = [
   'copyMessageMarkdown',
   'copyMessageJson',
   'copyMessageId',
+  'copyMessageLink',
+  'searchFromSender',
   'useAsDraft',
 ] as const;
 

@@ -102,6 +102,8 @@ export const ARGUMENTS = {
   copyMessageMarkdown: MESSAGE,
   copyMessageJson: MESSAGE,
   copyMessageId: MESSAGE,
+  copyMessageLink: MESSAGE,
+  searchFromSender: MESSAGE,
   useAsDraft: MESSAGE,
 
   newMessage: itemAnd(ResourceArgument),
@@ -139,7 +141,8 @@ export const ARGUMENTS = {
   showStatistics: itemAnd(ArchivedChat),
   refreshArchive: [],
   searchMessages: [],
-  searchArchivedChat: [lenientOptional(ArchivedChat)],
+  /** A chat, and perhaps who has sent what is searched for: the type and the ID of the sender in messages. */
+  searchArchivedChat: [lenientOptional(ArchivedChat), lenientOptional(v.object({ type: v.string(), id: v.string() }))],
 
   lookUp: [lenientOptional(ResourceArgument)],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;

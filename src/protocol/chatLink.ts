@@ -1,4 +1,4 @@
-/** Links to chats, which VS Code opens: in answers of agents, where links to commands don't work. Pure. */
+/** Links to chats and messages, which VS Code opens: to share, and in answers of agents. Pure. */
 import * as v from 'valibot';
 import { givenIdentifier } from '../service/fields.ts';
 
@@ -23,16 +23,18 @@ export interface LinkedChat {
 const AUTHORITY = 'bot-chats.bot-chats';
 const PATH = '/open';
 
-/** The address of a chat. `#` and the ID of a message may follow. `scheme` is that of VS Code. */
+/** The address of a chat. {@link atMessage} or `#` and the ID of a message may follow. `scheme` is that of VS Code. */
 export function chatLink(scheme: string, { digest, type, id, botId }: LinkedChat): string {
   const query = JSON.stringify([digest, type, id, ...(botId === undefined ? [] : [botId])]);
-  // Parentheses would end a link in Markdown.
-  const encoded = encodeURIComponent(query).replace(
-    /[()']/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
-  return `${scheme}://${AUTHORITY}${PATH}?${encoded}`;
+  return `${scheme}://${AUTHORITY}${PATH}?${encode(query)}`;
 }
+
+/** Ends the address of a chat with a message. */
+export const atMessage = (msgId: string) => `#${encode(msgId)}`;
+
+/** Parentheses would end a link in Markdown. */
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[()']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
 /** What a link is to, from the decoded parts of its address; undefined if it isn't one of ours. */
 export function parseChatLink({

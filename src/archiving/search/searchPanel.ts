@@ -2,6 +2,7 @@
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
+import { senderKey } from '../../archive/messageTable.ts';
 import type { SearchRequest } from '../../archive/search.ts';
 import type { Host } from '../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
@@ -57,6 +58,12 @@ export class SearchPanel {
       if (!query) return;
     }
     this.#page?.onceFilled('focus', () => this.#post({ type: 'focus', ...(query && { query }) }));
+  }
+
+  /** Shows the newest messages of an archived chat, by its number, or only those of a sender. */
+  async showChat(chat: number, sender?: { readonly type: string; readonly id: string }): Promise<void> {
+    const filter = sender && { sender: senderKey({ senderType: sender.type, senderId: sender.id }) };
+    await this.show({ text: '', chat, ...filter, order: 'newest' });
   }
 
   /** Fills a new panel, or one from before a reload. */

@@ -41,6 +41,12 @@ describe('The search panel', () => {
     assert.deepEqual(page.received.at(-1), { type: 'focus', query: QUERY });
   });
 
+  it('shows what a sender has written in a chat', async () => {
+    await panel.showChat(1, { type: 'user', id: '7058314' });
+    await page.load();
+    assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, sender: 'user 7058314' } });
+  });
+
   it('leaves the focus of a new page where it is', async () => {
     await panel.show();
     await page.load();

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
 import { HistoryCommands } from '../../../src/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../src/history/historyPanels.ts';
+import { serviceDigest } from '../../../src/platform/hexDigest.ts';
 import type { MessageArchive } from '../../../src/platform/host.ts';
 import { OtherServiceError } from '../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
+import { parseChatLink } from '../../../src/protocol/chatLink.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
 import { answer, onMessages, type } from '../answers.ts';
@@ -70,12 +72,28 @@ describe('The commands of a history', () => {
     assert.equal(await copied(), 'remark');
   });
 
+  it('copy a link that opens the chat at the message, by any bot that reads the group', async () => {
+    const { commands } = await openShort();
+    await commands.copyMessageLink(on('remark'));
+    const digest = await serviceDigest(panels.opened.address);
+    assert.deepEqual(parseChatLink(Uri.parse(await copied())), {
+      ...{ digest, type: 'group', id: GROUP, botId: undefined, msgId: 'remark' },
+    });
+  });
+
+  it('search the archive of the chat for the sender of a message', async () => {
+    const { commands } = await openShort();
+    await commands.searchFromSender(on('remark'));
+    const botChat = { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT };
+    assert.deepEqual(panels.commandsRun, [['searchArchivedChat', botChat, { type: 'user', id: '7058314' }]]);
+  });
+
   it('copy an unreadable message as JSON, and report that it has no ID', async () => {
     const { commands, unreadable } = await openShort();
     await commands.copyMessage(on(unreadable));
     assert.deepEqual(JSON.parse(await copied()), broken);
     await assert.rejects(commands.copyMessageId(on(unreadable)), {
-      message: "This message can't be read, so it has no ID to copy.",
+      message: "This message can't be read, so its ID and its sender aren't known.",
     });
     assert.deepEqual(JSON.parse(await copied()), broken);
   });
@@ -84,6 +102,7 @@ describe('The commands of a history', () => {
     const { commands } = await openShort();
     for (const name of [
       ...(['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const),
+      ...(['copyMessageLink', 'searchFromSender'] as const),
     ]) {
       await assert.rejects(commands[name](on('gone')), { message: 'This message is no longer loaded.' }, name);
       await assert.rejects(commands[name](undefined), { message: "Use this command from a message's menu." }, name);

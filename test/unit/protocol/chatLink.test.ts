@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri } from 'vscode';
-import { chatLink, parseChatLink } from '../../../src/protocol/chatLink.ts';
+import { atMessage, chatLink, parseChatLink } from '../../../src/protocol/chatLink.ts';
 
 const CHAT = { digest: '0123456789ab', type: 'group', id: '518204736', botId: '30481126' } as const;
 
@@ -19,9 +19,9 @@ describe('A link to a chat', () => {
 
   it('holds any ID, and does not end early in Markdown', () => {
     const odd = { ...CHAT, id: `a&b=c%26#d/e?f"g'(h)[i]` };
-    const link = chatLink('vscode', odd);
+    const link = chatLink('vscode', odd) + atMessage(odd.id);
     assert.doesNotMatch(link, /[\s()[\]"'<>]/);
-    assert.deepEqual(parseChatLink(Uri.parse(link)), odd);
+    assert.deepEqual(parseChatLink(Uri.parse(link)), { ...odd, msgId: odd.id });
   });
 
   it('is rejected if anything else is in it', () => {
