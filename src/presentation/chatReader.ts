@@ -7,8 +7,7 @@ import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
-import { displayName, KIND_ICONS } from './describe.ts';
-import { pickOne, safeLabel } from './dialogs.ts';
+import { displayName } from './describe.ts';
 
 /** Instead of a bot ID: ask the user. */
 export const ASK = Symbol('ask');
@@ -30,27 +29,6 @@ export type ChosenChat = Chat & { botId?: string | undefined };
 export function chatOf(given: object | undefined): ChosenChat | undefined {
   const { success, output } = v.safeParse(ResourceArgument, given);
   return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
-}
-
-/** Lets the user pick a chat of the sidebar; undefined if the user cancels. */
-export async function pickChat(
-  { access, lists }: Pick<Host, 'access' | 'lists'>,
-  title: string,
-): Promise<ChosenChat | undefined> {
-  const service = await access.openService();
-  if (!service) return undefined;
-  const chats = (['group', 'user'] as const).flatMap((kind) =>
-    lists.read(kind, service).entries.map(({ id }) => ({ kind, id })),
-  );
-  const items = chats.map(({ kind, id }) => {
-    const known = service.directory.peek(kind, id);
-    return {
-      label: safeLabel(known ? displayName(known) : id, KIND_ICONS[kind]),
-      description: safeLabel(id),
-      chat: { type: kind, id },
-    };
-  });
-  return (await pickOne(items, { title, matchOnDescription: true }))?.chat;
 }
 
 /**

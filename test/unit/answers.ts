@@ -105,7 +105,7 @@ export function onCheckedInputs(...texts: (string | undefined)[]): ShownInput[] 
   return shown;
 }
 
-/** What the user sees of a multi-select list. */
+/** What the user sees of a list. */
 export interface ShownList {
   readonly title: string | undefined;
   readonly placeholder: string | undefined;
@@ -114,16 +114,17 @@ export interface ShownList {
   readonly ticked: readonly QuickPickItem[];
 }
 
-/** What the user does: presses Enter, selects items and presses Enter, clicks a button, or presses Escape. */
+/** What the user does: presses Enter, selects items (after typing), clicks a button, or presses Escape. */
 export type ListAnswer =
   | 'enter'
   | 'button'
   | { press: string; on?: (item: QuickPickItem) => boolean }
+  | { types: string; picks: (item: QuickPickItem) => boolean }
   | 'escape'
   | ((item: QuickPickItem) => boolean);
 
 /**
- * Answers multi-select lists in order. The last answer also applies to further lists. Like VS Code, it fires the initial
+ * Answers lists in order. The last answer also applies to further lists. Like VS Code, it fires the initial
  * selection when a list is shown. Returns the shown lists.
  */
 export function onLists(...answers: ListAnswer[]): ShownList[] {
@@ -134,7 +135,7 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
     const nothing = (_of?: unknown) => {};
     const events = [
       ...(['onDidAccept', 'onDidHide', 'onDidTriggerButton', 'onDidTriggerItemButton'] as const),
-      'onDidChangeSelection' as const,
+      ...(['onDidChangeSelection', 'onDidChangeValue'] as const),
     ];
     const listeners = Object.fromEntries(events.map((name) => [name, nothing])) as Record<
       (typeof events)[number],
@@ -150,7 +151,11 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
         shown.push({ title, placeholder, items, ticked });
         if (ticked.length > 0) listeners.onDidChangeSelection(ticked);
         if (typeof does === 'function') list.selectedItems = items.filter(does);
-        if (does === 'escape') listeners.onDidHide();
+        if (typeof does === 'object' && 'types' in does) {
+          listeners.onDidChangeValue(does.types);
+          list.selectedItems = list.items.filter(does.picks);
+          listeners.onDidAccept();
+        } else if (does === 'escape') listeners.onDidHide();
         else if (does === 'button') listeners.onDidTriggerButton();
         else if (typeof does === 'object') {
           const { press, on } = does;

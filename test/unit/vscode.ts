@@ -126,7 +126,9 @@ class QuickPick {
   selectedItems: readonly unknown[] = [];
   activeItems: readonly unknown[] = [];
   buttons: readonly unknown[] = [];
+  value = '';
   readonly onDidAccept = never;
+  readonly onDidChangeValue = never;
   readonly onDidHide = never;
   readonly onDidTriggerButton = never;
   readonly onDidTriggerItemButton = never;

@@ -93,6 +93,12 @@ describe('Browsing', function () {
     await window.input.getByRole('option', { name: 'Fern & Kettle' }).click();
     await (await window.webview('Fern & Kettle: the shop team')).locator('article').first().waitFor();
     await window.command('View: Close Editor');
+    await window.command('Bot Chats: Open Message History');
+    await window.input.locator('input[type="text"]').fill('546790213');
+    await window.input.getByRole('option', { name: 'Another chat, 546790213' }).waitFor();
+    await window.page.keyboard.press('Enter');
+    await (await window.webview('后山徒步队')).locator('article').first().waitFor();
+    await window.command('View: Close Editor');
   });
 
   it('connects to a service, says at once if nothing answers there or a token is wrong', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { commands, EventEmitter, type Memento, TabInputWebview, Uri, type window } from 'vscode';
+import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, type window } from 'vscode';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { serviceDigest } from '../../../src/platform/hexDigest.ts';
@@ -9,7 +9,7 @@ import { Tokens } from '../../../src/platform/tokens.ts';
 import { UserFacingError } from '../../../src/presentation/errorText.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
-import { answer, restore } from '../answers.ts';
+import { answer, onLists, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
@@ -315,20 +315,18 @@ describe('History panels', () => {
     });
 
     it('that the user picks if no panel is active, as to open one if no chat was clicked', async () => {
-      const asked: [string | undefined, string[]][] = [];
-      let isCanceled = false;
-      answer('showQuickPick', (async (items: { description: string }[], { title }: { title?: string }) => {
-        asked.push([title, items.map(({ description }) => description)]);
-        return isCanceled ? undefined : items[0];
-      }) as unknown as typeof window.showQuickPick);
+      const isShop = ({ description }: QuickPickItem) => description === group.id;
+      const lists = onLists(isShop, isShop, 'escape');
       assert.deepEqual(await choose(), [group.id, BOT, SHOP]);
-      assert.deepEqual(asked, [['Export History', [group.id, town.id, person.id]]]);
+      assert.deepEqual(
+        lists.map(({ title, items }) => [title, items.map(({ description }) => description)]),
+        [['Export History', [group.id, town.id, person.id]]],
+      );
       await histories.openChats(undefined, undefined);
       pages[0]?.close();
-      isCanceled = true;
       assert.deepEqual(await choose(), [undefined, undefined, undefined]);
       await histories.openChats(undefined, undefined);
-      assert.deepEqual([panels.length, asked.length], [1, 4]);
+      assert.deepEqual([panels.length, lists.length], [1, 4]);
     });
   });
 });

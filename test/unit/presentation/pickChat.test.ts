@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem, window } from 'vscode';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { pickChat } from '../../../src/presentation/pickChat.ts';
+import { answer, onLists, restore } from '../answers.ts';
+import { newHost } from '../test-host.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
+
+const SHOP = '518204736';
+
+describe('A chat that the user picks', () => {
+  let service: TestService;
+  let connection: Connection;
+  /** What is asked about an ID, and the answer to that. */
+  let asked: (string | undefined)[][];
+  let answered: number | undefined;
+
+  before(async () => {
+    service = await useService({ groups: [SHOP] });
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    connection = newConnection();
+    [asked, answered] = [[], undefined];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      asked.push(...items.map(({ label, description }) => [label, description]));
+      return answered === undefined ? undefined : items[answered];
+    }) as unknown as typeof window.showQuickPick);
+  });
+  afterEach(() => {
+    connection.dispose();
+    restore();
+  });
+
+  const labels: string[] = [];
+  /** Types a text, and picks the item with this label. */
+  const pick = (text: string, wanted: string) => {
+    labels.splice(0);
+    onLists({
+      types: text,
+      picks: ({ label }) => {
+        labels.push(label);
+        return label === wanted;
+      },
+    });
+    return pickChat(newHost({ connection }), 'Open Message History');
+  };
+  const typed = (id: string) => pick(` ${id} `, '$(edit) Another chat');
+
+  it('may be of an ID that is not in the sidebar, which is looked up', async () => {
+    assert.deepEqual(await typed('546790213'), { type: 'group', id: '546790213' });
+    assert.deepEqual(labels, [`$(organization) ${SHOP}`, '$(edit) Another chat']);
+    assert.deepEqual(await typed('7058314'), { type: 'user', id: '7058314' });
+    assert.deepEqual(asked, []);
+  });
+
+  it('is the one of the sidebar if its ID is typed, and nothing else if that is no ID', async () => {
+    for (const text of [SHOP, 'the shop']) {
+      assert.deepEqual(await pick(text, `$(organization) ${SHOP}`), { type: 'group', id: SHOP });
+      assert.deepEqual(labels, [`$(organization) ${SHOP}`]);
+    }
+  });
+
+  it('is asked about if it cannot be looked up', async () => {
+    answered = 1;
+    assert.deepEqual(await typed('999'), { type: 'user', id: '999' });
+    assert.deepEqual(asked, [
+      ['$(organization) Group', "doesn't exist"],
+      ['$(account) Person', "doesn't exist"],
+    ]);
+    answered = undefined;
+    assert.equal(await typed('999'), undefined);
+  });
+
+  it('is none if the user cancels', async () => {
+    onLists('escape');
+    assert.equal(await pickChat(newHost({ connection }), 'Archive a Chat'), undefined);
+  });
+});
