@@ -53,3 +53,19 @@ export function actionsOn(delivery: StateFields): DeliveryAction[] {
     'remove',
   ];
 }
+
+/** The actions on the row of a delivery and its resends, given whether they have reached everyone together. */
+export function actionsOnFamily(
+  [first, ...resends]: readonly [StateFields, ...StateFields[]],
+  isComplete: boolean,
+): DeliveryAction[] {
+  const last = resends.at(-1);
+  if (!last) return actionsOn(first);
+  const all = [...resends.toReversed(), first];
+  const running = all.filter(({ isRunning }) => isRunning);
+  if (running.length === 0 && isComplete) return ['remove'];
+  const actions = (running.length > 0 ? running : all).flatMap(actionsOn);
+  // The last one may have left out some of those that weren't reached.
+  const canResend = running.length === 0 && stateOf(last) !== 'unfinished';
+  return [...new Set([...(canResend ? (['resend'] as const) : []), ...actions])];
+}

@@ -134,6 +134,12 @@ export class DeliveryStatus {
     this.#setOutcome(this.#recipientsOf(batch), () => outcome);
   }
 
+  /** Applies the outcome of another delivery of the message, if that one was sent to the recipient. */
+  learn(recipient: Chat, outcome: Outcome): void {
+    if (outcome.state !== 'notSent' || this.outcomeOf(recipient).state === 'notSent')
+      this.#setOutcome([recipient], () => outcome);
+  }
+
   apply(line: JournalLine): void {
     switch (line.what) {
       case 'answered':

@@ -12,13 +12,14 @@ import { Timer } from '../service/clock.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
-import { actionsOn, type DeliveryAction } from './deliveryState.ts';
+import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
+import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
 import { unreadableText } from './treeItems.ts';
 
 /** A delivery changes with every batch; its row is painted at most this often (milliseconds)… */
@@ -76,12 +77,11 @@ export class OutboxController implements DeliveryReader {
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
         return this.#check(await this.entryFor(action, id));
-      case 'cancel':
-        await this.entryFor(action, id);
-        if (!this.outbox.cancel(id)) {
-          throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
-        }
-        return;
+      case 'cancel': {
+        const { status } = await this.entryFor(action, id);
+        if (this.outbox.cancel(status.delivery.id)) return;
+        throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
+      }
       case 'remove':
         return this.#remove(id);
     }
@@ -94,11 +94,17 @@ export class OutboxController implements DeliveryReader {
     return entry;
   }
 
-  /** A delivery whose state offers an action. @throws UserFacingError if it doesn't */
+  /**
+   * A delivery whose state offers an action, or its resend that does. A delivery that was resent is resent to everyone that
+   * none of them has reached. @throws UserFacingError if none of them offers the action
+   */
   async entryFor(action: DeliveryAction, id: string): Promise<OutboxEntry> {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
-    throw hasChanged(entry);
+    const family = await this.#familyOf(id);
+    const { counts, total } = family ? await jointStatus(family) : entry.status;
+    if (!family || !actionsOnFamily(family, counts.reached === total).includes(action)) throw hasChanged(entry);
+    return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
   }
 
   /** The report of a delivery as it is now, or why there is none. */
@@ -151,6 +157,11 @@ export class OutboxController implements DeliveryReader {
     });
   }
 
+  /** A delivery with the resends in its row; undefined if it's in the row of another one. */
+  async #familyOf(id: string): Promise<DeliveryFamily<OutboxEntry> | undefined> {
+    return familiesOf(await this.outbox.all()).find(([{ status }]) => status.delivery.id === id);
+  }
+
   async #report(id: string): Promise<string> {
     return reportOf(await this.entry(id));
   }
@@ -194,6 +205,7 @@ export class OutboxController implements DeliveryReader {
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
   async #remove(id: string): Promise<void> {
     const entry = await this.outbox.get(id).catch(() => undefined);
+    const family = (entry && (await this.#familyOf(id))) ?? [entry];
     const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
     const detail =
@@ -202,10 +214,14 @@ export class OutboxController implements DeliveryReader {
         : l10n.t("The message is deleted and won't be sent.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;
-    if (await this.outbox.remove(id, entry?.claimCount)) return;
-    // It may have been sent while the user thought about it.
-    const current = await this.outbox.get(id).catch(() => undefined);
-    throw current && !current.isRunning ? hasChanged(current) : beingSent();
+    // The last one first: a delivery that is deleted before its resend would change that.
+    for (const one of family.toReversed()) {
+      const current = one?.status.delivery.id ?? id;
+      if (await this.outbox.remove(current, one?.claimCount)) continue;
+      // It may have been sent while the user thought about it.
+      const now = await this.outbox.get(current).catch(() => undefined);
+      throw now && !now.isRunning ? hasChanged(now) : beingSent();
+    }
   }
 }
 

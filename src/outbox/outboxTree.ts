@@ -1,17 +1,30 @@
-/** The outbox as a tree: deliveries, then outcome states, then recipients. */
+/** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
 import type { MarkdownString, TreeItem } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import { chatKey } from '../service/model.ts';
 import type { Recipient } from './batches.ts';
 import { textsOf } from './deliveryMessages.ts';
 import { OUTCOME_STATES, type OutcomeState } from './deliveryStatus.ts';
-import type { Outbox, OutboxEntry } from './outbox.ts';
-import { deliveryItem, deliveryTooltip, moreItem, recipientItem, stateItem, unreadableItem } from './treeItems.ts';
+import type { Outbox, OutboxEntry, UnreadableEntry } from './outbox.ts';
+import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
+import {
+  deliveryItem,
+  deliveryTooltip,
+  moreItem,
+  recipientItem,
+  resendItem,
+  stateItem,
+  unreadableItem,
+} from './treeItems.ts';
 
 /** A row, with its delivery as of when the row was created. */
 export type OutboxNode =
-  | ({ readonly id: string; readonly entry: OutboxEntry } & (
-      | { readonly type: 'delivery' }
+  | ({
+      readonly id: string;
+      readonly entry: OutboxEntry;
+    } /** Its entry has the joint outcome of the delivery and its resends. */ & (
+      | { readonly type: 'delivery'; readonly family: DeliveryFamily<OutboxEntry> }
+      | { readonly type: 'resend' }
       | { readonly type: 'state'; readonly state: OutcomeState }
       | { readonly type: 'recipient'; readonly recipient: Recipient; readonly text: string | undefined }
       | { readonly type: 'more'; readonly count: number }
@@ -35,21 +48,19 @@ export class OutboxTree {
   async children(node?: OutboxNode): Promise<OutboxNode[]> {
     if (!node) {
       this.#connected = await this.#connectedAddress();
-      const entries = await this.#outbox.entries();
-      return entries.map((entry) =>
-        'error' in entry ? { type: 'unreadable', ...entry } : { type: 'delivery', id: entry.status.delivery.id, entry },
-      );
+      return this.#deliveries(await this.#outbox.entries());
     }
     if (node.type === 'unreadable') return [];
     const { id, entry } = node;
     const { status } = entry;
-    if (node.type === 'delivery') {
-      return OUTCOME_STATES.filter((state) => status.counts[state] > 0).map((state) => ({
-        type: 'state',
-        id,
-        entry,
-        state,
-      }));
+    if (node.type === 'delivery' || node.type === 'resend') {
+      const [, ...resends] = node.type === 'delivery' ? node.family : [];
+      return [
+        ...OUTCOME_STATES.filter((state) => status.counts[state] > 0).map(
+          (state): OutboxNode => ({ type: 'state', id, entry, state }),
+        ),
+        ...resends.map((one): OutboxNode => ({ type: 'resend', id: one.status.delivery.id, entry: one })),
+      ];
     }
     if (node.type !== 'state') return [];
     const recipients = status.firstRecipients(node.state, MAX_RECIPIENTS);
@@ -64,7 +75,9 @@ export class OutboxTree {
   item(node: OutboxNode): TreeItem {
     switch (node.type) {
       case 'delivery':
-        return deliveryItem(node.entry, this.#connected);
+        return deliveryItem(node.entry, this.#connected, node.family);
+      case 'resend':
+        return resendItem(node.entry, this.#connected);
       case 'state':
         return stateItem(node.id, node.state, node.entry.status.counts[node.state]);
       case 'recipient':
@@ -74,6 +87,22 @@ export class OutboxTree {
       case 'more':
         return moreItem(node.id, node.count);
     }
+  }
+
+  /** A row for each delivery, with its resends, and for each that can't be read. */
+  async #deliveries(entries: readonly (OutboxEntry | UnreadableEntry)[]): Promise<OutboxNode[]> {
+    const families = new Map(
+      familiesOf(entries.filter((entry) => 'status' in entry)).map((family) => [family[0], family]),
+    );
+    const nodes: OutboxNode[] = [];
+    for (const entry of entries) {
+      if ('error' in entry) nodes.push({ type: 'unreadable', ...entry });
+      const family = 'status' in entry && families.get(entry);
+      if (!family) continue;
+      const { id } = family[0].status.delivery;
+      nodes.push({ type: 'delivery', id, family, entry: await jointEntry(family) });
+    }
+    return nodes;
   }
 
   async #connectedAddress(): Promise<string | undefined> {
@@ -87,6 +116,19 @@ export class OutboxTree {
 
   /** The tooltip of a row, if it is created only when the pointer rests on the row. */
   tooltip(node: OutboxNode): MarkdownString | undefined {
-    return node.type === 'delivery' ? deliveryTooltip(node.entry) : undefined;
+    return node.type === 'delivery' || node.type === 'resend' ? deliveryTooltip(node.entry) : undefined;
   }
+}
+
+/** What the row of a delivery shows of it and its resends. */
+async function jointEntry(family: DeliveryFamily<OutboxEntry>): Promise<OutboxEntry> {
+  const [first] = family;
+  const running = family.filter(({ isRunning }) => isRunning);
+  return {
+    ...first,
+    status: await jointStatus(family),
+    isRunning: running.length > 0,
+    isCanceling: running.some(({ isCanceling }) => isCanceling),
+    unreadableCount: family.reduce((sum, { unreadableCount }) => sum + unreadableCount, 0),
+  };
 }

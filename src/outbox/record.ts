@@ -55,6 +55,8 @@ export const DeliveryHeader = v.object({
   batches: count,
   /** The ID of the delivery whose unreached recipients this one is sent to. */
   resends: v.optional(text),
+  /** Whether it tries the message in one chat, before the message is sent to its recipients. */
+  isTest: v.optional(v.literal(true)),
   /** When it's to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
   due: v.optional(v.number()),
 });

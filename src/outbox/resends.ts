@@ -2,7 +2,7 @@
 import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Batch, Recipient } from './batches.ts';
-import { isUnchecked } from './deliveryStatus.ts';
+import { DeliveryStatus, isUnchecked } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 
 type Entry = Pick<StoredDelivery, 'claimCount' | 'resentBy' | 'status'>;
@@ -52,6 +52,57 @@ export async function unreachedOf(id: string, outbox: Deliveries): Promise<Unrea
     if (isAnyMissing || kept.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
   }
   return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
+}
+
+/** A delivery and its resends, in order: one row of the outbox. */
+export type DeliveryFamily<T extends Entry> = readonly [T, ...T[]];
+
+/** Puts each resend into the family of the delivery that it follows. One whose predecessor is gone has its own. Newest first. */
+export function familiesOf<T extends Entry>(newestFirst: readonly T[]): DeliveryFamily<T>[] {
+  const byId = new Map(newestFirst.map((entry) => [idOf(entry), entry]));
+  const byResend = new Map(newestFirst.map((entry) => [entry.resentBy, entry]));
+  const firstOf = (entry: T): T => {
+    const passed = new Set<T>();
+    for (let first = entry; !passed.has(first); ) {
+      passed.add(first);
+      const earlier = byId.get(first.status.delivery.resends ?? '') ?? byResend.get(idOf(first));
+      if (!earlier) return first;
+      first = earlier;
+    }
+    return entry;
+  };
+  const resends = new Map<T, T[]>();
+  for (const entry of newestFirst.toReversed()) {
+    const first = firstOf(entry);
+    if (first !== entry) resends.set(first, [...(resends.get(first) ?? []), entry]);
+  }
+  return newestFirst
+    .filter((entry) => firstOf(entry) === entry)
+    .map((first): DeliveryFamily<T> => [first, ...(resends.get(first) ?? [])]);
+}
+
+/** The outcomes of a delivery and its resends together: those of the last one that went out to each recipient. */
+export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): Promise<DeliveryStatus> {
+  if (resends.length === 0) return first.status;
+  const slices = new TimeSlices();
+  const { delivery } = first.status;
+  const known = new Set<string>();
+  await slices.each(first.status.recipients(), (one) => known.add(chatKey(one)));
+  const batches = [...delivery.batches];
+  // The user may have added recipients.
+  for (const { status } of resends) {
+    await slices.each(status.delivery.batches, (batch) => {
+      const recipients = batch.recipients.filter((one) => !known.has(chatKey(one)));
+      if (recipients.length > 0) batches.push({ ...batch, recipients });
+      for (const one of recipients) known.add(chatKey(one));
+    });
+  }
+  const joint = new DeliveryStatus({ ...delivery, batches });
+  for (const { status } of [first, ...resends]) {
+    await slices.each(status.recipients(), (one) => joint.learn(one, status.outcomeOf(one)));
+    joint.stopped = status.stopped;
+  }
+  return joint;
 }
 
 /** The batches of a resend, in which those who may have the message are marked. */

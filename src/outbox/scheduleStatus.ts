@@ -3,10 +3,10 @@ import { l10n, type MarkdownString, StatusBarAlignment, type StatusBarItem, wind
 import { textTooltip } from '../presentation/card.ts';
 import { singleLineName } from '../presentation/describe.ts';
 import { safeLabel } from '../presentation/dialogs.ts';
-import { formatCount, formatDateTime, formatTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
+import { headingOf, shortHeading } from './heading.ts';
 import type { ScheduledEntry } from './outbox.ts';
-import { shortName } from './treeItems.ts';
 
 export class ScheduleStatus {
   #item: StatusBarItem | undefined;
@@ -41,9 +41,7 @@ export function statusOf(
   others: number,
   now: number,
 ): { text: string; tooltip: MarkdownString } {
-  const isToday = new Date(due).toDateString() === new Date(now).toDateString();
-  const time = isToday ? formatTime(due) : formatDateTime(due);
-  const name = singleLineName(delivery.name);
+  const name = headingOf(delivery);
   const bot = singleLineName(delivery.bot.name);
   const recipients = total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total));
   const lines = [
@@ -53,7 +51,7 @@ export function statusOf(
     ...(others > 0 ? [l10n.t('Also scheduled: {0}.', formatCount(others))] : []),
   ];
   return {
-    text: safeLabel([shortName(name), time].join(' '), 'clock'),
+    text: safeLabel([formatShortTime(due, now), shortHeading(delivery)].join(' '), 'clock'),
     tooltip: textTooltip(lines.join('\n\n')),
   };
 }

@@ -4,15 +4,18 @@ import { excerpt, truncate } from '../markup/escapeInvisible.ts';
 import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS, shortServiceName, singleLineName } from '../presentation/describe.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Recipient } from './batches.ts';
-import { actionsOn, stateOf } from './deliveryState.ts';
+import { actionsOn, actionsOnFamily, stateOf } from './deliveryState.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import { creationTimeOf } from './deliveryStore.ts';
+import { headingOf, shortHeading } from './heading.ts';
 import type { OutboxEntry } from './outbox.ts';
+import type { Delivery } from './record.ts';
 import { DamagedError } from './recordFiles.ts';
 import { detailOf, headline, originOf, stateText } from './report.ts';
+import type { DeliveryFamily } from './resends.ts';
 import { dueText, scheduleOf } from './scheduledText.ts';
 import { hasDocument } from './sentDocument.ts';
 
@@ -28,30 +31,76 @@ const STATE_ICONS = {
 /** How much of a message a tooltip shows (UTF-16 units). */
 const MAX_TOOLTIP = 1_000;
 
-/** How much of a long name is shown, and of its end (UTF-16 units). In a narrow row, more would hide the outcome. */
-const MAX_NAME = 32;
-const NAME_END = 10;
-
-/** `connected` is the address of the connected service, if any. */
-export function deliveryItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
-  const { status, isCanceling } = entry;
-  const { delivery } = status;
-  const isRunning = stateOf(entry) === 'sending';
-  const due = isRunning ? undefined : entry.due;
-  const item = new TreeItem(shortName(singleLineName(delivery.name)), TreeItemCollapsibleState.Collapsed);
+/**
+ * The row of a delivery and its resends; `entry` has their joint outcome. `connected` is the address of the connected
+ * service, if any.
+ */
+export function deliveryItem(
+  entry: OutboxEntry,
+  connected: string | undefined,
+  family: DeliveryFamily<OutboxEntry>,
+): TreeItem {
+  const { delivery, counts, total } = entry.status;
+  const heading = headingOf(delivery);
+  const due = stateOf(entry) === 'sending' ? undefined : entry.due;
+  const now = systemClock.wall();
+  const rest = [...actionsOnFamily(family, counts.reached === total), ...(hasDocument(delivery) ? ['compare'] : [])];
+  if (due === undefined) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
+  // What follows the time matters less, so it may be cut off.
+  const item = new TreeItem(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
-  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
-  const reached = due === undefined ? reachedText(status) : dueText(due, systemClock.wall());
-  const service = delivery.service === connected ? '' : shortServiceName(delivery.service);
-  const time = due === undefined && formatDateTime(delivery.at);
-  item.description = joinPhrases(isCanceling && activity, reached, service, time);
-  const icon = due === undefined ? iconOf(worstState(status)) : new ThemeIcon('clock');
-  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
-  item.contextValue = ['delivery', ...actionsOn(entry), ...(hasDocument(delivery) ? ['compare'] : [])].join(' ');
-  const summary = [activity, reached].filter(Boolean).join(', ');
-  item.accessibilityInformation = { label: `${singleLineName(delivery.name)}, ${joinPhrases(summary, service, time)}` };
+  const service = serviceOf(delivery, connected);
+  item.description = joinPhrases(due <= now && stateText('notSent'), service);
+  item.iconPath = new ThemeIcon('clock', due > now ? undefined : new ThemeColor('list.warningForeground'));
+  item.contextValue = ['delivery', ...rest].join(' ');
+  item.accessibilityInformation = { label: `${heading}, ${joinPhrases(dueText(due, now), service)}` };
   return item;
 }
+
+/** The row of a resend, below that of its delivery. */
+export function resendItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
+  const label = l10n.t('Resend');
+  return sentItem(entry, { label, heading: label, connected, rest: actionsOn(entry) });
+}
+
+/** `rest` are further words of its context value. */
+function sentItem(
+  entry: OutboxEntry,
+  {
+    label,
+    heading,
+    connected,
+    rest,
+  }: { label: string; heading: string; connected: string | undefined; rest: string[] },
+): TreeItem {
+  const { status, isCanceling } = entry;
+  const { delivery, counts, total } = status;
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  item.id = delivery.id;
+  const isRunning = stateOf(entry) === 'sending';
+  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
+  const test = delivery.isTest && l10n.t('test');
+  const service = serviceOf(delivery, connected);
+  const [reached, all] = [formatCount(counts.reached), formatCount(total)];
+  item.description = joinPhrases(
+    isCanceling && activity,
+    test,
+    // The icon shows that everyone was reached.
+    counts.reached < total && l10n.t('{0} of {1}', reached, all),
+    formatShortTime(delivery.at, systemClock.wall()),
+    service,
+  );
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
+  item.contextValue = ['delivery', ...rest].join(' ');
+  const outcome = [test, activity, l10n.t('{0} of {1} reached', reached, all)].filter(Boolean).join(', ');
+  const spoken = joinPhrases(outcome, service, formatDateTime(delivery.at));
+  item.accessibilityInformation = { label: `${heading}, ${spoken}` };
+  return item;
+}
+
+/** The service of a delivery if that isn't the connected one. */
+const serviceOf = ({ service }: Delivery, connected: string | undefined) =>
+  service === connected ? '' : shortServiceName(service);
 
 export function deliveryTooltip({ status, unreadableCount, due }: OutboxEntry): MarkdownString {
   const { delivery } = status;
@@ -61,7 +110,10 @@ export function deliveryTooltip({ status, unreadableCount, due }: OutboxEntry): 
       : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
   const notes = unreadableCount > 0 ? [lines] : [];
   const origin = due === undefined ? originOf(delivery) : scheduleOf(delivery, due);
-  return textTooltip([delivery.name, headline(status), origin, ...notes].join('\n\n'));
+  const test = delivery.isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
+  // The heading may be cut off.
+  const names = new Set([headingOf(delivery), delivery.name]);
+  return textTooltip([...names, headline(status), origin, ...test, ...notes].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {
@@ -109,17 +161,6 @@ export function moreItem(id: string, count: number): TreeItem {
   const item = new TreeItem(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
-}
-
-/** A name without its middle if it's long: its end often tells documents apart. */
-export function shortName(name: string): string {
-  if (name.length <= MAX_NAME) return name;
-  const end = name.slice(-NAME_END).replace(/^[\uDC00-\uDFFF]/, '');
-  return `${truncate(name, MAX_NAME - NAME_END)}…${end}`;
-}
-
-function reachedText({ counts, total }: DeliveryStatus): string {
-  return l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
 }
 
 /** The state that needs the most attention. */

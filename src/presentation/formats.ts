@@ -6,6 +6,10 @@ const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
+const daysOfYear = perLanguage(
+  (language) =>
+    new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+);
 const seconds = perLanguage((language) => unitFormat(language, 'second'));
 const minutes = perLanguage((language) => unitFormat(language, 'minute'));
 const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
@@ -43,6 +47,13 @@ export function formatDateTime(ms: number): string {
 /** A Unix time (ms) as local time of day, with its offset as above. */
 export function formatTime(ms: number): string {
   return withOffset(times().format(ms), ms);
+}
+
+/** A Unix time (ms) without what goes without saying at another one: its day today, its year this year. */
+export function formatShortTime(ms: number, now: number): string {
+  const [time, today] = [new Date(ms), new Date(now)];
+  if (time.toDateString() === today.toDateString()) return formatTime(ms);
+  return time.getFullYear() === today.getFullYear() ? withOffset(daysOfYear().format(ms), ms) : formatDateTime(ms);
 }
 
 const withOffset = (text: string, ms: number) => (comesTwice(ms) ? l10n.t('{0} ({1})', text, formatOffset(ms)) : text);

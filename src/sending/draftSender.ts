@@ -189,7 +189,9 @@ export class DraftSender {
       else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
         await rememberTrialChat(this.#host.store, prepared.service, recipient).catch(showError);
         // The confirmation that follows shows an error: the recipients must not be lost.
-        const result = await this.#send(prepared, plan).catch((error: unknown) => ({ error }));
+        const result = await this.#send(prepared, plan, undefined, { isTest: true }).catch((error: unknown) => ({
+          error,
+        }));
         return result && { recipient, result };
       }
     }
@@ -221,11 +223,13 @@ export class DraftSender {
     prepared: PreparedDraft,
     plan: DeliveryPlan,
     unreached?: UnreachedRecipients,
+    kind: Pick<Delivery, 'isTest'> = {},
   ): Promise<DeliveryResult | undefined> {
     await checkUnchanged(prepared, this.#host);
     const delivery: Delivery = {
       ...(await deliveryOf(prepared, plan, this.#outbox)),
       ...(unreached && { resends: unreached.lastId }),
+      ...kind,
     };
     return runDelivery(delivery, prepared, this.#outbox, this.#host, (outbox, ...how) =>
       unreached ? outbox.resend(delivery, unreached, ...how) : outbox.start(delivery, ...how),

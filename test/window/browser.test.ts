@@ -169,9 +169,9 @@ describe('Bot Chats in a browser’s extension host', function () {
     await writeDraft('draft.md', '# Closed on Saturday\n');
     sent = [];
     await sendDraft();
-    await window.row('draft.md, 3 of 3 reached').waitFor();
+    await window.row('Closed on Saturday, 3 of 3 reached').waitFor();
     assert.deepEqual(sent, GROUPS);
-    await clickRowButton('draft.md, 3 of 3 reached', 'Open Report');
+    await clickRowButton('Closed on Saturday, 3 of 3 reached', 'Open Report');
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
     await window.clearNotifications();
@@ -204,7 +204,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');
-    await window.row('news.md, 3 of 3 reached').waitFor();
+    await window.row('News, 3 of 3 reached').waitFor();
     assert.deepEqual(sent, GROUPS);
     await window.clearNotifications();
   });

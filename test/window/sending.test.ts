@@ -186,7 +186,7 @@ describe('Sending', function () {
     await window.row(/draft\.md, sending…/).waitFor();
     await requested;
     await progress.getByRole('button', { name: 'Cancel' }).click();
-    await window.row(/draft\.md, canceling/).waitFor();
+    await window.row(/Maintenance, canceling/).waitFor();
     respond();
     await window.toast('2 of 3 recipients reached. Not sent to 1. Canceled. You can resume it.').waitFor();
     await window.clearNotifications();
@@ -194,7 +194,7 @@ describe('Sending', function () {
 
   it('resumes with the rest after a confirmation, whose first button only opens the report', async () => {
     const { page } = window;
-    await clickRowButton('draft.md, 2 of 3 reached', 'Resume…');
+    await clickRowButton('Maintenance, 2 of 3 reached', 'Resume…');
     await window.dialog.getByText('Resume sending “draft.md” as Order Desk to 1 person?').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of “draft.md”', selected: true }).waitFor();
@@ -202,7 +202,7 @@ describe('Sending', function () {
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: 'not sent' }).first().waitFor();
     assert.deepEqual(recipients(), ['518204736', 'big']);
-    await clickRowButton('draft.md, 2 of 3 reached', 'Resume…');
+    await clickRowButton('Maintenance, 2 of 3 reached', 'Resume…');
     await press('Resume');
     // The open report shows it, too.
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
@@ -221,14 +221,14 @@ describe('Sending', function () {
     await press('Send Later…');
     await window.input.getByRole('option', { name: /^In one hour/ }).waitFor();
     await page.keyboard.press('Enter');
-    const scheduled = /^order-update\.md, scheduled for /;
-    const reminder = page.locator('.statusbar-item', { hasText: 'order-update.md' });
+    const scheduled = /^Hello \{\{name\}\}, scheduled for /;
+    const reminder = page.locator('.statusbar-item', { hasText: 'Hello {{name}}' });
     await reminder.waitFor();
     await window.row(scheduled).waitFor();
     await shot('8-scheduled');
     await clickRowButton(scheduled, 'Cancel Sending');
     await reminder.waitFor({ state: 'hidden' });
-    await window.row(/^order-update\.md, 0 of 5 reached/).waitFor();
+    await window.row(/^Hello \{\{name\}\}, 0 of 5 reached/).waitFor();
     assert.deepEqual(requests, []);
   });
 
@@ -279,7 +279,8 @@ describe('Sending', function () {
     const stored = new Outbox(new DeliveryStore(diskFiles(outbox())));
     const { delivery } = (await stored.all())[0]?.status ?? assert.fail('the outbox is empty');
     // As a window stored it that was closed before the time.
-    await stored.schedule({ ...delivery, id: stored.newId(), name: 'missed.md', due: Date.now() - 60_000 });
+    const message = { contentType: 'text' as const, content: { text: 'Missed' } };
+    await stored.schedule({ ...delivery, id: stored.newId(), name: 'missed.md', message, due: Date.now() - 60_000 });
     // VS Code gives up restarting an extension host that it can't ask about within two seconds.
     await window.reload();
     const missed = window.toast("“missed.md” wasn't sent.");
@@ -288,13 +289,13 @@ describe('Sending', function () {
     await interrupted.waitFor();
     await shot('10-interrupted');
     await missed.getByRole('button', { name: 'Cancel Sending' }).click();
-    await window.row(/^missed\.md, 0/).waitFor();
+    await window.row(/^Missed, 0/).waitFor();
     await interrupted.getByRole('button', { name: 'Check Delivery' }).click();
     const checked = window.toast('Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');
-    await window.row('news.md, 2 of 3 reached').waitFor();
+    await window.row('News, 2 of 3 reached').waitFor();
     await shot('11-resumed');
     assert.deepEqual(recipients(), ['518204736', 'big', '7058314']);
   });

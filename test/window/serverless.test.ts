@@ -43,7 +43,7 @@ describe('Bot Chats in a VS Code without a server', function () {
     await window.dialog.getByText('Send “announcement.md” as Order Desk to').waitFor();
     await shot('2-question');
     await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await window.row('announcement.md, 1 of 1 reached').waitFor();
+    await window.row('Maintenance on Saturday, 1 of 1 reached').waitFor();
     await window.clearNotifications();
   });
 
@@ -51,7 +51,7 @@ describe('Bot Chats in a VS Code without a server', function () {
     await saveToken();
     await window.toast('VS Code may keep the token only until this window is closed or reloaded').waitFor();
     await window.reload();
-    await window.row('announcement.md, 1 of 1 reached').waitFor();
+    await window.row('Maintenance on Saturday, 1 of 1 reached').waitFor();
     await saveToken();
     await window.toast('This VS Code keeps tokens only until its window is closed or reloaded.').waitFor();
     await shot('3-lost');

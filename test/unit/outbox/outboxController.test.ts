@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Recipient } from '../../../src/outbox/batches.ts';
+import type { DeliveryAction } from '../../../src/outbox/deliveryState.ts';
 import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
@@ -15,7 +16,7 @@ import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { configure, type TestService, useService } from '../test-service.ts';
-import { BOT, everyone, planBatches } from './testDeliveries.ts';
+import { BOT, everyone, groups, planBatches } from './testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from './testOutbox.ts';
 
 const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
@@ -40,6 +41,7 @@ describe('The outbox', () => {
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
 
+  const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
   const rows = async (node?: OutboxNode) =>
     (await controller.tree.children(node)).map((child) => ({ node: child, item: controller.tree.item(child) }));
   const texts = (items: { item: TreeItem }[]) =>
@@ -47,11 +49,12 @@ describe('The outbox', () => {
   const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
 
   it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
-    await deliver({ name: 'first.md' });
-    await deliver({ name: 'second.md', batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    await deliver(text('First'));
+    await deliver({ ...text('Second'), batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     const [second, first] = await rows();
-    assert.match(`${second?.item.label} ${second?.item.description}`, /^second\.md 1 of 1 reached · /);
-    assert.match(`${first?.item.label} ${first?.item.description}`, /^first\.md 2 of 3 reached · /);
+    // The icon says that everyone was reached.
+    assert.match(`${second?.item.label} ${second?.item.description}`, /^Second \d+:\d\d.[AP]M$/);
+    assert.match(`${first?.item.label} ${first?.item.description}`, /^First 2 of 3 · \d+:\d\d.[AP]M$/);
     assert.deepEqual(
       [second, first].map((row) => row && iconOf(row.item)),
       ['pass', 'question'],
@@ -98,12 +101,146 @@ describe('The outbox', () => {
     assert.equal(await controller.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
   });
 
-  it('shortens long names in their middle, so that a narrow row shows the outcome', async () => {
-    const name = 'What we changed in the town hall this year 🎉 (final).md';
-    await deliver({ name });
+  it('calls deliveries by the first line that people see of their messages', async () => {
+    const labelOf = async (message: Delivery['message'], changes?: Partial<Delivery>) => {
+      await deliver({ name: 'announcement.md', message, ...changes });
+      const [row] = await rows();
+      return row?.item.label;
+    };
+    const markdown = (source: string) => ({ contentType: 'markdown' as const, content: { text: source } });
+    assert.equal(await labelOf(markdown('\n---\n\n# **Winter** hours\n\nWe open at nine.')), 'Winter hours');
+    assert.equal(await labelOf(markdown('# Hello {{name}}'), { variables: ['name'] }), 'Hello {{name}}');
+    assert.equal(await labelOf(markdown('***'), { name: 'a\u202Eb\u200Fc.md' }), 'abc.md');
+    assert.equal(await labelOf({ contentType: 'image', content: { imageKey: 'key' } }), 'announcement.md');
+  });
+
+  it('cuts long headings off, so that a narrow row shows the time, and has them whole in the tooltip', async () => {
+    const headings = [
+      'What we changed in the town hall this year',
+      '河畔小镇本周末的停水通知与安排',
+      `Hi ${'👨‍👩‍👧 '.repeat(12)}`,
+    ];
+    for (const heading of headings) await deliver(text(heading));
+    const shown = await rows();
+    assert.deepEqual(
+      shown.map(({ item }) => item.label),
+      [`Hi ${'👨‍👩‍👧 '.repeat(7)}👨‍👩‍👧…`, '河畔小镇本周末的停水通知与…', 'What we changed in the tow…'],
+    );
+    const tooltip = controller.tree.tooltip(shown[2]?.node ?? assert.fail())?.value;
+    assert.match(tooltip ?? '', /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
+    assert.match(`${shown[2]?.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
+  });
+
+  it('marks tests', async () => {
+    await deliver({ ...text('Hello'), isTest: true, batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     const [row] = await rows();
-    assert.equal(row?.item.label, 'What we changed in the…(final).md');
-    assert.match(String(row?.item.accessibilityInformation?.label), /^What we changed in the town hall this year 🎉/);
+    assert.match(`${row?.item.description}`, /^test · \d/);
+    assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, test, 1 of 1 reached/);
+    assert.match(controller.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /A test in one chat/);
+  });
+
+  it('shows the day of older deliveries, and the year if it is another one', async () => {
+    const [now, day] = [new Date(), 24 * 60 * 60_000];
+    const other = new Date(now.getTime() + (now.getMonth() === 0 ? 2 : -2) * day);
+    await deliver({ at: new Date(2019, 4, 3, 9).getTime(), batches: [] });
+    await deliver({ at: other.getTime(), batches: [] });
+    const [recent, old] = (await rows()).map(({ item }) => `${item.description}`);
+    assert.match(recent ?? '', /^[A-Z][a-z]{2} \d+, \d+:\d\d.[AP]M$/);
+    assert.match(old ?? '', /^May 3, 2019, 9:00.AM$/);
+  });
+
+  describe('with resends', () => {
+    /** Resends the first delivery to some of those that weren't reached. */
+    const resend = async (reaches: (id: string) => boolean, ...ids: string[]) => {
+      const last = (await open.outbox.all()).at(-1) ?? assert.fail();
+      const unreached = await open.outbox.unreached(last.status.delivery.id);
+      const recipients = unreached.recipients.filter(({ id }) => ids.length === 0 || ids.includes(id));
+      const delivery = {
+        ...last.status.delivery,
+        ...{ id: open.outbox.newId(), resends: unreached.lastId, batches: planBatches(recipients, 9) },
+      };
+      await open.outbox.resend(delivery, unreached, {
+        token: 't',
+        send: async (batch, { before }) => {
+          await before();
+          const reached = batch.recipients.filter(({ id }) => reaches(id));
+          return everyone({ ...batch, recipients: reached }, () => {});
+        },
+      });
+      return delivery.id;
+    };
+    const hello = { ...text('Hello'), batches: planBatches(groups('a', 'b', 'c'), 9) };
+    const described = ({ item }: { item: TreeItem }) =>
+      `${item.label} ${item.description}`.replace(/( ·)? \d+:\d\d.[AP]M$/, '');
+
+    beforeEach(() => {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing' }] });
+    });
+
+    it('has one row for them, which shows whom they have reached together', async () => {
+      await deliver(hello);
+      await resend((id) => id === 'a');
+      const [row, ...others] = await rows();
+      assert.deepEqual([row && described(row), others], ['Hello 1 of 3', []]);
+      assert.equal(row?.item.contextValue, 'delivery resend remove');
+      const below = await rows(row?.node);
+      assert.deepEqual(below.map(described), ['Not confirmed 2', 'Reached 1', 'Resend 1 of 3']);
+      const [missing] = await Promise.all(below.map(({ node }) => rows(node)));
+      assert.deepEqual(texts(missing ?? []), ['group b b', 'group c c']);
+    });
+
+    it('reads as complete once everyone was reached, by whichever of them', async () => {
+      await deliver(hello);
+      await resend((id) => id === 'a');
+      await resend((id) => id === 'b', 'b');
+      const [incomplete] = await rows();
+      assert.deepEqual(incomplete && [described(incomplete), iconOf(incomplete.item)], ['Hello 2 of 3', 'warning']);
+      await resend(() => true);
+      const [row] = await rows();
+      assert.deepEqual(row && [described(row), iconOf(row.item)], ['Hello', 'pass']);
+      assert.deepEqual((await rows(row?.node)).map(described), ['Reached 3', 'Resend 1 of 3', 'Resend', 'Resend']);
+      assert.match(controller.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 recipients/);
+    });
+
+    it('offers on its row what they offer together', async () => {
+      const { delivery } = await deliver(hello);
+      const resent = (action: DeliveryAction) =>
+        controller.entryFor(action, delivery.id).then(({ status }) => status.delivery.id);
+      await resend((id) => id === 'a', 'a');
+      // To b and c, which the resend has left out.
+      assert.equal(await resent('resend'), delivery.id);
+      await assert.rejects(resent('resume'), /has changed/);
+      const stopped = await resend(() => assert.fail('an answer is lost'));
+      assert.equal(await resent('check'), stopped);
+      await open.outbox.check(stopped, async () => [], AbortSignal.timeout(9_000));
+      await resend(() => true);
+      await assert.rejects(resent('resend'), /has changed/);
+      assert.deepEqual(
+        (await rows()).map(({ item }) => item.contextValue),
+        ['delivery remove'],
+      );
+    });
+
+    it('deletes them together, and one of them alone from its own row', async () => {
+      const { delivery } = await deliver(hello);
+      await resend(() => false);
+      const last = await resend(() => false);
+      onMessages(() => 'Delete');
+      await controller.act('remove', last);
+      assert.equal((await open.outbox.all()).length, 2);
+      await controller.act('remove', delivery.id);
+      assert.deepEqual(await rows(), []);
+    });
+
+    it('shows those that an unreadable delivery was resent by', async () => {
+      const { delivery } = await deliver(hello);
+      await resend(() => true);
+      await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
+      assert.deepEqual(
+        (await rows()).map(({ item }) => item.label),
+        ['Hello', 'Unreadable delivery'],
+      );
+    });
   });
 
   it('says of each delivery what can be done with it', async () => {
@@ -119,12 +256,9 @@ describe('The outbox', () => {
     await deliver({ name: 'here.md' });
     await deliver({ name: 'elsewhere.md', service: 'https://chat.example/api' });
     const { delivery } = await deliver({ name: 'sandbox.md', service: 'sandbox:' });
-    const described = async () => (await rows()).map(({ item }) => `${item.description}`.replace(/ · [^·]*$/, ''));
-    assert.deepEqual(await described(), [
-      '2 of 3 reached · the sandbox',
-      '2 of 3 reached · chat.example/api',
-      '2 of 3 reached',
-    ]);
+    const described = async () =>
+      (await rows()).map(({ item }) => `${item.description}`.replace(/\d+:\d\d.[AP]M/, 'T'));
+    assert.deepEqual(await described(), ['2 of 3 · T · the sandbox', '2 of 3 · T · chat.example/api', '2 of 3 · T']);
     const here = service.sandbox.openApiUrl.replace('http://', '');
     const tooltips = (await rows()).map(({ node }) =>
       controller.tree.tooltip(node)?.value.replace(/&#(\d+);/g, unescaped),
@@ -134,7 +268,7 @@ describe('The outbox', () => {
     }
     assert.match(await controller.report(delivery.id), /sent by Order Desk through the sandbox\n/);
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
-    assert.equal((await described())[2], `2 of 3 reached · ${here}`);
+    assert.equal((await described())[2], `2 of 3 · T · ${here}`);
     const { webUrl, openApiUrl } = service.sandbox;
     await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
   });
@@ -163,11 +297,9 @@ describe('The outbox', () => {
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
   });
 
-  it('hides nothing in names of documents and recipients', async () => {
-    const hidden = 'a\u202Eb\u200Fc';
-    await deliver({ name: `${hidden}.md`, batches: planBatches([{ type: 'group', id: 'nosuch', name: hidden }], 1) });
+  it('hides nothing in names of recipients', async () => {
+    await deliver({ batches: planBatches([{ type: 'group', id: 'nosuch', name: 'a\u202Eb\u200Fc' }], 1) });
     const [row] = await rows();
-    assert.equal(row?.item.label, 'abc.md');
     const [state] = await rows(row?.node);
     assert.deepEqual(texts(await rows(state?.node)), ['abc nosuch']);
   });
@@ -176,7 +308,7 @@ describe('The outbox', () => {
     const many = Array.from({ length: 1200 }, (_, at): Recipient => ({ type: 'user', id: `9${at}`, name: `${at}` }));
     const { delivery } = await deliver({ batches: planBatches(many, 2000) });
     const [row] = await rows();
-    assert.match(`${row?.item.description}`, /^0 of 1,200 reached · /);
+    assert.match(`${row?.item.description}`, /^0 of 1,200 · /);
     assert.deepEqual(texts(await rows(row?.node)), ['Not confirmed 1,200']);
     const shown = onMessages();
     await writeFile(join(open.folder, 'running', delivery.id), JSON.stringify({ at: 0 }));
@@ -292,12 +424,12 @@ describe('The outbox', () => {
   });
 
   it('has a row for a delivery that was damaged, which can be deleted', async () => {
-    await deliver({ name: 'fine.md' });
-    const { delivery } = await deliver({ name: 'damaged.md' });
+    await deliver(text('Fine'));
+    const { delivery } = await deliver();
     await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
     const [damaged, fine] = await rows();
     assert.deepEqual([damaged?.item.label, damaged?.item.contextValue], ['Unreadable delivery', 'unreadable remove']);
-    assert.equal(fine?.item.label, 'fine.md');
+    assert.equal(fine?.item.label, 'Fine');
     const { tooltip } = damaged?.item ?? assert.fail();
     assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
     assert.deepEqual(await rows(damaged?.node), []);

@@ -10,7 +10,7 @@ import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import { reportOf } from '../../../src/outbox/report.ts';
 import { ScheduleController } from '../../../src/outbox/scheduleController.ts';
 import { statusOf } from '../../../src/outbox/scheduleStatus.ts';
-import { formatDateTime, formatTime } from '../../../src/presentation/formats.ts';
+import { formatDateTime, formatShortTime, formatTime } from '../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { newHost } from '../test-host.ts';
@@ -67,7 +67,9 @@ describe('Scheduled deliveries in the outbox', () => {
     const [node] = await controller.tree.children();
     const item = controller.tree.item(node ?? assert.fail());
     const due = (await entryOf(id))?.due ?? 0;
-    assert.equal(item.description, `scheduled for ${formatDateTime(due)} · service.test`);
+    assert.equal(item.label, `${formatShortTime(due, Date.now())} · Hello`);
+    assert.equal(item.description, 'service.test');
+    assert.equal(item.accessibilityInformation?.label, `Hello, scheduled for ${formatDateTime(due)} · service.test`);
     assert.equal(item.iconPath instanceof ThemeIcon && item.iconPath.id, 'clock');
     assert.equal(item.contextValue, 'delivery sendNow reschedule unschedule edit remove');
     assert.match(await controller.report(id), /Scheduled for .+ to be sent by Order Desk through service/);
@@ -76,7 +78,9 @@ describe('Scheduled deliveries in the outbox', () => {
   it('say if they are overdue', async () => {
     await later({ due: Date.now() - 1 });
     const [node] = await controller.tree.children();
-    assert.match(`${controller.tree.item(node ?? assert.fail()).description}`, /^was due on /);
+    const { accessibilityInformation, description } = controller.tree.item(node ?? assert.fail());
+    assert.equal(description, 'not sent · service.test');
+    assert.match(`${accessibilityInformation?.label}`, /^Hello, was due on /);
   });
 
   it('have commands in their menu and beside them, for each action that they offer', async () => {
@@ -244,10 +248,12 @@ describe('Scheduled deliveries in the outbox', () => {
     }) as never);
     await schedule.look();
     assert.equal(items.length, 0);
-    const id = await later({ name: 'a $(bug) long name for this document.md' });
+    const id = await later({
+      message: { contentType: 'text', content: { text: 'a $(bug) long heading of this message' } },
+    });
     await schedule.look();
     const [item] = items;
-    assert.match(`${item?.text}`, /^\$\(clock\) a \\\$\(bug\) long name for…ocument\.md /);
+    assert.match(`${item?.text}`, /^\$\(clock\) .+ a \\\$\(bug\) long heading of t…$/);
     assert.deepEqual(
       [item?.alignment, item?.command, item?.isShown, items.length],
       [StatusBarAlignment.Left, 'botChats.outbox.focus', true, 1],
@@ -260,9 +266,9 @@ describe('Scheduled deliveries in the outbox', () => {
     const entry = (await entryOf(await later())) ?? assert.fail();
     const now = new Date(2026, 10, 24, 10).getTime();
     const today = statusOf({ ...entry, due: now + HOUR }, 0, now);
-    assert.equal(today.text, `$(clock) announcement.md ${formatTime(now + HOUR)}`);
+    assert.equal(today.text, `$(clock) ${formatTime(now + HOUR)} Hello`);
     const next = statusOf({ ...entry, due: now + 24 * HOUR }, 2, now);
-    assert.equal(next.text, `$(clock) announcement.md ${formatDateTime(now + 24 * HOUR)}`);
+    assert.equal(next.text, `$(clock) ${formatShortTime(now + 24 * HOUR, now)} Hello`);
     const missed = statusOf({ ...entry, due: now - HOUR }, 0, now);
     const texts = [today, next, missed].map(({ tooltip }) => (tooltip instanceof MarkdownString ? tooltip.value : ''));
     assert.match(texts[0] ?? '', /will be sent by Order Desk on .*2 recipients/);

@@ -119,6 +119,8 @@ describe('Sending to one chat first', () => {
     ]);
     assert.deepEqual(dialogs[2]?.buttons, dialogs[0]?.buttons);
     assert.deepEqual(await sentTo(), ['518204736', '518204736,big']);
+    const isTest = (await outbox.all()).map(({ status }) => status.delivery.isTest);
+    assert.deepEqual(isTest, [undefined, true]);
   });
 
   it('offers the recipients first, then the other chats of the sidebar', async () => {
