@@ -2,6 +2,7 @@
 import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Host } from '../platform/host.ts';
+import { tabOf } from '../platform/tabs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import type { Outgoing } from '../service/message.ts';
 import { type Chat, chatKey } from '../service/model.ts';
@@ -89,7 +90,7 @@ export class DraftReader {
    * @throws UserFacingError if it can't be sent
    */
   async draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Promise<Draft> {
-    const name = fileName(document.uri);
+    const name = nameOf(document);
     const text = document.getText();
     // In the source code of a program, braces are its own.
     const isVerbatim = document.languageId !== 'markdown';
@@ -193,6 +194,9 @@ export class DraftCache {
 export function fileName({ path }: Uri): string {
   return path.split('/').at(-1) ?? path;
 }
+
+/** What the tab of a document says: VS Code calls one without a file by its first words. */
+const nameOf = ({ isUntitled, uri }: TextDocument) => (isUntitled && tabOf(uri)?.label) || fileName(uri);
 
 /** Undefined for an untitled document: a later one may get the same address. */
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());

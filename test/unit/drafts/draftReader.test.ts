@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TextDocument, Uri } from 'vscode';
+import { TabInputText, type TextDocument, Uri, window } from 'vscode';
 import type { ParsedDraft } from '../../../src/drafts/document/parseDraft.ts';
 import type { Fix } from '../../../src/drafts/document/problem.ts';
 import { DraftCache, DraftReader, type ReadDraft } from '../../../src/drafts/draftReader.ts';
@@ -54,6 +54,18 @@ describe('The front matter of a draft', () => {
 });
 
 describe('The draft in a document', () => {
+  it('has the name that its tab has, also without a file', async () => {
+    const untitled = await workspace.openTextDocument({ language: 'markdown', content: 'Hello everyone' });
+    assert.equal((await reader().draftIn(untitled)).name, untitled.uri.path);
+    const tabs = [
+      { label: 'Preview', input: undefined },
+      { label: 'Hello everyone', input: new TabInputText(untitled.uri) },
+    ];
+    answer('tabGroups', { all: [{ tabs }] } as unknown as typeof window.tabGroups);
+    assert.equal((await reader().draftIn(untitled)).name, 'Hello everyone');
+    restore();
+  });
+
   const documentOf = (text: string) =>
     ({ uri: Uri.file('/drafts/a.md'), isUntitled: false, languageId: 'markdown', getText: () => text }) as TextDocument;
   const block = '---\nchat:\n  groups: [big, big]\n  type: image\n  imageKey: k\n---\n![a](b.png)';
