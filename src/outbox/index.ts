@@ -56,6 +56,8 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     onDidChangeTreeData: changed.event,
     getTreeItem: async (node) => (await controller()).tree.item(node),
     getChildren: async (node) => (await controller()).tree.children(node),
+    // Only deliveries are revealed, which have none.
+    getParent: () => undefined,
     resolveTreeItem: async (item, node) => {
       item.tooltip = (await controller()).tree.tooltip(node) ?? item.tooltip;
       return item;
@@ -85,6 +87,11 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     view,
     changed,
     reportChanged,
+    host.commands.register('showNextScheduled', async () => {
+      const next = await (await controller()).tree.nextScheduled();
+      if (next) await view.reveal(next, { select: true, focus: true });
+      else await commands.executeCommand('botChats.outbox.focus');
+    }),
     host.commands.register('refreshOutbox', async () => {
       changed.fire(undefined);
       repaintReports();

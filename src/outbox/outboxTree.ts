@@ -72,6 +72,14 @@ export class OutboxTree {
     return count > 0 ? [...listed, { type: 'more', id, entry, count }] : listed;
   }
 
+  /** The row of the delivery that is to be sent next, if any. */
+  async nextScheduled(): Promise<OutboxNode | undefined> {
+    const dueOf = (node: OutboxNode) =>
+      (node.type === 'delivery' ? node.entry.due : undefined) ?? Number.POSITIVE_INFINITY;
+    const [next] = (await this.children()).toSorted((one, other) => dueOf(one) - dueOf(other));
+    return next && Number.isFinite(dueOf(next)) ? next : undefined;
+  }
+
   item(node: OutboxNode): TreeItem {
     switch (node.type) {
       case 'delivery':

@@ -62,7 +62,7 @@ export class ScheduleController {
 
   async #reschedule(entry: ScheduledEntry): Promise<void> {
     const { name } = entry.status.delivery;
-    const due = await askTime(l10n.t('Change when to send “{0}”', name));
+    const due = await askTime(l10n.t('Change when to send “{0}”', name), entry.due);
     if (due === undefined) return;
     if (due <= systemClock.wall()) throw timeHasPassed();
     await this.#move(entry, due);

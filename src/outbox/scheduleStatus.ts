@@ -31,7 +31,7 @@ export class ScheduleStatus {
 function createItem(): StatusBarItem {
   const item = window.createStatusBarItem('botChats.scheduled', StatusBarAlignment.Left);
   item.name = l10n.t('Next Scheduled Message');
-  item.command = 'botChats.outbox.focus';
+  item.command = 'botChats.showNextScheduled';
   return item;
 }
 

@@ -129,6 +129,7 @@ export const ARGUMENTS = {
   copyReportCsv: DELIVERIES,
   saveRecipients: DELIVERIES,
   deleteDelivery: DELIVERIES,
+  showNextScheduled: [],
   refreshOutbox: [],
 
   archiveChat: ROWS,

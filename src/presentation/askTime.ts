@@ -16,29 +16,36 @@ const HOUR = 60 * 60_000;
 const EVENING = 18;
 const MORNING = 9;
 
-/** Asks for a time (Unix ms); undefined if the user cancels. It may have passed when the user has chosen it. */
-export async function askTime(title: string): Promise<number | undefined> {
-  const chosen = await pickOne(offers(new Date(systemClock.wall())), { title, ignoreFocusOut: true });
+/**
+ * Asks for a time (Unix ms), beginning with the present one, if any; undefined if the user cancels. It may have passed
+ * when the user has chosen it.
+ */
+export async function askTime(title: string, present?: number): Promise<number | undefined> {
+  const chosen = await pickOne(offers(new Date(systemClock.wall()), present), { title, ignoreFocusOut: true });
   if (!chosen) return undefined;
-  return chosen.time ?? askTypedTime(title);
+  return chosen.time ?? askTypedTime(title, present);
 }
 
-function offers(now: Date): TimeItem[] {
+function offers(now: Date, present: number | undefined): TimeItem[] {
   const inOneHour = now.getTime() + HOUR;
   const evening = timeOn(now, EVENING).getTime();
   const morning = timeOn(dayAfter(now), MORNING).getTime();
+  const type = safeLabel(l10n.t('Enter a Date and Time…'));
   return [
+    ...(present === undefined
+      ? []
+      : [{ label: type, description: safeLabel(l10n.t('scheduled for {0}', formatDateTime(present))) }]),
     { label: safeLabel(l10n.t('In one hour ({0})', formatTime(inOneHour))), time: inOneHour },
     // At five, that's in one hour, too.
     ...(evening > inOneHour
       ? [{ label: safeLabel(l10n.t('This evening ({0})', formatTime(evening))), time: evening }]
       : []),
     { label: safeLabel(l10n.t('Tomorrow morning ({0})', formatDateTime(morning))), time: morning },
-    { label: safeLabel(l10n.t('Enter a Date and Time…')) },
+    ...(present === undefined ? [{ label: type }] : []),
   ];
 }
 
-async function askTypedTime(title: string): Promise<number | undefined> {
+async function askTypedTime(title: string, present: number | undefined): Promise<number | undefined> {
   const example = formatTyped(timeOn(dayAfter(new Date(systemClock.wall())), MORNING));
   /** When the text was last checked: a minute later, a time of day may mean another day. */
   let now = systemClock.wall();
@@ -46,6 +53,7 @@ async function askTypedTime(title: string): Promise<number | undefined> {
     title,
     prompt: l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
     placeHolder: 'YYYY-MM-DD HH:MM',
+    ...(present !== undefined && { value: formatTyped(new Date(present)) }),
     ignoreFocusOut: true,
     validateInput: (typed) => {
       now = systemClock.wall();

@@ -183,7 +183,7 @@ describe('Sending', function () {
     const progress = window.toast('Sending “draft.md”');
     await progress.getByText('1 of 3').waitFor();
     await page.getByRole('button', { name: 'Outbox Section' }).click();
-    await window.row(/draft\.md, sending…/).waitFor();
+    await window.row(/Maintenance, sending…/).waitFor();
     await requested;
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await window.row(/Maintenance, canceling/).waitFor();
@@ -225,6 +225,8 @@ describe('Sending', function () {
     const reminder = page.locator('.statusbar-item', { hasText: 'Hello {{name}}' });
     await reminder.waitFor();
     await window.row(scheduled).waitFor();
+    await reminder.click();
+    await page.locator('.monaco-list-row.selected[aria-label^="Hello {{name}}, scheduled"]').waitFor();
     await shot('8-scheduled');
     await clickRowButton(scheduled, 'Cancel Sending');
     await reminder.waitFor({ state: 'hidden' });

@@ -12,7 +12,7 @@ import { ScheduleController } from '../../../src/outbox/scheduleController.ts';
 import { statusOf } from '../../../src/outbox/scheduleStatus.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../host/temporary.ts';
-import { answer, onMessages, restore } from '../answers.ts';
+import { answer, onMessages, restore, type } from '../answers.ts';
 import { newHost } from '../test-host.ts';
 import { deliveryOf, groups, planBatches } from './testDeliveries.ts';
 
@@ -118,6 +118,21 @@ describe('Scheduled deliveries in the outbox', () => {
     ]);
   });
 
+  it('begin at the time that they have when it is changed', async () => {
+    const due = new Date(new Date().getFullYear() + 1, 0, 2, 9, 5).getTime();
+    const id = await later({ due });
+    answer('showQuickPick', (async ([first]: QuickPickItem[]) => {
+      assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
+      return first;
+    }) as unknown as typeof window.showQuickPick);
+    const boxes = type(undefined);
+    await schedule.act('reschedule', id);
+    assert.deepEqual(
+      boxes.map((box) => box?.value),
+      [`${new Date(due).getFullYear()}-01-02 09:05`],
+    );
+  });
+
   it('keep their time if the new one passes meanwhile', async () => {
     const id = await later();
     const { due } = (await entryOf(id)) ?? assert.fail();
@@ -139,7 +154,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const entry = (await entryOf(id)) ?? assert.fail();
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
       assert.equal(await controller.outbox.reschedule(entry, Date.now() + 2 * HOUR), true);
-      return items[0];
+      return items[1];
     }) as unknown as typeof window.showQuickPick);
     await assert.rejects(schedule.act('reschedule', id), /“announcement\.md” has changed/);
   });
@@ -256,10 +271,19 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.match(`${item?.text}`, /^\$\(clock\) .+ a \\\$\(bug\) long heading of t…$/);
     assert.deepEqual(
       [item?.alignment, item?.command, item?.isShown, items.length],
-      [StatusBarAlignment.Left, 'botChats.outbox.focus', true, 1],
+      [StatusBarAlignment.Left, 'botChats.showNextScheduled', true, 1],
     );
     await schedule.act('unschedule', id);
     assert.equal(item?.isDisposed, true);
+  });
+
+  it('are found from there, the next one first', async () => {
+    assert.equal(await controller.tree.nextScheduled(), undefined);
+    await later();
+    const next = await later({ due: Date.now() + HOUR / 2 });
+    const sent = await later();
+    await schedule.act('unschedule', sent);
+    assert.equal((await controller.tree.nextScheduled())?.id, next);
   });
 
   it('stand there with the date unless it is today, and with what else is scheduled', async () => {
