@@ -9,6 +9,8 @@ export interface Draft {
   name: string;
   /** Address of the document, if it has one. */
   source?: string | undefined;
+  /** Address of the document, even of an untitled one, while it's open. */
+  uri?: string | undefined;
   /** The whole text of the document that the message is made of. Undefined for selections. */
   document?: string | undefined;
   message: Outgoing;

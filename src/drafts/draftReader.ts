@@ -108,6 +108,7 @@ export class DraftReader {
     return {
       name,
       source: sourceOf(document),
+      uri: document.uri.toString(),
       document: text,
       message,
       botId: parsed.bot?.id,

@@ -6,6 +6,8 @@ export type DeliveryState =
   | 'sending'
   /** It is sent later. */
   | 'scheduled'
+  /** It was scheduled, and is replaced once its message is edited. Nothing of it is sent any more. */
+  | 'edited'
   /** Sending ended early: some recipients were not sent to. */
   | 'unfinished'
   /** Every recipient was sent to, but not all were reached. */
@@ -28,14 +30,18 @@ export type DeliveryAction =
   | 'remove';
 
 /** The fields of an entry that determine its state. */
-export type StateFields = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy' | 'due'>;
+export type StateFields = Pick<
+  OutboxEntry,
+  'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy' | 'due' | 'editedDue'
+>;
 
-export function stateOf({ status, isRunning, isResent, resentBy, due }: StateFields): DeliveryState {
+export function stateOf({ status, isRunning, isResent, resentBy, due, editedDue }: StateFields): DeliveryState {
   const { counts, total } = status;
   if (isRunning) return 'sending';
   if (counts.reached === total) return 'delivered';
   if (isResent) return 'resent';
   if (due !== undefined) return 'scheduled';
+  if (editedDue !== undefined) return 'edited';
   // A resent delivery can't be resumed, even after the resend was deleted.
   return counts.notSent > 0 && resentBy === undefined ? 'unfinished' : 'unreached';
 }
@@ -44,6 +50,7 @@ export function stateOf({ status, isRunning, isResent, resentBy, due }: StateFie
 export function actionsOn(delivery: StateFields): DeliveryAction[] {
   const state = stateOf(delivery);
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
+  if (state === 'edited') return ['edit', 'remove'];
   if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
   return [
     // Whoever may have the message is looked at before anything is sent again.

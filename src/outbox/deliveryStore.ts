@@ -22,6 +22,8 @@ export interface StoredDelivery {
   resentBy: string | undefined;
   /** When it's to be sent (Unix ms); undefined if it isn't scheduled, or was begun. */
   due: number | undefined;
+  /** When it was to be sent (Unix ms) before its message was edited; undefined if it isn't being edited. */
+  editedDue?: number | undefined;
 }
 
 /** What the claims of a delivery say of it, even if its own file is damaged. */
@@ -139,18 +141,19 @@ export class DeliveryStore {
       unreadableCount: lines.length - readable.length + lost,
       claimCount,
       resentBy: resend && 'resentBy' in resend ? resend.resentBy : undefined,
+      due: undefined,
       // Any other claim begins it, or hands it to a resend.
-      due: times.length === claimCount ? ([delivery.due, ...times].at(-1) ?? undefined) : undefined,
+      ...(times.length === claimCount && timesOf([{ due: delivery.due ?? null }, ...times])),
     };
   }
 
   /** The times that were claimed before anything else. */
-  async #timeClaims(id: string, count: number): Promise<(number | null)[]> {
-    const times: (number | null)[] = [];
+  async #timeClaims(id: string, count: number): Promise<TimeClaim[]> {
+    const times: TimeClaim[] = [];
     while (times.length < count) {
       const claim = await this.#readClaim(id, times.length);
       if (!claim || !('due' in claim)) break;
-      times.push(claim.due);
+      times.push(claim);
     }
     return times;
   }
@@ -289,6 +292,15 @@ export class DeliveryStore {
   async clearHeartbeat(id: string): Promise<void> {
     await this.#files.remove(heartbeatOf(id));
   }
+}
+
+type TimeClaim = Extract<Claim, { due: unknown }>;
+
+/** When a delivery is to be sent, or was to be before it was edited, by its time and the claims that changed it. */
+function timesOf(claims: readonly TimeClaim[]): Pick<StoredDelivery, 'due' | 'editedDue'> {
+  const last = claims.at(-1);
+  const times = claims.flatMap(({ due }) => due ?? []);
+  return { due: last?.due ?? undefined, editedDue: last?.edited && times.at(-1) };
 }
 
 /** In time slices: there may be very many recipients. */

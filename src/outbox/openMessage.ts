@@ -2,6 +2,7 @@
 import { Uri, window, workspace } from 'vscode';
 import { writtenMessage } from '../markup/markdownVariables.ts';
 import { composeDraft } from '../markup/messageDraft.ts';
+import { tabOf } from '../platform/tabs.ts';
 import type { Chat } from '../service/model.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Delivery } from './record.ts';
@@ -9,13 +10,24 @@ import type { Delivery } from './record.ts';
 /** How many recipients a draft can name; more have to be chosen again. */
 const MAX_CHATS = 1_000;
 
-export async function openMessage(status: DeliveryStatus): Promise<void> {
+/** Opens the document where it has a tab, if it has one. Resolves to its address. */
+export async function openMessage(status: DeliveryStatus, opened: string | undefined): Promise<Uri> {
   const { delivery } = status;
-  const content = draftOf(delivery, status.total > MAX_CHATS ? [] : status.recipients());
+  const chats = status.total > MAX_CHATS ? [] : status.recipients();
   const document =
-    (await openSource(delivery.source)) ?? (await workspace.openTextDocument({ language: 'markdown', content }));
-  await window.showTextDocument(document);
+    (await openSource(delivery.source)) ??
+    openUntitled(delivery, opened) ??
+    (await workspace.openTextDocument({ language: 'markdown', content: draftOf(delivery, chats) }));
+  const viewColumn = tabOf(document.uri)?.group.viewColumn;
+  await window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+  return document.uri;
 }
+
+/** The open document without a file that a message was sent from, or that was opened to edit it. */
+const openUntitled = ({ document }: Delivery, opened: string | undefined) =>
+  workspace.textDocuments.find(
+    (one) => one.isUntitled && (`${one.uri}` === opened || (document !== undefined && one.getText() === document)),
+  );
 
 /** Undefined if there's no such document any more. */
 export async function openSource(source: string | undefined) {

@@ -110,9 +110,18 @@ export class Outbox {
    * Changes when a delivery is sent (Unix ms); null if it isn't sent by itself any more. False if it has changed since it
    * was read.
    */
-  async reschedule({ status, claimCount }: ScheduledEntry, due: number | null): Promise<boolean> {
+  reschedule(entry: ScheduledEntry, due: number | null): Promise<boolean> {
+    return this.#claimTime(entry, { due });
+  }
+
+  /** Sends nothing of a delivery any more, because its message is edited. False if it has changed since it was read. */
+  beginEdit(entry: ScheduledEntry): Promise<boolean> {
+    return this.#claimTime(entry, { due: null, edited: true });
+  }
+
+  async #claimTime({ status, claimCount }: ScheduledEntry, claim: Claim): Promise<boolean> {
     const { id } = status.delivery;
-    const isNext = await this.#claimUnlessSending(id, claimCount, { due });
+    const isNext = await this.#claimUnlessSending(id, claimCount, claim);
     if (isNext) this.#onChange(id);
     return isNext;
   }

@@ -16,6 +16,7 @@ import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
+import { openMessage } from './openMessage.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
@@ -38,6 +39,12 @@ interface OutboxView {
   showReport(name: string, id: string): Promise<void>;
 }
 
+/** A document, which has a `source` if it has a file. */
+interface EditedDocument {
+  source?: string | undefined;
+  uri?: string | undefined;
+}
+
 type OutboxHost = Pick<Host, 'access' | 'commands' | 'connection' | 'tokens'>;
 
 export class OutboxController implements DeliveryReader {
@@ -47,6 +54,8 @@ export class OutboxController implements DeliveryReader {
   readonly #view: OutboxView;
   readonly #changedRows: ChangedDeliveries;
   readonly #changedReports: ChangedDeliveries;
+  /** The documents in which this window edits deliveries, by the IDs of these. */
+  readonly #edits = new Map<string, string>();
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
@@ -105,6 +114,20 @@ export class OutboxController implements DeliveryReader {
     const { counts, total } = family ? await jointStatus(family) : entry.status;
     if (!family || !actionsOnFamily(family, counts.reached === total).includes(action)) throw hasChanged(entry);
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
+  }
+
+  /** Opens the message of a delivery to edit it. */
+  async openToEdit({ status }: Pick<OutboxEntry, 'status'>): Promise<void> {
+    const { id } = status.delivery;
+    this.#edits.set(id, `${await openMessage(status, this.#edits.get(id))}`);
+  }
+
+  /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
+  async editedIn({ source, uri }: EditedDocument, { address }: { address: string }): Promise<OutboxEntry | undefined> {
+    return (await this.outbox.all()).find(({ editedDue, status: { delivery } }) => {
+      const isDocument = source !== undefined ? delivery.source === source : this.#edits.get(delivery.id) === uri;
+      return editedDue !== undefined && isDocument && delivery.service === address;
+    });
   }
 
   /** The report of a delivery as it is now, or why there is none. */

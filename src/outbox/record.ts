@@ -72,14 +72,14 @@ const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text })
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch, to resend
- * to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself), or to delete it. After a
- * resend only a later resend or the deletion follows, and a time counts only before the first attempt. `resends` stands in
- * for the claim of the delivery before, which is deleted.
+ * to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself; `edited` if it isn't sent at all, because its message
+ * is being edited), or to delete it. After a resend only a later resend or the deletion follows, and a time counts only
+ * before the first attempt. `resends` stands in for the claim of the delivery before, which is deleted.
  */
 export const Claim = v.union([
   v.object({ batch: count, attempt: count }),
   v.object({ resentBy: text }),
-  v.object({ due: v.nullable(v.number()) }),
+  v.object({ due: v.nullable(v.number()), edited: v.optional(v.literal(true)) }),
   v.object({ resends: text }),
   v.object({ removed: v.literal(true) }),
 ]);

@@ -8,7 +8,6 @@ import { formatDateTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { DeliveryScheduler, type SendDue } from './deliveryScheduler.ts';
 import { askAboutMissed } from './missedNotice.ts';
-import { openMessage } from './openMessage.ts';
 import { isScheduled, type ScheduledEntry } from './outbox.ts';
 import { hasChanged, type OutboxController } from './outboxController.ts';
 import { scheduledText, timeHasPassed } from './scheduledText.ts';
@@ -17,13 +16,13 @@ import { ScheduleStatus } from './scheduleStatus.ts';
 type ScheduledAction = 'reschedule' | 'unschedule' | 'edit';
 
 export class ScheduleController {
-  readonly #controller: Pick<OutboxController, 'entryFor' | 'outbox'>;
+  readonly #controller: Pick<OutboxController, 'entryFor' | 'openToEdit' | 'outbox'>;
   readonly #scheduler: DeliveryScheduler;
   readonly #status = new ScheduleStatus();
 
   constructor(
     { commands, log }: Pick<Host, 'commands' | 'log'>,
-    controller: Pick<OutboxController, 'entryFor' | 'outbox'>,
+    controller: Pick<OutboxController, 'entryFor' | 'openToEdit' | 'outbox'>,
     send: SendDue,
   ) {
     this.#controller = controller;
@@ -44,6 +43,7 @@ export class ScheduleController {
   /** Does something with a scheduled delivery. @throws UserFacingError if it isn't scheduled any more */
   async act(action: ScheduledAction, id: string): Promise<void> {
     const entry = await this.#controller.entryFor(action, id);
+    if (entry.editedDue !== undefined) return this.#controller.openToEdit(entry);
     if (!isScheduled(entry)) throw hasChanged(entry);
     switch (action) {
       case 'reschedule':
@@ -74,13 +74,14 @@ export class ScheduleController {
     const edit = l10n.t('Edit');
     const title = l10n.t('Edit “{0}”?', name);
     const detail = l10n.t(
-      "It won't be sent on {0}. Send the edited message again, and choose its recipients and time. This one stays in the outbox.",
+      "It won't be sent on {0} unless you send the edited message again. Its recipients and its time are kept until then.",
       formatDateTime(entry.due),
     );
     if ((await askModal(title, detail, edit)) !== edit) return;
     // First of all: otherwise the old text could go out meanwhile.
-    await this.#move(entry, null);
-    await openMessage(entry.status);
+    if (!(await this.#controller.outbox.beginEdit(entry))) throw hasChanged(entry);
+    await this.look();
+    await this.#controller.openToEdit(entry);
   }
 
   async #move(entry: ScheduledEntry, due: number | null): Promise<void> {

@@ -79,20 +79,23 @@ function sentItem(
   item.id = delivery.id;
   const isRunning = stateOf(entry) === 'sending';
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
+  const edited = stateOf(entry) === 'edited' && l10n.t('being edited');
   const test = delivery.isTest && l10n.t('test');
   const service = serviceOf(delivery, connected);
   const [reached, all] = [formatCount(counts.reached), formatCount(total)];
   item.description = joinPhrases(
     isCanceling && activity,
+    edited,
     test,
     // The icon shows that everyone was reached.
-    counts.reached < total && l10n.t('{0} of {1}', reached, all),
+    counts.reached < total && !edited && l10n.t('{0} of {1}', reached, all),
     formatShortTime(delivery.at, systemClock.wall()),
     service,
   );
-  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
+  const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...rest].join(' ');
-  const outcome = [test, activity, l10n.t('{0} of {1} reached', reached, all)].filter(Boolean).join(', ');
+  const outcome = [edited, test, activity, l10n.t('{0} of {1} reached', reached, all)].filter(Boolean).join(', ');
   const spoken = joinPhrases(outcome, service, formatDateTime(delivery.at));
   item.accessibilityInformation = { label: `${heading}, ${spoken}` };
   return item;
@@ -102,7 +105,7 @@ function sentItem(
 const serviceOf = ({ service }: Delivery, connected: string | undefined) =>
   service === connected ? '' : shortServiceName(service);
 
-export function deliveryTooltip({ status, unreadableCount, due }: OutboxEntry): MarkdownString {
+export function deliveryTooltip({ status, unreadableCount, due, editedDue }: OutboxEntry): MarkdownString {
   const { delivery } = status;
   const lines =
     unreadableCount === 1
@@ -111,9 +114,13 @@ export function deliveryTooltip({ status, unreadableCount, due }: OutboxEntry): 
   const notes = unreadableCount > 0 ? [lines] : [];
   const origin = due === undefined ? originOf(delivery) : scheduleOf(delivery, due);
   const test = delivery.isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
+  const edited =
+    editedDue === undefined
+      ? []
+      : [l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(editedDue))];
   // The heading may be cut off.
   const names = new Set([headingOf(delivery), delivery.name]);
-  return textTooltip([...names, headline(status), origin, ...test, ...notes].join('\n\n'));
+  return textTooltip([...names, headline(status), origin, ...edited, ...test, ...notes].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {

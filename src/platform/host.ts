@@ -151,7 +151,7 @@ export interface DeliverySummary {
   /** When it was confirmed (Unix ms). */
   readonly time: number;
   readonly botId: string;
-  readonly state: 'sending' | 'scheduled' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
+  readonly state: 'sending' | 'scheduled' | 'edited' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
   /** When it's to be sent (Unix ms), if it's scheduled. */
   readonly due?: number | undefined;
   readonly total: number;

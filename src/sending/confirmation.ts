@@ -9,6 +9,7 @@ import { singleLineName, summaryOf } from '../presentation/describe.ts';
 import { askModal, pickOne } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatDateTime } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import {
   contentText,
@@ -46,14 +47,27 @@ export interface Confirmation {
   callsPerSecond: number;
   /** Chats that the message was sent to first; undefined if that isn't offered. */
   trials?: readonly Trial[] | undefined;
+  /** When the message was to be sent before it was edited (Unix ms). */
+  due?: number | undefined;
   /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
   back?: string | undefined;
   /** The delivery that is resent, if any; `canCheck` if it can be checked first who has the message. */
   resent?: { readonly id: string; readonly hasChanged: boolean; readonly canCheck: boolean } | undefined;
 }
 
-/** What the user chose: `compare` is the ID of the delivery to compare the document with, instead of sending it. */
-export type ConfirmationAnswer = 'send' | 'later' | 'try' | 'check' | 'back' | 'cancel' | { compare: string };
+/**
+ * What the user chose: `asPlanned` is to send it when it is `due`, `compare` is the ID of the delivery to compare the
+ * document with, instead of sending it.
+ */
+export type ConfirmationAnswer =
+  | 'send'
+  | 'asPlanned'
+  | 'later'
+  | 'try'
+  | 'check'
+  | 'back'
+  | 'cancel'
+  | { compare: string };
 
 /**
  * Shows the message, its bot and its recipients. The default button checks who has the message, or goes back to the
@@ -68,6 +82,10 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const back = confirmation.back ?? l10n.t('Change Recipients');
   const check = l10n.t('Check Delivery');
   const send = resent ? l10n.t('Resend') : l10n.t('Send');
+  const asPlanned =
+    confirmation.due !== undefined && confirmation.due > systemClock.wall()
+      ? l10n.t('Send on {0}', formatDateTime(confirmation.due))
+      : undefined;
   const later = l10n.t('Send Later…');
   const tryFirst = l10n.t('Send to One Chat First…');
   const all = l10n.t('Show All');
@@ -79,8 +97,10 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
   const buttons = [
-    ...(resent?.canCheck ? [check] : []),
-    ...[back, send],
+      ...(resent?.canCheck ? [check] : []),
+      back,
+      ...(asPlanned ? [asPlanned] : []),
+      send,
     ...(trials ? [later, tryFirst] : []),
     ...(changed ? [compare] : []),
     ...(recipients.length > room.names ? [all] : []),
@@ -90,6 +110,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
     if (changed && chosen === compare) return { compare: changed.id };
     if (chosen === later) return 'later';
     if (chosen === check) return 'check';
+    if (chosen !== undefined && chosen === asPlanned) return 'asPlanned';
     if (chosen !== all)
       return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
     await showAll(recipients, service);
@@ -101,7 +122,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
  * default button goes back to the chats.
  */
 export async function confirmTrial(
-  confirmation: Omit<Confirmation, 'recipients' | 'uncertain' | 'trials' | 'back'>,
+  confirmation: Omit<Confirmation, 'recipients' | 'uncertain' | 'trials' | 'back' | 'due'>,
   recipient: Recipient,
   model?: Recipient,
 ): Promise<'send' | 'back' | 'cancel'> {

@@ -52,15 +52,17 @@ interface Sending {
   unreached?: UnreachedRecipients;
   /** The values that each of them got, or was to get, in the delivery before. */
   values?: PlanOptions['valuesOf'] | undefined;
+  /** The scheduled delivery that it replaces. */
+  edited?: OutboxEntry | undefined;
   /** Where the recipients come from, if the user doesn't choose them. */
   origin?: { label: string; show(): Promise<void> } | undefined;
 }
 
 export class DraftSender {
   readonly #host: SenderHost;
-  readonly #controller: Pick<OutboxController, 'entryFor' | 'outbox'>;
+  readonly #controller: Pick<OutboxController, 'editedIn' | 'entryFor' | 'outbox'>;
 
-  constructor(host: SenderHost, controller: Pick<OutboxController, 'entryFor' | 'outbox'>) {
+  constructor(host: SenderHost, controller: Pick<OutboxController, 'editedIn' | 'entryFor' | 'outbox'>) {
     this.#host = host;
     this.#controller = controller;
   }
@@ -77,12 +79,15 @@ export class DraftSender {
     const { access } = this.#host;
     const service = await access.openService();
     if (!service) return;
-    const botId = draft.botId ?? (await access.chooseBot(service, l10n.t('Send as which bot?')));
+    const edited = chats.length > 0 ? undefined : await this.#controller.editedIn(draft, service);
+    const botId =
+      draft.botId ?? edited?.status.delivery.bot.id ?? (await access.chooseBot(service, l10n.t('Send as which bot?')));
     if (!botId) return;
-    const offered = chats.length > 0 ? chats : draft.chats;
+    const named = chats.length > 0 ? chats : draft.chats;
+    const offered = named.length > 0 ? named : (edited?.status.recipients() ?? []);
     const recipients = offered.length > 0 ? await namedRecipients(offered, service, draft.table) : undefined;
     const origin = chats.length === 0 && draft.table ? previewOf(draft, this.#host.commands) : undefined;
-    await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin });
+    await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin, edited });
   }
 
   /** Resends a delivery to the recipients that it may not have reached. Asks for confirmation. */
@@ -122,7 +127,7 @@ export class DraftSender {
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, resent, unreached, origin, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, resent, unreached, origin, edited, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
     const { draft, botId, service, values } = sending;
     // Asked before the recipients, which would be lost if this prompt is canceled.
@@ -145,7 +150,17 @@ export class DraftSender {
         resent && unreached
           ? { uncertain: unreached.uncertain, resent: await this.#stateOf(resent, unreached) }
           : { uncertain: [], trials };
-      const answer = await confirm({ ...prepared, recipients, plan, earlier, ...state, back: origin?.label });
+      const due = edited?.editedDue;
+      const others = earlier.filter((one) => one !== edited && !('editedDue' in one && one.editedDue !== undefined));
+      const answer = await confirm({
+        ...prepared,
+        recipients,
+        plan,
+        earlier: others,
+        ...state,
+        back: origin?.label,
+        due,
+      });
       if (answer === 'cancel') return;
       if (typeof answer === 'object') {
         if (!resent) await rememberRecipients(store, service, draft, recipients);
@@ -157,10 +172,11 @@ export class DraftSender {
       else if (answer === 'try') {
         const trial = await this.#try(prepared, recipients);
         if (trial) trials.push(trial);
-      } else if (answer === 'later') {
-        if (await this.#schedule(prepared, plan, earlier)) return;
+      } else if (answer === 'later' || answer === 'asPlanned') {
+        const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
+        if (await this.#schedule(prepared, plan, earlier, at)) return this.#replaced(edited);
       } else if (unreached || !(await isSentSince(earlier, prepared, this.#outbox))) {
-        if (await this.#send(prepared, plan, unreached)) return;
+        if (await this.#send(prepared, plan, unreached)) return this.#replaced(edited);
         throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
       }
     }
@@ -198,14 +214,24 @@ export class DraftSender {
     return undefined;
   }
 
-  /** Asks when to send a draft. False if the user cancels, or has to look again. */
+  /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */
+  async #replaced(edited: OutboxEntry | undefined): Promise<void> {
+    if (edited) await this.#outbox.remove(edited.status.delivery.id, edited.claimCount);
+  }
+
+  /** Asks when to send a draft (Unix ms), beginning with the time that it had, if any. */
+  #askTime({ draft, bot }: PreparedDraft, due: number | undefined): Promise<number | undefined> {
+    return askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name), due);
+  }
+
+  /** Schedules a draft. False if there is no time, or the user has to look again. */
   async #schedule(
     prepared: PreparedDraft,
     plan: DeliveryPlan,
     earlier: readonly (OutboxEntry | UnreadableEntry)[],
+    due: number | undefined,
   ): Promise<boolean> {
-    const { draft, bot } = prepared;
-    const due = await askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name));
+    const { draft } = prepared;
     if (due === undefined || (await isSentSince(earlier, prepared, this.#outbox))) return false;
     await checkUnchanged(prepared, this.#host);
     const delivery = await deliveryOf(prepared, plan, this.#outbox);

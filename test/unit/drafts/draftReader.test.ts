@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TabInputText, type TextDocument, Uri, window } from 'vscode';
+import { TabInputText, type TextDocument, Uri, window, workspace } from 'vscode';
 import type { ParsedDraft } from '../../../src/drafts/document/parseDraft.ts';
 import type { Fix } from '../../../src/drafts/document/problem.ts';
 import { DraftCache, DraftReader, type ReadDraft } from '../../../src/drafts/draftReader.ts';

@@ -18,7 +18,7 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Journ
 /** A delivery to two groups, one in a batch, with this journal. */
 function delivery(
   lines: JournalLine[],
-  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false, due = 0 } = {},
+  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false, due = 0, editedDue = 0 } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {
@@ -28,6 +28,7 @@ function delivery(
     resentBy: resentBy || undefined,
     isResent: resentBy !== '' && !isDeleted,
     due: due || undefined,
+    editedDue: editedDue || undefined,
   };
 }
 const later = idOf('later');
@@ -36,6 +37,7 @@ describe('The state of a delivery', () => {
   const cases: [title: string, Parameters<typeof delivery>, DeliveryState, actions: string][] = [
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
     ['it is sent later', [[], { due: AT }], 'scheduled', 'sendNow reschedule unschedule edit remove'],
+    ['its message is edited', [[], { editedDue: AT }], 'edited', 'edit remove'],
     ['it is due and being sent', [[], { due: AT, isRunning: true }], 'sending', 'cancel'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],
     ['it is being resumed', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { MarkdownString, type QuickPickItem, StatusBarAlignment, ThemeIcon, Uri, type window } from 'vscode';
+import {
+  MarkdownString,
+  type QuickPickItem,
+  StatusBarAlignment,
+  TabInputText,
+  ThemeIcon,
+  Uri,
+  type window,
+  workspace,
+} from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { SendDue } from '../../../src/outbox/deliveryScheduler.ts';
 import { actionsOn } from '../../../src/outbox/deliveryState.ts';
@@ -10,6 +19,7 @@ import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import { reportOf } from '../../../src/outbox/report.ts';
 import { ScheduleController } from '../../../src/outbox/scheduleController.ts';
 import { statusOf } from '../../../src/outbox/scheduleStatus.ts';
+import { textTooltip } from '../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
@@ -169,14 +179,46 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual(shown, []);
   });
 
-  it('are canceled before their document opens to be edited', async () => {
+  it("aren't sent any more from the moment when they are edited, at no click either", async () => {
     const source = Uri.file(`${temporaryPath('document')}.md`);
     await writeFile(source.fsPath, 'The document');
-    const id = await later({ source: source.toString() });
+    const due = Date.now() + HOUR;
+    const id = await later({ source: source.toString(), due });
     const questions = onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
     await schedule.act('edit', id);
     assert.deepEqual(questions, ['Edit “announcement.md”?']);
     assert.deepEqual([opened, await entryOf(id)], [['The document'], undefined]);
+    const [node] = await controller.tree.children();
+    const item = controller.tree.item(node ?? assert.fail());
+    assert.match(`${item.description}`, /^being edited · /);
+    assert.equal(item.contextValue, 'delivery edit remove compare');
+    const tooltip = controller.tree.tooltip(node ?? assert.fail())?.value ?? '';
+    assert.ok(tooltip.includes(textTooltip(formatDateTime(due)).value), tooltip);
+    // There is nothing left to ask.
+    await schedule.act('edit', id);
+    assert.deepEqual([opened.length, questions.length], [2, 1]);
+  });
+
+  it('open to be edited in the tab of their document', async () => {
+    const source = Uri.file(`${temporaryPath('document')}.md`);
+    await writeFile(source.fsPath, 'The document');
+    const untitled = await workspace.openTextDocument({ language: 'markdown', content: 'Hello' });
+    const tab = (uri: Uri, viewColumn: number) => ({ input: new TabInputText(uri), group: { viewColumn } });
+    answer('tabGroups', {
+      all: [{ tabs: [tab(Uri.file('/other.md'), 1)] }, { tabs: [tab(source, 2)] }, { tabs: [tab(untitled.uri, 3)] }],
+    } as unknown as typeof window.tabGroups);
+    const places: unknown[] = [];
+    answer('showTextDocument', (async ({ uri }: { uri: Uri }, options: object) => {
+      places.push([`${uri}`, options]);
+    }) as unknown as typeof window.showTextDocument);
+    onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+    await schedule.act('edit', await later({ source: source.toString() }));
+    // One without a file is known by its text.
+    await schedule.act('edit', await later({ document: 'Hello' }));
+    assert.deepEqual(places, [
+      [`${source}`, { viewColumn: 2 }],
+      [`${untitled.uri}`, { viewColumn: 3 }],
+    ]);
   });
 
   it('stay scheduled if the user only looked', async () => {

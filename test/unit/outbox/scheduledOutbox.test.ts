@@ -87,6 +87,17 @@ describe('A scheduled delivery', () => {
     assert.equal(computer.sent.length, 2);
   });
 
+  it('keeps the time that it had while it is edited, and is sent at none', async () => {
+    assert.equal(await other.outbox.reschedule(await other.entry(), DUE + 1), true);
+    const entry = await one.entry();
+    assert.equal(await one.outbox.beginEdit(entry), true);
+    assert.equal(await other.outbox.beginEdit(entry), false);
+    const edited = await other.outbox.get(ID);
+    assert.deepEqual([await state(), edited?.due, edited?.editedDue], ['edited', undefined, DUE + 1]);
+    assert.equal(await one.outbox.sendScheduled(entry, one.sender), undefined);
+    assert.deepEqual([await other.outbox.scheduled(), computer.sent], [[], []]);
+  });
+
   it('is still scheduled, and not reported as interrupted, if a window died before it sent anything', async () => {
     await computer.files.write(`running/${ID}`, JSON.stringify({ at: computer.wall }));
     assert.deepEqual(await other.outbox.scheduled(), []);

@@ -65,7 +65,7 @@ describe('Sending a draft to chosen chats', () => {
 
   function senderWith(host: Host): DraftSender {
     const entryFor = () => assert.fail('nothing is resent');
-    return new DraftSender(host, { outbox, entryFor });
+    return new DraftSender(host, { outbox, entryFor, editedIn: async () => undefined });
   }
 
   /** Answers the confirmations in order. */

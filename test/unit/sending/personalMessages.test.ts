@@ -52,6 +52,7 @@ describe('Sending messages with the values of their recipients', () => {
     sender = new DraftSender(host, {
       outbox,
       entryFor: async (_, id) => (await outbox.get(id)) ?? assert.fail(),
+      editedIn: async () => undefined,
     });
     calls = [];
     service.instead = (request) => {

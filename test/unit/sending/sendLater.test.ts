@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type QuickPickItem, Uri, type window } from 'vscode';
+import { type QuickPickItem, Uri, window } from 'vscode';
 import type { Draft } from '../../../src/drafts/draft.ts';
 import { MissingTokenError } from '../../../src/outbox/deliveryAccess.ts';
 import { isScheduled } from '../../../src/outbox/outbox.ts';
@@ -133,6 +133,90 @@ describe('Sending later', () => {
     pick('In one hour', async () => host.tokens.set(await connection.open(), BOT, 'another'));
     await assert.rejects(sender.sendDraft(DRAFT), /token has changed, so nothing was sent/);
     assert.deepEqual(await scheduled(), []);
+  });
+
+  describe('a message that is edited', () => {
+    const SOURCE = 'file:///hello.md';
+    const EDITED: Draft = {
+      name: 'hello.md',
+      source: SOURCE,
+      message: { contentType: 'markdown', content: { text: '# Hello again' } },
+      chats: [],
+    };
+    /** Schedules a message of a document, and begins to edit it. Resolves to its time. */
+    const edit = async (changes: Partial<Draft> = { source: SOURCE }) => {
+      press('Send Later…');
+      pick('In one hour');
+      await sender.sendDraft({ ...DRAFT, ...changes });
+      const [entry = assert.fail()] = await scheduled();
+      assert.equal(await controller.outbox.beginEdit(entry), true);
+      answer('showQuickPick', () => assert.fail('asked for recipients or a time'));
+      return entry;
+    };
+    const sentOrScheduled = async () =>
+      (await controller.outbox.all()).map(({ due, status }) => [
+        due,
+        'text' in status.delivery.message.content && status.delivery.message.content.text,
+        status.recipients().map(({ id }) => id),
+      ]);
+
+    it('keeps its recipients and its time, and replaces what was scheduled', async () => {
+      const { due } = await edit();
+      const { questions } = press(`Send on ${formatDateTime(due)}`);
+      await sender.sendDraft(EDITED);
+      assert.deepEqual(questions, ['Send “hello.md” as Order Desk to 1 group?']);
+      assert.deepEqual(await sentOrScheduled(), [[due, '# Hello again', [GROUP]]]);
+      assert.equal(sends(), 0);
+    });
+
+    it('can be sent at once instead, to the recipients that its document names now', async () => {
+      await edit();
+      press('Send');
+      await sender.sendDraft({ ...EDITED, chats: [{ type: 'group', id: 'big' }] });
+      assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', ['big']]]);
+      assert.equal(sends(), 1);
+    });
+
+    it('begins at its time if the user chooses another one', async () => {
+      const { due } = await edit();
+      press('Send Later…');
+      answer('showQuickPick', (async ([first]: QuickPickItem[]) => {
+        assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
+        return undefined;
+      }) as unknown as typeof window.showQuickPick);
+      await sender.sendDraft(EDITED);
+    });
+
+    it('stays as it is if the user cancels, or sends the document to other chats', async () => {
+      const { status } = await edit();
+      press();
+      await sender.sendDraft(EDITED);
+      press('Send');
+      await sender.sendDraft(EDITED, [{ type: 'group', id: 'big' }]);
+      const entry = await controller.entry(status.delivery.id);
+      assert.deepEqual([entry.editedDue !== undefined, sends()], [true, 1]);
+    });
+
+    it('is not taken for one that was sent, even if nothing was changed', async () => {
+      const { due } = await edit();
+      let detail = '';
+      answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
+        detail = options.detail ?? '';
+        return `Send on ${formatDateTime(due)}`;
+      }) as never);
+      await sender.sendDraft({ ...DRAFT, source: SOURCE });
+      assert.doesNotMatch(detail, /already sent|has changed|scheduled/);
+      assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
+    });
+
+    it('is known without a file, as long as its window is open', async () => {
+      const entry = await edit({ document: '# Hello' });
+      await controller.openToEdit(entry);
+      const { uri } = window.activeTextEditor?.document ?? assert.fail();
+      press(`Send on ${formatDateTime(entry.due)}`);
+      await sender.sendDraft({ ...EDITED, source: undefined, uri: uri.toString() });
+      assert.deepEqual(await sentOrScheduled(), [[entry.due, '# Hello again', [GROUP]]]);
+    });
   });
 
   describe('at its time', () => {

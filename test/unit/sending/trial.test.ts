@@ -44,7 +44,11 @@ describe('Sending to one chat first', () => {
     const host = newHost({ connection, access: { chooseBot: async () => BOT } });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
-    sender = new DraftSender(host, { outbox, entryFor: () => assert.fail('nothing is resent') });
+    sender = new DraftSender(host, {
+      outbox,
+      entryFor: () => assert.fail('nothing is resent'),
+      editedIn: async () => undefined,
+    });
     onMessages();
     [dialogs, lists] = [[], []];
     service.requests.splice(0);
