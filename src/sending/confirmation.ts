@@ -97,10 +97,10 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
   const buttons = [
-      ...(resent?.canCheck ? [check] : []),
-      back,
-      ...(asPlanned ? [asPlanned] : []),
-      send,
+    ...(resent?.canCheck ? [check] : []),
+    back,
+    ...(asPlanned ? [asPlanned] : []),
+    send,
     ...(trials ? [later, tryFirst] : []),
     ...(changed ? [compare] : []),
     ...(recipients.length > room.names ? [all] : []),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TabInputText, type TextDocument, Uri, window, workspace } from 'vscode';
+import { TabInputText, type TextDocument, Uri, type window, workspace } from 'vscode';
 import type { ParsedDraft } from '../../../src/drafts/document/parseDraft.ts';
 import type { Fix } from '../../../src/drafts/document/problem.ts';
 import { DraftCache, DraftReader, type ReadDraft } from '../../../src/drafts/draftReader.ts';
@@ -9,6 +9,7 @@ import { parseRecipientTable } from '../../../src/drafts/recipients/recipientTab
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import { answer, restore } from '../answers.ts';
 import { type Deferred, deferred } from '../deferred.ts';
 
 const customers: Chat[] = [
