@@ -251,8 +251,15 @@ describe('Reading', function () {
     await history.page.locator('article:focus').getByText('Copper kettle, small').waitFor();
   });
 
+  it('finds what the sender of a message has written in its chat', async () => {
+    await selectFromContextMenu(window.page, history.page.locator('article:focus'), 'Search from This Sender…');
+    const search = await window.webview('Search Messages');
+    await search.getByRole('combobox', { name: 'Sender' }).and(search.locator(':not(:placeholder-shown)')).waitFor();
+    assert.equal(await search.getByLabel('Chat', { exact: true }).locator('option:checked').textContent(), SHOP);
+  });
+
   it('counts the messages of an archived chat', async () => {
-    await selectFromContextMenu(window.page, archivedRow(), 'Statistics');
+    await selectFromContextMenu(window.page, shopRow(), 'Statistics');
     const page = await window.webview(`Statistics of ${SHOP}`);
     await page.getByText('Messages by Weekday and Hour').waitFor();
     await shot('11-statistics');
