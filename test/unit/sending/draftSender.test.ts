@@ -147,6 +147,20 @@ describe('Sending a draft to chosen chats', () => {
     );
   });
 
+  it('marks a token that the service refuses, until a message arrives with it', async () => {
+    const refusal = async () => host.tokens.refusal(await connection.open(), BOT);
+    const sendAnswered = async (msg?: string) => {
+      service.instead = async ({ url }) =>
+        msg !== undefined && url.includes('/batch_send') ? Response.json({ code: 1003, msg }) : undefined;
+      confirm('Send');
+      await sender.sendDraft(draft('Hello'), [group(GROUP)]);
+      return refusal();
+    };
+    assert.equal(await sendAnswered('unauthorised'), undefined);
+    assert.deepEqual(await sendAnswered('非法token'), { status: 200, code: 1003, text: '非法token' });
+    assert.equal(await sendAnswered(), undefined);
+  });
+
   it('sends nothing if the service or the token has changed since the user was asked', async () => {
     const changes = {
       'The service has changed': () => configure({ 'service.callsPerSecond': 999 }),
