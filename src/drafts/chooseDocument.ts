@@ -50,13 +50,15 @@ async function ask(items: readonly SendItem[]): Promise<Uri | 'new' | undefined>
 function openItems(): SendItem[] {
   const active = activeMarkdown();
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
-  const inTabs = window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : [])),
+  const tabs = window.tabGroups.all.flatMap((group) =>
+    group.tabs.flatMap(({ input, label }) => (input instanceof TabInputText ? [{ uri: input.uri, label }] : [])),
   );
-  const others = [...visible, ...inTabs].filter((uri) => isEditable({ uri }) && isMarkdown(uri));
+  const others = [...visible, ...tabs.map(({ uri }) => uri)].filter((uri) => isEditable({ uri }) && isMarkdown(uri));
   const all = new Map([...(active ? [active] : []), ...others].map((uri) => [uri.toString(), uri]));
   return Array.from(all.values(), (uri) => {
-    const [name, path] = [fileName(uri), workspace.asRelativePath(uri)];
+    // VS Code calls a document without a file by its first words.
+    const tab = tabs.find((one) => uri.scheme === 'untitled' && one.uri.toString() === uri.toString());
+    const [name, path] = [tab?.label ?? fileName(uri), workspace.asRelativePath(uri)];
     const description = uri === active ? l10n.t('the open document') : path;
     return {
       label: safeLabel(name, 'markdown'),

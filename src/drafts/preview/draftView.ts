@@ -1,13 +1,8 @@
 /** What the preview of a draft shows. */
-import type { Service } from '../../platform/service.ts';
-import type { ShownDraft } from '../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../service/message.ts';
-import { type Chat, resourceKey } from '../../service/model.ts';
-import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
-import { countedProblems } from '../document/problem.ts';
+import type { Chat } from '../../service/model.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
 import type { ReadDraft } from '../draftReader.ts';
-import { problemText } from '../editing/problemText.ts';
-import { unknownRecipients } from '../editing/unknownRecipients.ts';
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 
@@ -22,25 +17,6 @@ export const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: read
   namesBot: bot !== undefined || unread.has('bot'),
   namesRecipients: chats.length > 0 || recipientFile !== undefined || RECIPIENT_KEYS.some((key) => unread.has(key)),
 });
-
-/** The problems that the editor shows, errors first, without hints. */
-export function shownProblems(
-  problems: readonly Problem[],
-  parsed: ParsedDraft,
-  service: Service | undefined,
-): ShownDraft['problems'] {
-  const unknown = service ? unknownRecipients(parsed, service.directory) : [];
-  const all = countedProblems([...problems, ...unknown]).map((problem) => {
-    const { severity, start, end } = problem;
-    return { text: problemText(problem), severity, start, end };
-  });
-  const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
-  return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);
-}
-
-/** The keys of the IDs in a document, whose lookups may change its problems. */
-export const mentionedIn = ({ bot, recipients }: ParsedDraft): ReadonlySet<string> =>
-  new Set([...(bot ? [resourceKey('bot', bot.id)] : []), ...recipients.map(({ type, id }) => resourceKey(type, id))]);
 
 /** A message as a history would list it (contract 2.6), sent by a bot with this name. */
 export function previewMessage(message: Outgoing, botId: string, botName: string): Message {

@@ -7,10 +7,11 @@ import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import { DraftReader, fileName, problemsWhileWriting, type ReadDraft } from '../draftReader.ts';
-import { knowsValues, mentionedIn, namesIn, previewMessage, shownProblems } from './draftView.ts';
+import { knowsValues, namesIn, previewMessage } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
 import { RecipientList } from './recipientList.ts';
+import { mentionedIn, shownProblems } from './shownProblems.ts';
 import { SteppedRecipients } from './steppedRecipients.ts';
 import { VariedMessage } from './variedMessage.ts';
 
@@ -188,7 +189,7 @@ export class Preview {
       varies: parsed.isTemplate,
       step: stepped?.step,
       canSend: draft.message !== undefined,
-      problems: shownProblems(problemsWhileWriting(draft.problems, this.#document), parsed, service),
+      problems: shownProblems({ ...draft, problems: problemsWhileWriting(draft.problems, this.#document) }, service),
     });
   }
 }

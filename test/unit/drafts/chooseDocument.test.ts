@@ -33,7 +33,7 @@ describe('What to send', () => {
   /** Opens a document in a tab: the welcome page is what is active. */
   const inTabs = (...uris: Uri[]) =>
     answer('tabGroups', {
-      all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri) })) }],
+      all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri), label: `Tab ${uri.path}` })) }],
     } as unknown as typeof window.tabGroups);
   const onlyVisible = (document: TextDocument) => {
     answer('activeTextEditor', undefined as never);
@@ -56,8 +56,8 @@ describe('What to send', () => {
     assert.equal(await chooseDocument(), hidden);
     const name = unread.path.split('/').at(-1);
     assert.deepEqual(offered, [
-      `$(markdown) ${visible.uri.path}`,
-      `$(markdown) ${hidden.uri.path}`,
+      `$(markdown) Tab ${visible.uri.path} – ${visible.uri.path}`,
+      `$(markdown) Tab ${hidden.uri.path} – ${hidden.uri.path}`,
       `$(markdown) ${name} – ${unread.path}`,
       '$(folder-opened) Choose a Markdown File…',
     ]);
