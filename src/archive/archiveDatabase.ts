@@ -11,7 +11,7 @@ import { type ArchivedPage, PageReader } from './pageReader.ts';
 import { parseQuery } from './query.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
-import { type Cursor, Search, type SearchRequest } from './search.ts';
+import { type Cursor, isWithoutQuoted, Search, type SearchRequest } from './search.ts';
 import { Segments } from './segments.ts';
 import { excerptsOf } from './snippet.ts';
 import { integer, Sql, type SqliteDatabase } from './sql.ts';
@@ -170,7 +170,7 @@ export class ArchiveDatabase {
         senderName: message?.senderNickname ?? '',
         kind: message?.contentType ?? '',
         time: message?.sendTime,
-        parts: excerptsOf(entry, terms),
+        parts: excerptsOf(entry, terms, isWithoutQuoted(request) ? [] : terms),
       };
     });
     return { found, next };

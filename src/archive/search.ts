@@ -29,6 +29,8 @@ export interface SearchRequest {
   readonly kinds?: readonly string[] | undefined;
   readonly hasButtons?: boolean | undefined;
   readonly isCommand?: boolean | undefined;
+  /** Looks for words only in what messages say themselves. So does a search by sender. */
+  readonly withoutQuoted?: boolean | undefined;
   /** From `since` on and before `until` (Unix ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -51,7 +53,7 @@ export interface SearchHit {
 
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
-  /** Undefined at the end. Without an index, a page may have fewer hits than asked for, and still not be the last. */
+  /** Undefined at the end. A page may have fewer hits than asked for, and still not be the last. */
   readonly next: Cursor | undefined;
 }
 
@@ -60,6 +62,9 @@ const MAX_RANKED = 1_000;
 
 /** How many messages a scan without an index reads at most, which takes some tenths of a second. */
 const MAX_SCANNED = 10_000;
+
+/** How many messages that only quote what was searched for are read at most, which takes some hundredths of a second. */
+const MAX_REJECTED = 150;
 
 /** Bounds of the IDs. The index uses only integers for them, and `node:sqlite` binds numbers as reals. */
 const WITHIN = 'rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)';
@@ -102,25 +107,43 @@ export class Search {
     cursor: Cursor | undefined,
   ): SearchPage {
     const facets = facetLists(request);
-    const needsAll = facets.length === 0 && terms.every(({ isExcluded }) => isExcluded);
+    // The index has what messages quote among the rest, which mustn't exclude a message here. What it finds is checked.
+    const isChecked = isWithoutQuoted(request) && terms.length > 0;
+    const indexed = isChecked ? terms.filter(({ isExcluded }) => !isExcluded) : terms;
+    const needsAll = facets.length === 0 && indexed.every(({ isExcluded }) => isExcluded);
     const all = needsAll ? this.#allChats() : [];
     if (needsAll && all.length === 0) return { hits: [], next: undefined };
-    const expression = toExpression(terms, needsAll ? [all] : facets);
-    if (request.order === 'newest') return this.#newest(expression, limit, from, below);
+    const expression = toExpression(indexed, needsAll ? [all] : facets);
+    const isFound = (entry: Listed) => !isChecked || matchesAll(fold(searchableText(entry, false)), terms);
+    if (request.order === 'newest') {
+      const { hits, last } = this.#read(this.#newest(expression, from, below), limit, isFound);
+      return { hits, next: last && { below: last.id } };
+    }
     const ranked = cursor?.ranked ?? this.#ranked(expression, from, below);
-    const hits = this.#hits(ranked.slice(0, limit).map((id) => ({ id })));
-    return { hits, next: ranked.length > limit ? { below, ranked: ranked.slice(limit) } : undefined };
+    const { hits, last } = this.#read(ranked, limit, isFound);
+    const rest = last ? ranked.slice(last.count) : [];
+    return { hits, next: rest.length > 0 ? { below, ranked: rest } : undefined };
   }
 
-  #newest(expression: string, limit: number, from: number, below: number): SearchPage {
-    const rows = this.#sql.all(
+  *#newest(expression: string, from: number, below: number): Generator<number> {
+    const rows = this.#sql.iterate(
       v.object({ id: integer }),
-      `SELECT rowid AS id FROM words WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
-      ...[expression, from, below, limit],
+      `SELECT rowid AS id FROM words WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC`,
+      ...[expression, from, below],
     );
-    const last = rows.at(-1);
-    const next = rows.length === limit && last ? { below: last.id } : undefined;
-    return { hits: this.#hits(rows), next };
+    for (const { id } of rows) yield id;
+  }
+
+  /** Reads messages up to the `last` one, of so many; undefined if these are all. */
+  #read(ids: Iterable<number>, limit: number, isFound: (entry: Listed) => boolean) {
+    const hits: SearchHit[] = [];
+    let count = 0;
+    for (const id of ids) {
+      count++;
+      hits.push(...this.#hits([{ id }]).filter(({ entry }) => isFound(entry)));
+      if (hits.length === limit || count - hits.length === MAX_REJECTED) return { hits, last: { id, count } };
+    }
+    return { hits, last: undefined };
   }
 
   /** The IDs of the newest results, in order of relevance. */
@@ -147,7 +170,8 @@ export class Search {
     );
     for (const { id, chat } of rows) {
       const entry = this.#messages.read(id);
-      const isFound = isAllowed(chat, entry, facets) && matchesAll(fold(searchableText(entry)), terms);
+      const isFound =
+        isAllowed(chat, entry, facets) && matchesAll(fold(searchableText(entry, !isWithoutQuoted(request))), terms);
       if (isFound) hits.push({ id, chat, entry });
       if (hits.length === limit || --left === 0) return { hits, next: { below: id } };
     }
@@ -170,6 +194,10 @@ export class Search {
     return this.#sql.all(v.object({ id: integer }), 'SELECT id FROM chats').map(({ id }) => chatFacet(id));
   }
 }
+
+/** Whether words are looked for only in what messages say themselves: that of others isn't what a sender said. */
+export const isWithoutQuoted = ({ withoutQuoted, senders }: SearchRequest) =>
+  withoutQuoted === true || senders !== undefined;
 
 function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequest): string[][] {
   return [

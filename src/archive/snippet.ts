@@ -20,16 +20,16 @@ const SHORT: Size = { length: 40, before: 10 };
 /** How many buttons are shown at most. */
 const MAX_BUTTONS = 5;
 
-/** Excerpts of what is shown of a message. */
-export function excerptsOf(entry: Listed, terms: readonly Term[]): FoundParts {
+/** Excerpts of what is shown of a message, with the terms that were looked for in its quotation. */
+export function excerptsOf(entry: Listed, terms: readonly Term[], quotedTerms = terms): FoundParts {
   const { said, buttons, author, quoted } = shownParts(entry);
   const labels = buttons.filter(Boolean).map((label) => excerptOf(label, terms, SHORT));
   const matchesFirst = labels.toSorted((one, other) => Number(hasMatch(other)) - Number(hasMatch(one)));
   const shown = new Set(matchesFirst.slice(0, MAX_BUTTONS));
   return {
     said: excerptOf(said, terms, SAID),
-    author: excerptOf(author, terms, SHORT),
-    quoted: excerptOf(quoted, terms, QUOTED),
+    author: excerptOf(author, quotedTerms, SHORT),
+    quoted: excerptOf(quoted, quotedTerms, QUOTED),
     buttons: labels.filter((label) => shown.has(label)),
     hasMoreButtons: labels.length > MAX_BUTTONS,
   };

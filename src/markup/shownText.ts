@@ -40,11 +40,12 @@ export function shownParts(entry: Listed): ShownParts {
   };
 }
 
-/** Everything that a search finds a message by: what is shown of it, and its sender's name and ID. */
-export function searchableText(entry: Listed): string {
+/** Everything that a search finds a message by: what is shown of it, with or without what it quotes, and its sender's name and ID. */
+export function searchableText(entry: Listed, hasQuotation = true): string {
   const { said, buttons, author, quoted } = shownParts(entry);
+  const quotation = hasQuotation ? [author, quoted] : [];
   const sender = entry.readable ? [entry.message.senderNickname, entry.message.senderId] : [];
-  return lines([said, ...buttons, author, quoted, ...sender]);
+  return lines([said, ...buttons, ...quotation, ...sender]);
 }
 
 /** A text on one line, for an excerpt. */

@@ -62,6 +62,8 @@ export const SearchQuery = v.object({
   kind: v.optional(v.string()),
   hasButtons: v.optional(v.boolean()),
   isCommand: v.optional(v.boolean()),
+  /** Finds words only in what messages say themselves. */
+  withoutQuoted: v.optional(v.boolean()),
   /** From `since` on and before `until` (Unix ms). */
   since: v.optional(time),
   until: v.optional(time),
@@ -127,6 +129,7 @@ export interface SearchLabels {
   readonly to: string;
   readonly withButtons: string;
   readonly commands: string;
+  readonly withoutQuoted: string;
   readonly order: string;
   readonly newestFirst: string;
   readonly byRelevance: string;

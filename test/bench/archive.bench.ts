@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { idsSince } from '../../src/archive/messageId.ts';
 import type { SearchRequest } from '../../src/archive/search.ts';
 import { CHAT, jsonsOf, openArchive } from '../unit/archive/archives.ts';
-import { Samples, timeAbout } from './archive.samples.ts';
+import { ONLY_QUOTED, Samples, timeAbout } from './archive.samples.ts';
 import { timesToResults } from './archive.window.ts';
 import { median, type Row } from './bench.ts';
 
@@ -49,6 +49,8 @@ function queriesOf(samples: Samples): Record<string, () => Query> {
       text: `${samples.word(common())} `,
       senders: [`user ${3_000_400 + common()}`],
     }),
+    'a common word without quoted text': () => ({ text: `${samples.word(common())} `, withoutQuoted: true }),
+    'a step through messages that only quote': () => ({ text: `${ONLY_QUOTED} `, withoutQuoted: true }),
     'a common word of the last day': () => ({
       text: `${samples.word(common())} `,
       since: timeAbout(MESSAGES) - 86_400_000,

@@ -4,6 +4,8 @@ import { messageOf } from '../unit/archive/archives.ts';
 const HAN = 3_500;
 const WORDS = 20_000;
 const PEOPLE = 500;
+/** In every quotation, and nowhere else. */
+export const ONLY_QUOTED = 'quotedonly';
 /** Unix ms. */
 const BEGIN = 1_600_000_000_000;
 /** The average time between two messages (milliseconds). */
@@ -54,8 +56,9 @@ export class Samples {
     const person = this.#rank(PEOPLE);
     const buttons =
       this.#random() < 0.05 ? { buttons: [[{ text: 'Open', actionType: 1, url: 'https://a.example' }]] } : {};
+    const quotation = this.#random() < 0.02 ? { parent: `${this.word(person)} : ${ONLY_QUOTED} ${this.#text()}` } : {};
     return messageOf(number.toString(16).padStart(8, '0').repeat(4), '', {
-      content: { text: this.#text(), ...buttons },
+      content: { text: this.#text(), ...buttons, ...quotation },
       senderId: `${3_000_000 + person}`,
       senderNickname: `${this.word(person)} ${this.han(person)}${this.han(person + 1)}`,
       sendTime: this.#time,

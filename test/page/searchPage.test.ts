@@ -99,6 +99,9 @@ describe('The search page', () => {
       await chosen('Sort order').selectOption('By relevance');
       const all = { text: 'soup', order: 'relevance', chat: 2, kind: 'image', hasButtons: true, isCommand: true };
       assert.deepEqual(await lastQuery(), all);
+      await searchPage.page.getByRole('button', { name: 'Without quoted text' }).click();
+      assert.deepEqual(await lastQuery(), { ...all, withoutQuoted: true });
+      await searchPage.page.getByRole('button', { name: 'Without quoted text', pressed: true }).click();
       await searchPage.page.getByRole('button', { name: 'Commands', pressed: true }).click();
       await chosen('Chat').selectOption('All chats');
       await chosen('Type').selectOption('All types');

@@ -22,6 +22,7 @@ export function searchLabels(): SearchLabels {
     to: l10n.t('To'),
     withButtons: l10n.t('With buttons'),
     commands: l10n.t('Commands'),
+    withoutQuoted: l10n.t('Without quoted text'),
     order: l10n.t('Sort order'),
     newestFirst: l10n.t('Newest first'),
     byRelevance: l10n.t('By relevance'),

@@ -21,7 +21,7 @@ interface Props {
 const NOTHING: SearchScope = { summary: '', chats: [], senders: [], kinds: [] };
 
 export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
-  const { chat, sender, kind, since, until, hasButtons, isCommand, order } = query;
+  const { chat, sender, kind, since, until, hasButtons, isCommand, withoutQuoted, order } = query;
   const { chats, senders, kinds } = scope;
   // Thousands of options would be compared on each key.
   const chatOptions = useMemo(() => <ChatOptions chats={chats} />, [chats]);
@@ -51,6 +51,7 @@ export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
       />
       <Toggle label={labels.withButtons} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
       <Toggle label={labels.commands} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />
+      <Toggle label={labels.withoutQuoted} isOn={withoutQuoted} set={(isOn) => change({ withoutQuoted: isOn })} />
       <Choice
         label={labels.order}
         value={order}

@@ -199,6 +199,46 @@ function searches(open: Open) {
     assert.equal(ids({ text: '-png', until: 2500 }), 'ba');
   });
 
+  it('tells what was said from what was quoted, for a sender and if asked to', () => {
+    const archive = open();
+    const ben = { senderId: '8', senderNickname: 'Ben' };
+    const parents = ['', 'Ana : The soup?', 'Ana : The bread?'];
+    archive.addPage(
+      archive.addChat(CHAT),
+      jsonsOf([
+        messageOf('a', 'Is there soup?', { sendTime: 1000 }),
+        messageOf('b', '', { sendTime: 2000, ...ben, content: { text: 'Yes.', parent: parents[1] } }),
+        messageOf('c', '', { sendTime: 3000, ...ben, content: { text: 'No, soup.', parent: parents[2] } }),
+      ]),
+    );
+    for (const order of ['newest', 'relevance'] as const) {
+      const ids = (text: string, more: Partial<SearchRequest> = {}) =>
+        idsFound(archive, { text, order, ...more })
+          .toSorted()
+          .join('');
+      const [withoutQuoted, senders] = [true, ['user 8']];
+      assert.deepEqual([ids('soup'), ids('soup', { withoutQuoted })], ['abc', 'ac']);
+      assert.deepEqual([ids('soup -bread'), ids('soup -bread', { withoutQuoted })], ['ab', 'ac']);
+      assert.deepEqual([ids('-bread'), ids('-bread', { withoutQuoted })], ['ab', 'abc']);
+      assert.deepEqual([ids('ana'), ids('ana', { withoutQuoted })], ['abc', 'a']);
+      assert.deepEqual([ids('soup', { senders }), ids('the', { senders })], ['c', '']);
+      assert.deepEqual(
+        [ids('ben', { senders }), ids('', { senders }), ids('', { withoutQuoted })],
+        ['bc', 'bc', 'abc'],
+      );
+    }
+  });
+
+  it('finds the one who said what everyone quotes', () => {
+    const archive = open();
+    const quoting = Array.from({ length: 700 }, (_, at) =>
+      messageOf(`m${at}`, '', { sendTime: 2000 + at, content: { text: 'Yes.', parent: 'Ana : Is there soup?' } }),
+    );
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('a', 'Is there soup?', { sendTime: 1000 }), ...quoting]));
+    for (const order of ['newest', 'relevance'] as const)
+      assert.deepEqual(idsFound(archive, { text: 'soup', order, withoutQuoted: true }, 50), ['a']);
+  });
+
   it('pages through results while messages come in', () => {
     const archive = open();
     const chat = archive.addChat(CHAT);

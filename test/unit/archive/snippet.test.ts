@@ -72,6 +72,14 @@ describe('A snippet', () => {
     });
   });
 
+  it("marks nothing in quotations that weren't searched", () => {
+    const content = { text: 'Soup?', parent: 'Grace : Soup!' };
+    const archive = openArchive();
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', '', { content })]));
+    const [found] = archive.search({ text: 'soup', order: 'newest', withoutQuoted: true }, 1).found;
+    assert.deepEqual([found?.parts.said.ranges, found?.parts.quoted.ranges], [[[0, 4]], []]);
+  });
+
   it('shows what was found of a long quotation, and the buttons that were found of many', () => {
     const content = {
       ...{ text: 'Yes.', parent: `Grace : ${'and more '.repeat(20)}soup ${'and more '.repeat(5)}` },
