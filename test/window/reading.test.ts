@@ -249,6 +249,9 @@ describe('Reading', function () {
     history = await findHistory(window, SHOP);
     // The tab was hidden.
     await history.page.locator('article:focus').getByText('Copper kettle, small').waitFor();
+    await window.page.getByRole('tab', { name: 'Search Messages' }).click();
+    const again = await window.webview('Search Messages');
+    await again.locator('.result:focus').getByText('Copper kettle, small').waitFor();
   });
 
   it('finds what the sender of a message has written in its chat', async () => {
