@@ -11,9 +11,11 @@ type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
   Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openWrittenDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
+const PREVIEW_VIEW = 'botChats.preview';
+
 export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
   const previews = once(() =>
-    load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored })),
+    load().then(({ PreviewController, stored }) => new PreviewController(PREVIEW_VIEW, { ...host, ...stored })),
   );
   const drafts: DraftOpener = {
     open: async (draft) => {
@@ -34,6 +36,9 @@ export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
     defer(() => registerEditing(host, load)),
     host.commands.register('preview', async (file) => {
       await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
+    }),
+    window.registerWebviewPanelSerializer(PREVIEW_VIEW, {
+      deserializeWebviewPanel: async (panel, state) => (await previews()).restore(panel, state),
     }),
   ];
   return { disposables, drafts };

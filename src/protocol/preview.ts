@@ -65,6 +65,9 @@ export type Matches = v.InferOutput<typeof Matches>;
 export const ToPreview = v.variant('type', [ShownDraft, Matches]);
 export type ToPreview = v.InferOutput<typeof ToPreview>;
 
+/** What VS Code keeps of the page: the address of its document. */
+export const PreviewPageState = v.object({ document: v.pipe(v.string(), v.nonEmpty()) });
+
 export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   /** `more` requests the names of more recipients. */

@@ -116,7 +116,7 @@ export async function openHistoryPage(options: HistoryPageOptions = {}): Promise
 
 /** Opens a preview page with this draft. */
 export async function openPreviewPage(draft: ShownDraft, options: PageOptions = {}): Promise<OpenPage> {
-  const opened = await open('preview', options);
+  const opened = await open('preview', options, { document: 'file:///drafts/draft.md' });
   await opened.post(draft);
   return opened;
 }

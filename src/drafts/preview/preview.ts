@@ -1,12 +1,11 @@
 /** The preview of one document, which it follows until it is closed. Its panel calls its methods. */
-import { type Disposable, l10n, Range, type TextDocument, ViewColumn, window, workspace } from 'vscode';
+import { type Disposable, Range, type TextDocument, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
-import { singleLineName } from '../../presentation/describe.ts';
 import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
-import { DraftReader, fileName, problemsWhileWriting, type ReadDraft } from '../draftReader.ts';
+import { DraftReader, problemsWhileWriting, type ReadDraft } from '../draftReader.ts';
 import { knowsValues, namesIn, previewMessage } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
@@ -54,13 +53,13 @@ export class Preview {
   #isOutdated = false;
   #view: View | undefined;
 
-  constructor(document: TextDocument, host: PreviewHost, onClosed: () => void) {
+  constructor(document: TextDocument, panel: WebviewPanel, host: PreviewHost, onClosed: () => void) {
     this.#document = document;
     this.#host = host;
     this.#reader = new DraftReader(host);
     this.#list = new RecipientList(this.#reader);
     this.#onClosed = onClosed;
-    this.#panel = new PreviewPanel(l10n.t('Preview {0}', singleLineName(fileName(document.uri))), this, host);
+    this.#panel = new PreviewPanel(panel, document.uri, this, host);
     this.#disposables = [
       workspace.onDidChangeTextDocument((changed) => {
         if (changed.document === document) this.#paintSoon();

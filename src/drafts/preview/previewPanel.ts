@@ -1,5 +1,5 @@
 /** The panel of a draft's preview. */
-import { commands, env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, env, l10n, type Uri, type WebviewPanel } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/errorText.ts';
@@ -37,14 +37,12 @@ export class PreviewPanel {
   readonly #page: WebviewPage<ToPreview>;
   readonly #owner: PreviewOwner;
 
-  /** Opens beside the active editor, which keeps the focus. */
-  constructor(title: string, owner: PreviewOwner, host: Pick<Host, 'extensionUri' | 'log'>) {
-    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#panel = window.createWebviewPanel('botChats.preview', title, column);
+  constructor(panel: WebviewPanel, document: Uri, owner: PreviewOwner, host: Pick<Host, 'extensionUri' | 'log'>) {
+    this.#panel = panel;
     this.#owner = owner;
     this.#page = openPage(this.#panel, host, {
       ...{ page: 'preview', labels: pageLabels(), schema: FromPreview },
-      contents: () => ({ data: { words: previewLabels() } }),
+      contents: () => ({ data: { document: document.toString(), words: previewLabels() } }),
       fill: () => owner.ready(),
       handle: (message) => this.#handle(message),
       fail: showError,

@@ -1,7 +1,8 @@
 /** Renders the preview of a draft on each message from the host. */
 import { render } from 'preact';
-import { type Matches, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
-import { connect, openLinksThroughHost } from '../common/host.ts';
+import * as v from 'valibot';
+import { type Matches, PreviewPageState, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
+import { connect, host, openLinksThroughHost, readEmbedded } from '../common/host.ts';
 import { carryOpenState } from '../common/openState.ts';
 import { DraftPreview } from './draft.tsx';
 
@@ -9,6 +10,7 @@ export function showPreview(): void {
   let content = {};
   let draft: ShownDraft | undefined;
   let matches: Matches | undefined;
+  host.setState(v.parse(PreviewPageState, { document: readEmbedded('document') }));
   openLinksThroughHost();
   connect(ToPreview, (message) => {
     if (message.type === 'matches') matches = message;

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { languages, Range, type TextDocument, Uri, type WebviewPanel, WorkspaceEdit, window, workspace } from 'vscode';
+import {
+  languages,
+  Range,
+  TabInputText,
+  type TextDocument,
+  Uri,
+  type WebviewPanel,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import { PreviewController } from '../../../../src/drafts/preview/previewController.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
 import type { ShownDraft } from '../../../../src/protocol/preview.ts';
@@ -41,7 +51,7 @@ describe('Draft preview', () => {
     }) as typeof window.createWebviewPanel);
     const log = logged();
     lines = log.lines;
-    previews = new PreviewController(newHost({ connection, log: log.log }));
+    previews = new PreviewController('botChats.preview', newHost({ connection, log: log.log }));
     service.requests.length = 0;
   });
   afterEach(async () => {
@@ -83,6 +93,30 @@ describe('Draft preview', () => {
     panel.receive({ type: 'ready' });
     return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
   }
+  it('is restored when its document can be opened, without a file only in its tab', async () => {
+    const { document } = await open('# Hello');
+    const restored = (uri: string) => {
+      const panel = new TestPanel('Preview');
+      panels.push(panel);
+      return previews.restore(panel as unknown as WebviewPanel, { document: uri }).then(() => panel);
+    };
+    const showTabs = (...uris: Uri[]) =>
+      answer('tabGroups', { all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri) })) }] } as never);
+    showTabs(document.uri);
+    // Its preview was opened anew before.
+    assert.equal((await restored(document.uri.toString())).isOpen, false);
+    panels[0]?.dispose();
+    const panel = await restored(document.uri.toString());
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((draft) => draft.message?.content.text === '# Hello');
+    panel.dispose();
+    showTabs();
+    assert.equal((await restored(document.uri.toString())).isOpen, false);
+    assert.equal((await restored(Uri.file(temporaryPath('missing.md')).toString())).isOpen, false);
+    const gone = (name: string) => `“${name}” can't be opened any more, so its preview was closed.`;
+    assert.deepEqual(messages.splice(0), [gone(document.uri.path), gone('missing.md')]);
+  });
+
   async function replaceText(document: TextDocument, content: string) {
     const edit = new WorkspaceEdit();
     edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), content);
