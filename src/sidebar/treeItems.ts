@@ -65,7 +65,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
     item.resourceUri = rowUri(row, extras.generation, extras.watch);
   }
   const name = found && displayName(found) !== title ? displayName(found) : '';
-  const facts = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && tokenText(extras)];
+  const facts = [extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
   const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
   // Otherwise a number next to a right-to-left name would be displayed inside it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;

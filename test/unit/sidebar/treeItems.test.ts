@@ -15,7 +15,7 @@ import type { RowState } from '../../../src/sidebar/rows.ts';
 import { chatItem, factItem, type RowExtras, sectionItem, unreadText } from '../../../src/sidebar/treeItems.ts';
 import { onDidShowRows } from '../../../src/sidebar/visibleRows.ts';
 import { answer, restore } from '../answers.ts';
-import { group } from '../presentation/resources.ts';
+import { bot, group } from '../presentation/resources.ts';
 import { textOf } from './showTree.ts';
 
 describe('A section', () => {
@@ -62,6 +62,14 @@ describe('A row', () => {
       'Riverside Town · 182,340 members',
     ]);
     assert.deepEqual(textOf(item({ status: 'failed', error: missing }, { label: 'Gone' })), ['Gone', "doesn't exist"]);
+  });
+
+  it('says of a bot first that it can read and send', () => {
+    const extras = { label: 'Desk', hasToken: true };
+    assert.deepEqual(
+      textOf(item({ status: 'known', found: bot({ nickname: 'Order Desk', headcount: 356 }) }, extras, 'bot')),
+      ['Desk', 'token saved · Order Desk · 356 users'],
+    );
   });
 
   it('shows an error before its details, and can be expanded to read it', () => {
