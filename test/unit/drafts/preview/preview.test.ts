@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import {
   languages,
   Range,
@@ -112,7 +113,7 @@ describe('Draft preview', () => {
     panel.dispose();
     showTabs();
     assert.equal((await restored(document.uri.toString())).isOpen, false);
-    assert.equal((await restored(Uri.file(temporaryPath('missing.md')).toString())).isOpen, false);
+    assert.equal((await restored(Uri.file(join(temporaryPath('drafts'), 'missing.md')).toString())).isOpen, false);
     const gone = (name: string) => `“${name}” can't be opened any more, so its preview was closed.`;
     assert.deepEqual(messages.splice(0), [gone(document.uri.path), gone('missing.md')]);
   });
