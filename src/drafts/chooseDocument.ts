@@ -79,4 +79,4 @@ function activeMarkdown(): Uri | undefined {
   return document?.languageId === 'markdown' ? document.uri : undefined;
 }
 
-const askMarkdownFile = () => askFile(l10n.t('Send which Markdown file?'), { Markdown: ['md', 'markdown'] });
+const askMarkdownFile = () => askFile(l10n.t('Send which draft?'), { Markdown: ['md', 'markdown'] });

@@ -87,17 +87,17 @@ export class HistoryCommands {
   }
 
   /** Toggles remote images in this chat. */
-  async togglePictures(): Promise<void> {
+  async toggleRemoteImages(): Promise<void> {
     const { type, id } = this.#panels.active().botChat;
     const { settings } = this.#host;
     const { imagesIn } = settings;
     if (!imagesIn)
       throw new UserFacingError(
-        l10n.t("The setting {0} isn't valid. Correct it first.", 'botChats.history.picturesIn'),
+        l10n.t("The setting {0} isn't valid. Correct it first.", 'botChats.history.remoteImagesIn'),
       );
     const isAllowed = includesChat(imagesIn, { type, id });
     if (!isAllowed) {
-      const allow = l10n.t('Load Images');
+      const allow = l10n.t('Load Remote Images');
       const detail = l10n.t('The image host can see your IP address and when you view the image.');
       const text = l10n.t('Load remote images in this chat?');
       if ((await askModal(text, detail, allow)) !== allow) return;

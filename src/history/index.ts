@@ -12,7 +12,7 @@ const COMMANDS = [
   'goToDate',
   'loadHistory',
   'newMessageHere',
-  'togglePictures',
+  'toggleRemoteImages',
   'archiveHere',
   'searchHere',
   'showStatisticsHere',
@@ -65,7 +65,7 @@ export function registerHistory(
     window.registerWebviewPanelSerializer(VIEW_TYPE, {
       deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
     }),
-    settings.onDidChange(['history.picturesIn'], async () => (await panels.loaded)?.reload()),
+    settings.onDidChange(['history.remoteImagesIn'], async () => (await panels.loaded)?.reload()),
     // Completes a step of the walkthrough.
     chatEvents.onDidRead(() => void vscodeCommands.executeCommand('setContext', 'botChats.hasReadHistory', true)),
     chatEvents.onDidArrive(async (service, chats) => (await panels.loaded)?.loadNewer(service, chats)),

@@ -74,5 +74,6 @@ export function actionsOnFamily(
   const actions = (running.length > 0 ? running : all).flatMap(actionsOn);
   // The last one may have left out some of those that weren't reached.
   const canResend = running.length === 0 && stateOf(last) !== 'unfinished';
-  return [...new Set([...(canResend ? (['resend'] as const) : []), ...actions])];
+  const checks = actions.filter((action) => action === 'check');
+  return [...new Set([...checks, ...(canResend ? (['resend'] as const) : []), ...actions])];
 }

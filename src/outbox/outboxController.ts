@@ -11,6 +11,7 @@ import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import { Timer } from '../service/clock.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
+import type { CheckOptions, DeliveryCheck } from './deliveryCheck.ts';
 import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
@@ -85,7 +86,7 @@ export class OutboxController implements DeliveryReader {
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
-        return this.#check(await this.entryFor(action, id));
+        return this.#check(id);
       case 'cancel': {
         const { status } = await this.entryFor(action, id);
         if (this.outbox.cancel(status.delivery.id)) return;
@@ -196,33 +197,38 @@ export class OutboxController implements DeliveryReader {
     await this.#host.commands.run('addToAudience', undefined, chats);
   }
 
-  /** Reads the chats of the recipients that may have the message. */
-  async #check({ status: { delivery } }: OutboxEntry): Promise<void> {
-    const { id } = delivery;
+  /** Reads the chats of the recipients that may have the message of a delivery, or that of a resend of it. */
+  async #check(id: string): Promise<void> {
+    const { delivery } = (await this.entryFor('check', id)).status;
     const service = await serviceOf(delivery, this.#host.access);
     const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
     if (!token) return;
-    const check = await showProgress(l10n.t('Checking delivery'), (report, cancellation) =>
-      this.outbox.check(
-        id,
-        (chat, page, signal) => service.client.messages(token, chat, page, signal),
-        signalOf(cancellation),
-        (done, of) =>
-          report({ message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)), increment: 100 / of }),
-      ),
-    ).then(undefined, (error) => {
+    const before = await this.outbox.unreached(id);
+    const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
+      const list: CheckOptions['list'] = (chat, page, signal) => service.client.messages(token, chat, page, signal);
+      const progress = (done: number, of: number) =>
+        report({
+          message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)),
+          increment: 100 / of / before.toCheck.length,
+        });
+      const signal = signalOf(cancellation);
+      const checks: (DeliveryCheck | undefined)[] = [];
+      for (const one of before.toCheck) checks.push(await this.outbox.check(one, list, signal, progress));
+      return checks;
+    }).then(undefined, (error) => {
       throw error instanceof DeletedError ? isGone() : error;
     });
-    if (!check) throw beingSent();
-    const entry = await this.entry(id);
-    const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
+    if (checks.includes(undefined)) throw beingSent();
+    const after = await this.outbox.unreached(id);
+    const reached = before.recipients.length - after.recipients.length;
+    const known = before.uncertain.length - after.uncertain.length;
     const words = l10n.t(
       'Reached: {0}. Not reached: {1}. Still unknown: {2}.',
-      ...[arrived, check.found.length - arrived, entry.status.unchecked].map(formatCount),
+      ...[reached, known - reached, after.uncertain.length].map(formatCount),
     );
-    const error = check.unclear.find((one) => one.error !== undefined)?.error;
+    const error = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
     const text = error === undefined ? words : `${words} ${errorText(error)}`;
-    await offerActions(text, entry, this.#host.commands, { error });
+    await offerActions(text, await this.entry(id), this.#host.commands, { error });
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */

@@ -94,7 +94,7 @@ export const ARGUMENTS = {
   loadHistory: [],
   exportHistory: ROWS,
   newMessageHere: [],
-  togglePictures: [],
+  toggleRemoteImages: [],
   archiveHere: [],
   searchHere: [],
   showStatisticsHere: [],

@@ -82,7 +82,7 @@ export class Settings {
 
   /** The chats in whose histories remote images are loaded; undefined if the setting can't be read in full. */
   get imagesIn(): readonly Chat[] | undefined {
-    return v.parse(ReadableChats, read('history.picturesIn'));
+    return v.parse(ReadableChats, read('history.remoteImagesIn'));
   }
 
   /** Whether a notification announces new messages in watched chats. */
@@ -108,7 +108,7 @@ export class Settings {
   /** Sets the chats in whose histories remote images are loaded, in the user settings. */
   async setImagesIn(chats: readonly Chat[]): Promise<void> {
     const idsOf = (type: Chat['type']) => chats.filter((chat) => chat.type === type).map(({ id }) => id);
-    await write('history.picturesIn', { groups: idsOf('group'), people: idsOf('user') });
+    await write('history.remoteImagesIn', { groups: idsOf('group'), people: idsOf('user') });
   }
 
   /** Writes settings of the service into the user settings, never into a workspace. */

@@ -166,7 +166,7 @@ export class DraftSender {
         if (!resent) await rememberRecipients(store, service, draft, recipients);
         return this.#host.commands.run('compareWithSent', answer.compare);
       }
-      if (answer === 'check') return this.#host.commands.run('checkDelivery', undefined, unreached?.toCheck);
+      if (answer === 'check') return this.#host.commands.run('checkDelivery', resent?.id);
       if (answer === 'back' && origin) return origin.show();
       if (answer === 'back') recipients = await ask(recipients);
       else if (answer === 'try') {

@@ -93,7 +93,9 @@ describe('The settings of a workspace', () => {
   const ofTheUser = [...properties].filter(([, { scope }]) => scope === 'machine' || scope === 'application');
 
   it('are never about the connection, remote images and agents', () => {
-    const sensitive = [...properties.keys()].filter((name) => /^botChats\.(service|agents)\.|picturesIn$/.test(name));
+    const sensitive = [...properties.keys()].filter((name) =>
+      /^botChats\.(service|agents)\.|remoteImagesIn$/.test(name),
+    );
     assert.deepEqual(
       ofTheUser.map(([name]) => name),
       sensitive,

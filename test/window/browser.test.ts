@@ -64,7 +64,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.openFile(name);
   };
   const sendDraft = async () => {
-    await window.command('Bot Chats: Send Active Markdown…');
+    await window.command('Bot Chats: Send Draft…');
     await window.dialog.getByText('as Order Desk to 3 groups?').waitFor();
     await window.dialog.getByText('⚠ If a connection breaks, the browser may repeat a call by itself').waitFor();
     await press('Send');
@@ -148,7 +148,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.row(SHOP).click();
     await findHistory(window, SHOP);
     await window.command('Bot Chats: Toggle Remote Images');
-    await press('Load Images');
+    await press('Load Remote Images');
     const open = (await findHistory(window, SHOP)).button('Open dusk.png in VS Code').last();
     await open.click();
     await window.toast("doesn't let other sites' pages read its images").waitFor();

@@ -40,7 +40,7 @@ describe('The oldest supported VS Code', function () {
   it('sends a Markdown file, reports who received it, and shows the message in the history', async () => {
     const { page } = window;
     await window.openFile('announcement.md');
-    await window.command('Bot Chats: Send Active Markdown…');
+    await window.command('Bot Chats: Send Draft…');
     await window.input.getByRole('option', { name: 'Order Desk' }).click();
     for (const id of ['518204736', '7058314'])
       await window.input.locator('.monaco-list-row', { hasText: id }).first().click();

@@ -215,7 +215,7 @@ describe('Reading', function () {
     await shot('7-images-question');
     await waitForPaint(history.page.locator('main'));
     assert.equal(pictures, 0);
-    await window.dialog.getByRole('button', { name: 'Load Images' }).click();
+    await window.dialog.getByRole('button', { name: 'Load Remote Images' }).click();
     history = await findHistory(window, FILM);
     const picture = history.page.getByRole('img', { name: 'dusk.png' });
     await picture.and(history.page.locator(':not([src=""])')).waitFor();

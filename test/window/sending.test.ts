@@ -106,7 +106,7 @@ describe('Sending', function () {
   it('begins with the recipients: an audience, without one of its members, and pasted IDs', async () => {
     const { page } = window;
     await window.openFile('announcement.md');
-    await window.command('Bot Chats: Send Active Markdown…');
+    await window.command('Bot Chats: Send Draft…');
     await recipientRow('customers').click();
     await waitForInputText('3 of 3 selected');
     await recipientRow('518204736').click();

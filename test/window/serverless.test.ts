@@ -36,7 +36,7 @@ describe('Bot Chats in a VS Code without a server', function () {
     const { page } = window;
     await page.getByRole('button', { name: 'Outbox Section' }).click();
     await window.openFile('announcement.md');
-    await window.command('Bot Chats: Send Active Markdown…');
+    await window.command('Bot Chats: Send Draft…');
     await window.input.getByRole('option', { name: 'Order Desk' }).click();
     await window.input.locator('.monaco-list-row', { hasText: '518204736' }).first().click();
     await page.keyboard.press('Enter');

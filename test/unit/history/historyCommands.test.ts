@@ -220,30 +220,30 @@ describe('The commands of a history', () => {
   });
 
   describe('show images', () => {
-    const allowed = () => written('history.picturesIn').user;
+    const allowed = () => written('history.remoteImagesIn').user;
 
     it('only after the user has confirmed the risk', async () => {
       const { commands } = await open();
-      await commands.togglePictures();
+      await commands.toggleRemoteImages();
       assert.deepEqual(panels.said, ['Load remote images in this chat?']);
       assert.equal(allowed(), undefined);
     });
 
     it('after the setting has been corrected, if it isn’t valid', async () => {
-      await configure({ 'history.picturesIn': [GROUP] });
+      await configure({ 'history.remoteImagesIn': [GROUP] });
       const { page, commands } = await open();
       assert.doesNotMatch(page.htmls.at(-1) ?? '', /img-src https:/);
-      await assert.rejects(commands.togglePictures(), /The setting botChats\.history\.picturesIn isn't valid/);
+      await assert.rejects(commands.toggleRemoteImages(), /The setting botChats\.history\.remoteImagesIn isn't valid/);
       assert.deepEqual(allowed(), [GROUP]);
     });
 
     it('in this chat and the others allowed, until they are toggled again', async () => {
-      await configure({ 'history.picturesIn': { groups: ['big'], people: [GROUP] } });
+      await configure({ 'history.remoteImagesIn': { groups: ['big'], people: [GROUP] } });
       const { commands } = await open();
       const said = onMessages((_, [allow]) => allow);
-      await commands.togglePictures();
+      await commands.toggleRemoteImages();
       assert.deepEqual(allowed(), { groups: ['big', GROUP], people: [GROUP] });
-      await commands.togglePictures();
+      await commands.toggleRemoteImages();
       assert.deepEqual([allowed(), said.length], [{ groups: ['big'], people: [GROUP] }, 1]);
     });
   });

@@ -265,7 +265,7 @@ describe('A history panel', () => {
       const [{ page, panel }, { page: other }] = [open(), open({ id: SHOP })];
       assert.ok(!policyOf(page).includes(pictures));
       const before = nonceOf(page);
-      await configure({ 'history.picturesIn': { groups: [GROUP], people: [SHOP] } });
+      await configure({ 'history.remoteImagesIn': { groups: [GROUP], people: [SHOP] } });
       panel.reload();
       assert.ok(policyOf(page).includes(pictures));
       assert.match(page.htmls.at(-1) ?? '', /id="options">\{"page":"history","pictures":true\}</);

@@ -76,7 +76,7 @@ class Panels {
     this.service.instead = () => undefined;
     this.service.sandbox.setFaults(undefined);
     this.connection.dispose();
-    await configure({ ...SETTINGS, 'history.picturesIn': undefined });
+    await configure({ ...SETTINGS, 'history.remoteImagesIn': undefined });
     assert.deepEqual(this.#unhandled, []);
   }
 

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Recipient } from '../../../src/outbox/batches.ts';
+import type { BatchSender } from '../../../src/outbox/deliveryRunner.ts';
 import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
@@ -218,6 +219,24 @@ describe('The outbox', () => {
     await controller.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Reached: 1\. Not reached: 1\. Still unknown: 0\./);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
+  });
+
+  it('checks a delivery together with its resends', async () => {
+    const { delivery } = await deliver();
+    const unreached = await open.outbox.unreached(delivery.id);
+    const ids = { id: open.outbox.newId(), resends: unreached.lastId };
+    const resend = { ...delivery, ...ids, batches: planBatches(unreached.recipients, 9) };
+    const loseAnswer: BatchSender['send'] = async (_, options) => {
+      await options.before();
+      return assert.fail('an answer is lost');
+    };
+    await open.outbox.resend(resend, unreached, { token: 't', send: loseAnswer });
+    const toCheck = async () => (await open.outbox.unreached(delivery.id)).toCheck;
+    assert.deepEqual(await toCheck(), [delivery.id, resend.id]);
+    const shown = onMessages();
+    await controller.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\./);
+    assert.deepEqual(await toCheck(), []);
   });
 
   it('offers beside a row, and first in its menu, to check a delivery before it is resent', () => {

@@ -114,7 +114,7 @@ describe('A delivery that did not reach everyone', () => {
     service.requests.splice(0);
     await sender.resend(delivery.id);
     assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients', 'Resend']);
-    assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', undefined, [delivery.id]]]]);
+    assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', delivery.id]]]);
     await open.controller.act('check', delivery.id);
     asked.length = 0;
     answer('createQuickPick', (() => assert.fail('no other recipients')) as never);

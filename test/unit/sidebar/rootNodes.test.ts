@@ -76,7 +76,7 @@ describe('Above its rows, the sidebar', () => {
     const refused = await row();
     const [node] = await shown.rows(BOTS);
     assert(refused && node);
-    assert.match(`${refused.description}`, / · token refused$/);
+    assert.match(`${refused.description}`, /^token refused · /);
     assert.equal((refused.iconPath as ThemeIcon).id, 'warning');
     const { tooltip } = await shown.tree.resolveTreeItem(refused, node);
     assert.match(
