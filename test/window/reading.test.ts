@@ -255,7 +255,9 @@ describe('Reading', function () {
   });
 
   it('finds what the sender of a message has written in its chat', async () => {
-    await selectFromContextMenu(window.page, history.page.locator('article:focus'), 'Search from This Sender…');
+    await window.page.getByRole('tab', { name: SHOP }).click();
+    history = await findHistory(window, SHOP);
+    await selectFromContextMenu(window.page, history.page.locator('article').first(), 'Search from This Sender…');
     const search = await window.webview('Search Messages');
     await search.getByRole('combobox', { name: 'Sender' }).and(search.locator(':not(:placeholder-shown)')).waitFor();
     assert.equal(await search.getByLabel('Chat', { exact: true }).locator('option:checked').textContent(), SHOP);

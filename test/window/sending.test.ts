@@ -158,7 +158,7 @@ describe('Sending', function () {
     await window.codeLens('Preview').click();
     const preview = await window.webview('Preview draft.md');
     await preview.getByText('Sent as Order Desk').waitFor();
-    await goToEnd(9);
+    await goToEnd(10);
     await page.keyboard.type('## Until four');
     await preview.getByRole('heading', { name: 'Until four' }).waitFor();
     await shot('4-preview');
