@@ -64,6 +64,10 @@ export class ArchivedPages implements MessageArchive {
     return (await this.#chat(botChat))?.checkedAt;
   }
 
+  namesOf(botChat: BotChat): Promise<ArchivedChat | undefined> {
+    return this.#chat(botChat);
+  }
+
   async #chat(botChat: BotChat): Promise<ArchivedChat | undefined> {
     if (!(await this.#thread.exists())) return undefined;
     const { archive } = this.#thread;

@@ -85,6 +85,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     firstSince: async (...args) => (await controller()).pages.firstSince(...args),
     beforeGap: async (...args) => (await controller()).pages.beforeGap(...args),
     checkedAt: async (...args) => (await controller()).pages.checkedAt(...args),
+    namesOf: async (...args) => (await controller()).pages.namesOf(...args),
   };
   const archived: ArchivedChats = {
     list: async () => (await (await controller()).list()).map(({ botChat }) => botChat),

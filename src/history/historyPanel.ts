@@ -262,7 +262,7 @@ export class HistoryPanel {
   }
 
   async #postHeading(): Promise<void> {
-    const heading = await headingOf(() => this.#client.service(), this.botChat);
+    const heading = await headingOf(() => this.#client.service(), this.botChat, this.#host.archive);
     if (this.#isClosed) return;
     this.#name = heading.name;
     this.#botName = heading.readAs;

@@ -1,4 +1,5 @@
 /** The chat, the bot and the senders of a history, as the page displays them. */
+import type { MessageArchive } from '../platform/host.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, shortServiceName, summaryOf } from '../presentation/describe.ts';
@@ -14,19 +15,21 @@ import type { TimelineItem } from './timeline.ts';
 type OpenService = () => Promise<Service>;
 
 /**
- * The name and summary of a chat, and the names of its bot and its service. Falls back to IDs if a lookup fails: the error shows at the
- * ends of the messages.
+ * The name and summary of a chat, and the names of its bot and its service. Falls back to the archive's names and to IDs
+ * if a lookup fails: the error shows at the ends of the messages.
  */
-export async function headingOf(open: OpenService, { service, type, id, botId }: BotChat) {
-  const named = async (kind: Kind, of: string) => {
+export async function headingOf(open: OpenService, botChat: BotChat, archive: Pick<MessageArchive, 'namesOf'>) {
+  const { service, type, id, botId } = botChat;
+  const named = async (kind: Kind, of: string, known: 'name' | 'botName') => {
     try {
       const found = await (await open()).directory.get(kind, of);
       return { name: displayName(found), summary: summaryOf(found) };
     } catch {
-      return { name: of, summary: '' };
+      const archived = await archive.namesOf(botChat).catch(() => undefined);
+      return { name: archived?.[known] || of, summary: '' };
     }
   };
-  const [chat, bot] = await Promise.all([named(type, id), named('bot', botId)]);
+  const [chat, bot] = await Promise.all([named(type, id, 'name'), named('bot', botId, 'botName')]);
   return { ...chat, readAs: bot.name, service: shortServiceName(service) };
 }
 

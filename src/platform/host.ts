@@ -44,6 +44,8 @@ export interface MessageArchive {
   beforeGap(chat: BotChat, msgId: string): Promise<string | undefined>;
   /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */
   checkedAt(chat: BotChat): Promise<number | undefined>;
+  /** The last known names of a chat and its bot, empty if there are none; undefined if it isn't archived. */
+  namesOf(chat: BotChat): Promise<{ name: string; botName: string } | undefined>;
 }
 
 /** Which chats are archived, for what is offered for them elsewhere. */

@@ -17,6 +17,7 @@ export const NO_ARCHIVE: MessageArchive = {
   firstSince: async () => undefined,
   beforeGap: async () => undefined,
   checkedAt: async () => undefined,
+  namesOf: async () => undefined,
 };
 
 type HostWithArchive = Host & { readonly archive: MessageArchive; readonly archived: ArchivedChats };

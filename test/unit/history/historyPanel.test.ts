@@ -177,6 +177,15 @@ describe('A history panel', () => {
     assert.deepEqual([ranges(), panels.seen], [[[null, '50', null]], []]);
   });
 
+  it('has the names that the archive knows while its service is not connected', async () => {
+    const archive = { namesOf: async () => ({ name: 'The shop', botName: '' }) };
+    const { page } = open({ id: SHOP, service: 'https://other.example' }, { archive });
+    page.send({ type: 'ready' });
+    await page.until(() => page.messagesOf('heading').length > 0);
+    const [heading] = page.messagesOf('heading');
+    assert.deepEqual([heading?.name, heading?.readAs], ['The shop', BOT]);
+  });
+
   it('goes on before a gap of the archive while its service is not connected', async () => {
     const all = await whole(SHOP);
     const ids = all.map(({ msgId }) => msgId);
