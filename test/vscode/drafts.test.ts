@@ -155,7 +155,8 @@ describe('The editor of drafts', () => {
       /^---\nchat:\n(?: {2}bot: .*\n)? {2}groups: \[518204736\]\n {2}people: \[7058314\]\n---\n\nHello$/,
     );
     await commands.executeCommand('botChats.newMessageAsBot', { kind: 'bot', id: BOT });
-    assert.equal(window.activeTextEditor?.document.getText(), '---\nchat:\n  bot: "30481126"\n---\n\n');
+    const block = ['---', 'chat:', '  bot: "30481126"', '  groups: []', '  people: []', '---', '', ''];
+    assert.equal(window.activeTextEditor?.document.getText(), block.join('\n'));
   });
 
   it('checks the file of recipients again when it is saved, and inserts a default text', async () => {
