@@ -67,6 +67,7 @@ const styles = {
     page: 'src/pages/page.css',
     download: 'src/pages/download/download.css',
     preview: 'src/pages/preview/preview.css',
+    report: 'src/pages/report/report.css',
     search: 'src/pages/search/search.css',
     statistics: 'src/pages/statistics/statistics.css',
   },

@@ -22,6 +22,7 @@ export { readPage } from './history/messageReader.ts';
 export { IdsController } from './ids/idsController.ts';
 export { Comparison } from './outbox/comparison.ts';
 export { OutboxController } from './outbox/outboxController.ts';
+export { ReportPanels } from './outbox/reportPanel.ts';
 export { ScheduleController } from './outbox/scheduleController.ts';
 export { parseArguments } from './platform/commandArguments.ts';
 export { createStored } from './platform/createStored.ts';

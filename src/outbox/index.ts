@@ -1,5 +1,5 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
-import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window } from 'vscode';
 import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import { systemClock } from '../service/clock.ts';
@@ -9,7 +9,8 @@ import type { OutboxNode } from './outboxTree.ts';
 import { type LazyComparison, registerComparison } from './registerComparison.ts';
 import { registerSchedule } from './registerSchedule.ts';
 
-const REPORT_SCHEME = 'bot-chats-report';
+/** The view type by which VS Code restores reports. */
+const REPORT_VIEW = 'botChats.report';
 
 /** How long after VS Code's start interrupted and scheduled deliveries are looked for (milliseconds). */
 const STARTUP_DELAY = 1_000;
@@ -18,7 +19,6 @@ const STARTUP_DELAY = 1_000;
 const ON_DELIVERIES = {
   cancelDelivery: 'cancel',
   checkDelivery: 'check',
-  openReport: 'openReport',
   copyReport: 'copyReport',
   copyReportCsv: 'copyReportCsv',
   saveRecipients: 'saveRecipients',
@@ -26,31 +26,23 @@ const ON_DELIVERIES = {
 } as const;
 
 type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'> &
+  Pick<typeof import('./reportPanel.ts'), 'ReportPanels'> &
   Pick<typeof import('./scheduleController.ts'), 'ScheduleController'> &
   LazyComparison;
 
 export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
-  const reportChanged = new EventEmitter<Uri>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');
 
-  /** VS Code keeps the text of an open report until it's told to read these, or all of them, again. */
-  const repaintReports = (ids?: ReadonlySet<string>) => {
-    for (const { uri } of workspace.textDocuments) {
-      if (uri.scheme === REPORT_SCHEME && (!ids || ids.has(uri.query))) reportChanged.fire(uri);
-    }
-  };
-  const showReport = async (name: string, id: string) => {
-    // Another window may have changed the delivery.
-    repaintReports(new Set([id]));
-    const uri = Uri.from({ scheme: REPORT_SCHEME, path: `/${name.replaceAll('/', '-')}`, query: id });
-    // A custom editor: the ordinary preview would switch to the next Markdown file that is shown.
-    await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
-  };
   const repaint = () => changed.fire(undefined);
   const controller = once(() =>
-    load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports, showReport })),
+    load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports })),
   );
+  const reports = once(() =>
+    load().then(async ({ ReportPanels }) => new ReportPanels(REPORT_VIEW, host, await controller())),
+  );
+  /** Shows the open reports of these deliveries, or all of them, as they are now. */
+  const repaintReports = (ids?: ReadonlySet<string>) => void reports.loaded?.then((panels) => panels.update(ids));
 
   const treeDataProvider: TreeDataProvider<OutboxNode> = {
     onDidChangeTreeData: changed.event,
@@ -86,7 +78,6 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     ...schedule.disposables,
     view,
     changed,
-    reportChanged,
     host.commands.register('showNextScheduled', async () => {
       const next = await (await controller()).tree.nextScheduled();
       if (next) await view.reveal(next, { select: true, focus: true });
@@ -96,9 +87,11 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
       changed.fire(undefined);
       repaintReports();
     }),
-    workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
-      onDidChange: reportChanged.event,
-      provideTextDocumentContent: async ({ query }) => (await controller()).report(query),
+    window.registerWebviewPanelSerializer(REPORT_VIEW, {
+      deserializeWebviewPanel: async (panel, state) => (await reports()).restore(panel, state),
+    }),
+    host.commands.register('openReport', async (clicked, selected) => {
+      for (const id of chosen(clicked, selected)) await (await reports()).show(id);
     }),
     ...registerComparison(host, load, controller),
     // The rows of other services name theirs.

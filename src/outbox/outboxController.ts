@@ -29,15 +29,13 @@ const REPAINT_ROW = 250;
 /** …and its open report, which is long. */
 const REPAINT_REPORT = 1_000;
 
-type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport' | 'saveRecipients';
+type ReadAction = 'copyReport' | 'copyReportCsv' | 'saveRecipients';
 
 interface OutboxView {
   /** Shows the deliveries as they are now. */
   repaint(): void;
   /** Shows the open reports of these deliveries as they are now. */
   repaintReports(ids: ReadonlySet<string>): void;
-  /** Opens the report of a delivery, titled with this name. */
-  showReport(name: string, id: string): Promise<void>;
 }
 
 /** A document, which has a `source` if it has a file. */
@@ -52,7 +50,6 @@ export class OutboxController implements DeliveryReader {
   readonly outbox: Outbox;
   readonly tree: OutboxTree;
   readonly #host: OutboxHost;
-  readonly #view: OutboxView;
   readonly #changedRows: ChangedDeliveries;
   readonly #changedReports: ChangedDeliveries;
   /** The documents in which this window edits deliveries, by the IDs of these. */
@@ -62,7 +59,6 @@ export class OutboxController implements DeliveryReader {
   /** `folder` is where deliveries are stored. */
   constructor(host: OutboxHost, folder: Uri, view: OutboxView) {
     this.#host = host;
-    this.#view = view;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());
     this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
     this.outbox = new Outbox(new DeliveryStore(openDurableFiles(folder)), (id) => {
@@ -76,13 +72,9 @@ export class OutboxController implements DeliveryReader {
   async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
-        return env.clipboard.writeText(await this.#report(id));
+        return env.clipboard.writeText(await reportOf(await this.entry(id)));
       case 'copyReportCsv':
         return env.clipboard.writeText(await csvOf((await this.entry(id)).status));
-      case 'openReport': {
-        const { name } = (await this.entry(id)).status.delivery;
-        return this.#view.showReport(l10n.t('Delivery of “{0}”', name), id);
-      }
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
@@ -129,11 +121,6 @@ export class OutboxController implements DeliveryReader {
       const isDocument = source !== undefined ? delivery.source === source : this.#edits.get(delivery.id) === uri;
       return editedDue !== undefined && isDocument && delivery.service === address;
     });
-  }
-
-  /** The report of a delivery as it is now, or why there is none. */
-  report(id: string): Promise<string> {
-    return this.#report(id).catch(errorText);
   }
 
   /** See {@link DeliveryReader}. */
@@ -184,10 +171,6 @@ export class OutboxController implements DeliveryReader {
   /** A delivery with the resends in its row; undefined if it's in the row of another one. */
   async #familyOf(id: string): Promise<DeliveryFamily<OutboxEntry> | undefined> {
     return familiesOf(await this.outbox.all()).find(([{ status }]) => status.delivery.id === id);
-  }
-
-  async #report(id: string): Promise<string> {
-    return reportOf(await this.entry(id));
   }
 
   /** Adds all recipients of a delivery to an audience. */

@@ -80,13 +80,24 @@ const MAX_CAUSES = 100;
 /** Notes, or IDs in a note, that are listed. */
 const MAX_NOTES = 50;
 
-/** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
-export async function reportOf({
-  status,
-  isRunning,
-  due,
-}: Pick<OutboxEntry, 'status' | 'isRunning'> & Partial<Pick<OutboxEntry, 'due'>>): Promise<string> {
+type Reported = Pick<OutboxEntry, 'status' | 'isRunning'> & Partial<Pick<OutboxEntry, 'due'>>;
+
+/** What a report says before it lists recipients. */
+export function headingOf({ status, isRunning, due }: Reported) {
   const { delivery } = status;
+  return {
+    title: l10n.t('Delivery of “{0}”', delivery.name),
+    origin: due === undefined || isRunning ? originOf(delivery) : scheduleOf(delivery, due),
+    headline: [isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' '),
+    notes: [...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []), ...notesOf(status)],
+  };
+}
+
+/** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
+export async function reportOf(entry: Reported): Promise<string> {
+  const { status } = entry;
+  const { delivery } = status;
+  const { title, origin, headline, notes } = headingOf(entry);
   const slices = new TimeSlices();
   const listed: Recipient[] = [];
   // Recipients that need the most attention come first.
@@ -107,11 +118,8 @@ export async function reportOf({
   const head = [l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
   const more = status.total - listed.length;
   return [
-    `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
-    cell(due === undefined || isRunning ? originOf(delivery) : scheduleOf(delivery, due)),
-    cell([isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' ')),
-    ...(status.unchecked > 0 && !isRunning ? [cell(checkText(status.unchecked))] : []),
-    ...notesOf(status).map(cell),
+    `# ${cell(title)}`,
+    ...[origin, headline, ...notes].map(cell),
     [
       `| ${[...head, ...(isPersonal ? [l10n.t('Text')] : [])].join(' | ')} |`,
       `|${' --- |'.repeat(head.length + (isPersonal ? 1 : 0))}`,

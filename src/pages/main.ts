@@ -6,6 +6,7 @@ import { pageName } from './common/host.ts';
 import { showDownload } from './download/main.tsx';
 import { showHistory } from './history/main.tsx';
 import { showPreview } from './preview/main.tsx';
+import { showReport } from './report/main.tsx';
 import { showSearch } from './search/main.tsx';
 import { showStatistics } from './statistics/main.tsx';
 
@@ -13,6 +14,7 @@ const show = {
   download: showDownload,
   history: showHistory,
   preview: showPreview,
+  report: showReport,
   search: showSearch,
   statistics: showStatistics,
 };

@@ -123,7 +123,7 @@ export type FromPage = v.InferOutput<typeof FromPage>;
 
 /** Options that are fixed when the page is created. */
 export const PageOptions = v.object({
-  page: v.picklist(['download', 'history', 'preview', 'search', 'statistics']),
+  page: v.picklist(['download', 'history', 'preview', 'report', 'search', 'statistics']),
   /** Whether remote images may be loaded. */
   pictures: v.boolean(),
 });

@@ -29,8 +29,8 @@ export interface Driver {
   press(key: string): Promise<void>;
   /** Opens a file by its path in the folder. */
   openFile(path: string): Promise<void>;
-  /** Finds the document of the webview panel created with this title. */
-  webview(title: string): Promise<FrameLocator>;
+  /** Finds the document of the webview panel with this title, or with one that it had before. */
+  webview(...titles: string[]): Promise<FrameLocator>;
   /** Changes user settings, and waits until VS Code has applied them. */
   configure(settings: Settings): Promise<void>;
   /** Calls a tool as an agent would. It may ask first; then {@link toolResult}. */
@@ -72,7 +72,7 @@ export function createDriver(page: Page, workspace: Workspace): Driver {
       // The tab appears before the editor has the focus.
       await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${basename(path)}"]`).waitFor();
     },
-    webview: (title) => webview(page, title),
+    webview: (...titles) => webview(page, titles),
     configure: async (settings) => {
       const name = `Settings ${++changes}.`;
       await runTest('Test: Apply Settings', { name, settings });
@@ -99,14 +99,14 @@ export async function waitForExtensions(page: Page): Promise<void> {
   await page.locator('.activitybar').getByRole('tab', { name: 'Bot Chats' }).waitFor();
 }
 
-/** Finds a webview's document, which is in a nested frame that carries the title. */
-async function webview(page: Page, title: string): Promise<FrameLocator> {
+/** Finds a webview's document, in a nested frame with its title. VS Code ignores a title that is set while it loads. */
+async function webview(page: Page, titles: string[]): Promise<FrameLocator> {
   const found = await page.waitForFunction(
     (wanted) =>
-      [...document.querySelectorAll<HTMLIFrameElement>('iframe.webview')].find(
-        (outer) => outer.contentDocument?.querySelector<HTMLIFrameElement>('#active-frame')?.title === wanted,
+      [...document.querySelectorAll<HTMLIFrameElement>('iframe.webview')].find((outer) =>
+        wanted.includes(outer.contentDocument?.querySelector<HTMLIFrameElement>('#active-frame')?.title ?? ''),
       )?.name,
-    title,
+    titles,
   );
   return page.frameLocator(`iframe[name="${await found.jsonValue()}"]`).frameLocator('#active-frame');
 }

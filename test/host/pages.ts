@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
 import type { ShownDraft } from '../../src/protocol/preview.ts';
+import type { ToReportPage } from '../../src/protocol/report.ts';
 import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type Listed, messageKey } from '../../src/service/message.ts';
 import { packed } from './packed.ts';
 import { type PageBrowser, pageBrowser } from './pageBrowser.ts';
 import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
-import { downloadTexts, pageWords, searchWords, statisticsWords } from './words.ts';
+import { downloadTexts, pageWords, reportWords, searchWords, statisticsWords } from './words.ts';
 
 interface Answer {
   body: Buffer;
@@ -129,6 +130,17 @@ export async function openSearchPage(options: PageOptions = {}): Promise<OpenPag
 /** Opens a statistics page, and posts these messages to it. */
 export async function openStatisticsPage(messages: ToStatisticsPage[], options: PageOptions = {}): Promise<OpenPage> {
   const opened = await open('statistics', options, { words: await statisticsWords(options.language ?? 'en') });
+  for (const message of messages) await opened.post(message);
+  return opened;
+}
+
+/** The delivery whose report {@link openReportPage} opens. */
+export const REPORTED = '001700000000000-deliver0';
+
+/** Opens the page of a report, and posts these messages to it. */
+export async function openReportPage(messages: ToReportPage[], options: PageOptions = {}): Promise<OpenPage> {
+  const words = await reportWords(options.language ?? 'en');
+  const opened = await open('report', options, { delivery: REPORTED, words });
   for (const message of messages) await opened.post(message);
   return opened;
 }

@@ -47,16 +47,7 @@ export interface Development {
 }
 
 /** The extensions of VS Code that tests need. Its others, about a hundred, would only slow down each start. */
-export const FEW_BUILT_IN = [
-  'json',
-  'markdown-basics',
-  // Shows reports.
-  'markdown-language-features',
-  'media-preview',
-  'theme-defaults',
-  'theme-seti',
-  'yaml',
-];
+export const FEW_BUILT_IN = ['json', 'markdown-basics', 'media-preview', 'theme-defaults', 'theme-seti', 'yaml'];
 
 /** Starts a local VS Code server, after installing it if necessary. */
 export async function startServer(options: ServerOptions): Promise<Server> {

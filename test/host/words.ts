@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DownloadWords } from '../../src/protocol/download.ts';
 import type { Labels } from '../../src/protocol/history.ts';
 import type { PreviewWords } from '../../src/protocol/preview.ts';
+import type { ReportLabels } from '../../src/protocol/report.ts';
 import type { SearchLabels } from '../../src/protocol/search.ts';
 import type { StatisticsLabels } from '../../src/protocol/statistics.ts';
 import '../unit/vscode.ts';
@@ -29,6 +30,12 @@ export async function searchWords(language: string): Promise<SearchLabels> {
 export async function downloadTexts(language: string): Promise<DownloadWords> {
   const { downloadWords } = await import('../../src/presentation/download.ts');
   return (await translation(language))(downloadWords());
+}
+
+/** Returns the labels of a report in this language. */
+export async function reportWords(language: string): Promise<ReportLabels> {
+  const { reportLabels } = await import('../../src/outbox/reportPanel.ts');
+  return (await translation(language))(reportLabels());
 }
 
 /** Returns the labels of statistics in this language. */

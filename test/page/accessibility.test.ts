@@ -3,11 +3,13 @@ import {
   openDownloadPage,
   openHistoryPage,
   openPreviewPage,
+  openReportPage,
   openSearchPage,
   openStatisticsPage,
 } from '../host/pages.ts';
 import { checksOf } from './axe.ts';
 import { kinds, listed } from './messages.ts';
+import { rowsOf, summaryOf } from './reportSamples.ts';
 import { foundText, foundView, saying, scope } from './searchResults.ts';
 import { serveImages } from './sharedHistory.ts';
 import { draftFor, draftOf } from './shownPreview.ts';
@@ -155,6 +157,37 @@ describe('axe finds nothing wrong with', () => {
     await page.getByRole('combobox', { name: 'Sender' }).click();
     await page.getByRole('option', { name: 'Joanne' }).waitFor();
     await checkInAllThemes('a list of senders', '.senders');
+    assert.deepEqual(found, {});
+  });
+
+  it('the report of a delivery', async () => {
+    const opened = await openReportPage([]);
+    const { page, post, posted } = opened;
+    const { found, check, checkInAllThemes } = checksOf(opened);
+    const failed = { type: 'failed', text: "This delivery can't be read: its file is damaged." };
+    const answer = async (rows: object[]) => {
+      const lists = (await posted()) as { type: string; list?: number }[];
+      await post({ type: 'list', list: lists.findLast(({ type }) => type === 'list')?.list, total: 300, rows });
+    };
+    await check('loading');
+    await post(failed);
+    await check('failed');
+    await post(summaryOf({ isPersonal: true, notes: ['Recipients counted by the service: 7. Listed: 5.'] }));
+    await post({ type: 'list', list: 0, total: 0, rows: [] });
+    await check('no recipients yet');
+    const rows = rowsOf('unknown', 'rejected', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached');
+    const texts = ['Dear Ann, your order is on its way.', `Dear Bo\n${'Your order is on its way. '.repeat(20)}`];
+    await answer(rows.map((row, at) => ({ ...row, isCut: at === 1, text: texts[at % 2] })));
+    await page.getByRole('button', { name: 'Refused' }).click();
+    await page.locator('details summary').first().click();
+    await page.getByRole('row').nth(3).hover();
+    await post(failed);
+    await checkInAllThemes('a report, the pointer on a recipient, and why there is no newer one');
+    for (const width of [500, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: `out/screenshots/a report, ${width} pixels wide.png` });
+      await check(`${width} pixels wide`);
+    }
     assert.deepEqual(found, {});
   });
 

@@ -59,6 +59,7 @@ function linesOf(
 async function run(effort: Effort): Promise<string[]> {
   // These import `vscode`, which is mocked by now.
   const { csvOf, headline, reportOf } = await import('../../src/outbox/report.ts');
+  const { ReportList } = await import('../../src/outbox/reportList.ts');
   const { findWarnings } = await import('../../src/sending/warnings.ts');
   const { OutboxTree } = await import('../../src/outbox/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
@@ -130,6 +131,10 @@ async function run(effort: Effort): Promise<string[]> {
     const status = entries.find((one) => one.status.delivery.id === large.id)?.status ?? assert.fail();
     assert.equal(new Set(status.recipients().map(chatKey)).size, recipients);
     await measure('creating the report', () => reportOf({ status, isRunning: false }));
+    await measure('listing the report', async () => {
+      const list = await ReportList.find(1, status, { results: [], text: '7' }, () => true);
+      await list?.more(status);
+    });
     await measure('creating the headline', async () => headline(status));
     await measure('creating the CSV report', () => csvOf(status));
   });

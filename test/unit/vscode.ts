@@ -165,6 +165,7 @@ export const window = {
   createQuickPick: () => new QuickPick(),
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
+  registerWebviewPanelSerializer: noResource,
   createTreeView: () => ({ selection: [], visible: false, onDidChangeVisibility: never, dispose: nothing }),
   createStatusBarItem: () => ({ show: nothing, hide: nothing, dispose: nothing }),
   createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),

@@ -172,7 +172,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.row('Closed on Saturday, 3 of 3 reached').waitFor();
     assert.deepEqual(sent, GROUPS);
     await clickRowButton('Closed on Saturday, 3 of 3 reached', 'Open Report');
-    const report = await window.webview('undefined');
+    const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
     await window.clearNotifications();
     await shot('4-report');

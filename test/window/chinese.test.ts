@@ -88,8 +88,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await page.getByText('已发送：5 个接收者中已送达 5 个。').first().waitFor();
     await page.getByRole('button', { name: '打开报告' }).click();
     await page.getByRole('tab', { name: '“order-update.md”的发送报告', selected: true }).waitFor();
-    // VS Code gives a custom editor's webview no title.
-    const report = await window.webview('undefined');
+    const report = await window.webview('发送报告', '“order-update.md”的发送报告');
     await report.getByRole('cell', { name: '已送达' }).nth(4).waitFor();
     await shot('7-report');
   });

@@ -50,8 +50,7 @@ describe('The oldest supported VS Code', function () {
     await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Sent: 2 of 2 recipients reached.').first().waitFor();
     await page.getByRole('button', { name: 'Open Report' }).click();
-    // VS Code gives a custom editor's webview no title.
-    const report = await window.webview('undefined');
+    const report = await window.webview('Delivery Report', 'Delivery of “announcement.md”');
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();
     await window.screenshot('oldest-3-report');
     await page.getByRole('tab', { name: SHOP }).click();

@@ -198,8 +198,7 @@ describe('Sending', function () {
     await window.dialog.getByText('Resume sending “draft.md” as Order Desk to 1 person?').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of “draft.md”', selected: true }).waitFor();
-    // VS Code gives a custom editor's webview no title.
-    const report = await window.webview('undefined');
+    const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
     await report.getByRole('cell', { name: 'not sent' }).first().waitFor();
     assert.deepEqual(recipients(), ['518204736', 'big']);
     await clickRowButton('Maintenance, 2 of 3 reached', 'Resume…');

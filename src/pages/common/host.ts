@@ -4,6 +4,7 @@ import { parseWebAddress } from '../../markup/links.ts';
 import type { FromDownloadPage } from '../../protocol/download.ts';
 import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
+import type { FromReportPage } from '../../protocol/report.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
 import type { FromStatisticsPage } from '../../protocol/statistics.ts';
 
@@ -40,7 +41,7 @@ export function connect<To>(
 }
 
 export function postToHost(
-  message: FromDownloadPage | FromPage | FromPreview | FromStatisticsPage | FromSearchPage,
+  message: FromDownloadPage | FromPage | FromPreview | FromReportPage | FromSearchPage | FromStatisticsPage,
 ): void {
   host.postMessage(message);
 }

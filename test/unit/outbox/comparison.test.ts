@@ -42,7 +42,7 @@ describe('Comparing a document with what was sent', () => {
       diskFiles(folder),
       clockAt(() => now++),
     );
-    const view = { repaint: () => {}, repaintReports: () => {}, showReport: async () => {} };
+    const view = { repaint: () => {}, repaintReports: () => {} };
     controller = new OutboxController(newHost(), Uri.file(folder), view);
     comparison = new Comparison(controller, 'sent');
     [opened, missing] = [[], []];

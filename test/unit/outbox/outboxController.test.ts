@@ -124,7 +124,7 @@ describe('The outbox', () => {
     for (const [at, name] of ['the sandbox', 'chat.example/api', here].entries()) {
       assert.ok(tooltips[at]?.includes(`, sent by Order Desk through ${name}`), tooltips[at]);
     }
-    assert.match(await controller.report(delivery.id), /sent by Order Desk through the sandbox\n/);
+    assert.match(await reportOf(await controller.entry(delivery.id)), /sent by Order Desk through the sandbox\n/);
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     assert.equal((await described())[2], `2 of 3 · T · ${here}`);
     const { webUrl, openApiUrl } = service.sandbox;
@@ -309,37 +309,20 @@ describe('The outbox', () => {
     const { tooltip } = damaged?.item ?? assert.fail();
     assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
     assert.deepEqual(await rows(damaged?.node), []);
-    await assert.rejects(controller.act('openReport', delivery.id), /its file is damaged/);
-    assert.match(await controller.report(delivery.id), /its file is damaged/);
+    await assert.rejects(controller.act('copyReport', delivery.id), /its file is damaged/);
     const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
     await controller.act('remove', delivery.id);
     assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
     assert.equal((await rows()).length, 1);
   });
 
-  it('updates open reports when a delivery changes', async () => {
+  it('repaints open reports when a delivery changes', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await deliver();
-    assert.match(await controller.report(delivery.id), /\| unknown \|/);
     open.repainted.length = 0;
     onMessages();
     await controller.act('check', delivery.id);
     while (!open.repainted.includes(delivery.id)) await setImmediate();
-    assert.doesNotMatch(await controller.report(delivery.id), /\| unknown \|/);
-  });
-
-  it('has a report that says so while the delivery is being sent', async () => {
-    let report = '';
-    service.instead = async (request) => {
-      if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
-      const [id] = (await readdir(join(open.folder, 'deliveries'))).toSorted().toReversed();
-      report = await controller.report(id ?? '');
-      return undefined;
-    };
-    const { delivery } = await deliver();
-    service.instead = () => undefined;
-    assert.match(report, /\n\nSending… 2 of 3 recipients reached/);
-    assert.match(await controller.report(delivery.id), /\n\n2 of 3 recipients reached/);
   });
 
   it('keeps a row that is requested after its delivery was deleted', async () => {
@@ -358,7 +341,7 @@ describe('The outbox', () => {
     assert.equal((await open.outbox.all()).length, 1);
     await controller.act('remove', delivery.id);
     assert.deepEqual(await open.outbox.all(), []);
-    await assert.rejects(controller.act('openReport', delivery.id), /no longer in the outbox/);
+    await assert.rejects(controller.act('copyReport', delivery.id), /no longer in the outbox/);
   });
 
   it('deletes no delivery that was sent while the user was asked', async () => {

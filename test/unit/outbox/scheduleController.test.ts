@@ -40,7 +40,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const host = newHost();
     [ran, opened] = [[], []];
     host.commands.run = async (...command) => void ran.push(command);
-    const view = { repaint: () => {}, repaintReports: () => {}, showReport: async () => {} };
+    const view = { repaint: () => {}, repaintReports: () => {} };
     controller = new OutboxController(host, Uri.file(temporaryPath('outbox')), view);
     schedule = new ScheduleController(host, controller, send);
     answer('showTextDocument', (async (document: { getText(): string }) => {
@@ -82,7 +82,10 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.equal(item.accessibilityInformation?.label, `Hello, scheduled for ${formatDateTime(due)} · service.test`);
     assert.equal(item.iconPath instanceof ThemeIcon && item.iconPath.id, 'clock');
     assert.equal(item.contextValue, 'delivery sendNow reschedule unschedule edit remove');
-    assert.match(await controller.report(id), /Scheduled for .+ to be sent by Order Desk through service/);
+    assert.match(
+      await reportOf(await controller.entry(id)),
+      /Scheduled for .+ to be sent by Order Desk through service/,
+    );
   });
 
   it('say if they are overdue', async () => {

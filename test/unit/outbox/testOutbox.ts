@@ -15,8 +15,8 @@ export const RECIPIENTS: Recipient[] = [
   { type: 'user', id: '7850437', name: '[Nora](command:x)' },
 ];
 
-/** An empty outbox on a disk, which sends to a service, and what it did to its view. */
-export async function openOutbox(service: TestService) {
+/** An outbox on a disk, by default an empty one, which sends to a service, and what it did to its view. */
+export async function openOutbox(service: TestService, folder = temporaryPath('outbox')) {
   const connection = newConnection();
   const host = newHost({ connection, access: { chooseBot: async () => BOT } });
   const token = service.sandbox.token(BOT) ?? '';
@@ -24,12 +24,10 @@ export async function openOutbox(service: TestService) {
   /** The commands that were run, with their arguments. */
   const ran: unknown[] = [];
   host.commands.run = async (...command) => void ran.push(command);
-  const folder = temporaryPath('outbox');
   const repainted: string[] = [];
   const controller = new OutboxController(host, Uri.file(folder), {
     repaint: () => {},
     repaintReports: (ids) => repainted.push(...ids),
-    showReport: async () => {},
   });
   const { outbox } = controller;
   service.requests.splice(0);

@@ -41,7 +41,7 @@ describe('Sending later', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     ran = [];
     host.commands.run = async (...command) => void ran.push(command);
-    const view = { repaint: () => {}, repaintReports: () => {}, showReport: async () => {} };
+    const view = { repaint: () => {}, repaintReports: () => {} };
     controller = new OutboxController(host, Uri.file(temporaryPath('outbox')), view);
     sender = new DraftSender(host, controller);
     service.requests.splice(0);

@@ -1,0 +1,151 @@
+/** The report of a delivery: what it was, how it ended, and its recipients. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
+import type { ReportAction, ReportLabels } from '../../protocol/report.ts';
+import { formatNumber } from '../common/formats.ts';
+import { formatText, labels, postToHost } from '../common/host.ts';
+import { ResultIcon, Rows } from './rows.tsx';
+import type { ReportSession, ReportView } from './session.ts';
+
+/** How far from the end of the list more of it is loaded. */
+const AHEAD = '800px';
+
+interface Props {
+  view: ReportView;
+  session: ReportSession;
+  words: ReportLabels;
+}
+
+export function App({ view, session, words }: Props) {
+  const { summary, failure, rows, total } = view;
+  const main = useRef<HTMLElement>(null);
+  return (
+    <>
+      <header class="heading">
+        <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : words.title}</h1>
+        <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
+        {summary && <Actions actions={summary.actions} words={words} />}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
+      <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.sort()}>
+        {!summary && !failure && (
+          <p class="edge" role="status">
+            {labels.loading}
+          </p>
+        )}
+        {failure && (
+          <div class="edge failed" role="alert">
+            <p dir="auto">{escapeInvisible(failure)}</p>
+            <button type="button" class="action" onClick={() => session.retry()}>
+              {labels.retry}
+            </button>
+          </div>
+        )}
+        {summary && (
+          <>
+            <div class="outcome">
+              <p role="status">{escapeInvisible(summary.headline)}</p>
+              {summary.notes.map((note, index) => (
+                <p key={index} class="summary">
+                  {escapeInvisible(note)}
+                </p>
+              ))}
+            </div>
+            <Filters view={view} session={session} words={words} toTop={() => main.current?.scrollTo({ top: 0 })} />
+            {rows.length > 0 && <Rows rows={rows} isPersonal={summary.isPersonal} words={words} />}
+            {total === 0 && <p class="edge">{words.noneListed}</p>}
+            <End view={view} session={session} />
+          </>
+        )}
+      </main>
+    </>
+  );
+}
+
+function Actions({ actions, words }: { actions: readonly ReportAction[]; words: ReportLabels }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div class="actions">
+      {actions.map((action, index) => (
+        <button
+          key={action}
+          type="button"
+          // The first one is what helps most, unless nothing is left to do.
+          class={index === 0 && action !== 'openMessage' ? 'action' : 'link'}
+          onClick={() => {
+            postToHost({ type: 'act', action });
+            setCopied(action === 'copyCsv' || action === 'copyMarkdown');
+          }}
+        >
+          {words[action]}
+        </button>
+      ))}
+      <span role="status">{isCopied && labels.copied}</span>
+    </div>
+  );
+}
+
+function Filters({ view, session, words, toTop }: Props & { toTop(): void }) {
+  const { query, summary, total } = view;
+  const { results } = query;
+  const counts = summary?.counts ?? [];
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const filter = (changes: Partial<typeof query>) => {
+    toTop();
+    session.filter(changes);
+  };
+  const filterText = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    currentTarget.value !== query.text && filter({ text: currentTarget.value });
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        placeholder={words.filter}
+        aria-label={words.filter}
+        defaultValue={query.text}
+        // Not while pinyin is being composed.
+        onInput={(event) => !event.isComposing && filterText(event)}
+        onCompositionEnd={filterText}
+      />
+      {counts.map(({ result, count }) => {
+        const isOn = results.includes(result);
+        if (count === 0 && !isOn) return null;
+        const toggled = isOn ? results.filter((one) => one !== result) : [...results, result];
+        return (
+          <button
+            key={result}
+            type="button"
+            class="choice"
+            aria-pressed={isOn}
+            onClick={() => filter({ results: toggled })}
+          >
+            <ResultIcon result={result} />
+            <span class="word">{words[result]}</span> {formatNumber(count)}
+          </button>
+        );
+      })}
+      <span class="summary" role="status">
+        {total !== undefined && formatText(words.listed, formatNumber(total), formatNumber(all))}
+      </span>
+    </search>
+  );
+}
+
+/** Loads more of the list before its end is seen. */
+function End({ view: { rows, total = 0 }, session }: Omit<Props, 'words'>) {
+  const end = useRef<HTMLDivElement>(null);
+  const hasMore = rows.length < total;
+  useEffect(() => {
+    if (!hasMore || !end.current) return;
+    const onChange = (entries: IntersectionObserverEntry[]) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) session.more();
+    };
+    const observer = new IntersectionObserver(onChange, {
+      root: end.current.parentElement,
+      rootMargin: `0px 0px ${AHEAD}`,
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [rows.length, hasMore]);
+  return <div ref={end}>{hasMore && <p class="edge">{labels.loading}</p>}</div>;
+}

@@ -1,0 +1,111 @@
+/** The recipients with their results: a table, which becomes a stack of rows where it's narrow. */
+import { Component } from 'preact';
+import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import type { RecipientResult, ReportLabels, ReportRow } from '../../protocol/report.ts';
+import { postToHost } from '../common/host.ts';
+
+interface Props {
+  rows: readonly ReportRow[];
+  /** Each recipient has a text of their own. */
+  isPersonal: boolean;
+  words: ReportLabels;
+}
+
+export function Rows({ rows, isPersonal, words }: Props) {
+  return (
+    <table class={isPersonal ? 'recipients personal' : 'recipients'} aria-label={words.recipients}>
+      <thead>
+        <tr>
+          <th scope="col">{words.recipient}</th>
+          <th scope="col">{words.id}</th>
+          <th scope="col">{words.result}</th>
+          <th scope="col">{words.details}</th>
+          {isPersonal && <th scope="col">{words.text}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={`${row.type} ${row.id}`} row={row} isPersonal={isPersonal} words={words} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Rendered again only if it has changed, not with each result of another one. */
+class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
+  override shouldComponentUpdate({ row, isPersonal }: Row['props']): boolean {
+    return row !== this.props.row || isPersonal !== this.props.isPersonal;
+  }
+  override render() {
+    const { row, isPersonal, words } = this.props;
+    const { type, id, name, result, details, isCut, text } = row;
+    const chat = { type, id };
+    return (
+      <tr>
+        <th scope="row">
+          <button
+            type="button"
+            class="link"
+            title={words.openHistory}
+            onClick={() => postToHost({ type: 'openChat', chat })}
+          >
+            <bdi>{excerpt(name)}</bdi>
+          </button>
+        </th>
+        <td class="id">
+          <bdi>{escapeAllInvisible(id)}</bdi>
+        </td>
+        <td class="result">
+          <ResultIcon result={result} />
+          <span class="word">{words[result]}</span>
+        </td>
+        <td dir="auto">
+          {escapeInvisible(details)}
+          {isCut && (
+            <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>
+              {words.showWhole}
+            </button>
+          )}
+        </td>
+        {isPersonal && <td dir="auto">{text !== undefined && <OwnText text={text} />}</td>}
+      </tr>
+    );
+  }
+}
+
+/** How much of a text is shown without being asked (UTF-16 units). */
+const MAX_TEXT = 120;
+
+function OwnText({ text }: { text: string }) {
+  const whole = escapeInvisible(text);
+  const start = excerpt(text, MAX_TEXT, escapeInvisible);
+  if (start === whole) return start;
+  return (
+    <details>
+      <summary>{start}</summary>
+      <p class="text">{whole}</p>
+    </details>
+  );
+}
+
+const CIRCLE = 'M8 1.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13Z';
+const QUESTION = `${CIRCLE}M6.2 6.4a1.8 1.8 0 1 1 2.7 1.5c-.6.4-.9.7-.9 1.4M8 11v1.1`;
+
+/** SVG paths, 16 units wide and high. */
+const ICONS = {
+  reached: `${CIRCLE}M5 8.2l2.1 2.1L11 6.2`,
+  unconfirmed: QUESTION,
+  absent: 'M8 2L14.5 13.5h-13ZM8 6.2v3.6M8 11v1.3',
+  rejected: `${CIRCLE}M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6`,
+  unknown: QUESTION,
+  notSent: `${CIRCLE}M3.6 12.4L12.4 3.6`,
+} as const satisfies Record<RecipientResult, string>;
+
+export function ResultIcon({ result }: { result: RecipientResult }) {
+  return (
+    <svg class={result} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={ICONS[result]} fill="none" stroke="currentColor" stroke-width="1.4" />
+    </svg>
+  );
+}

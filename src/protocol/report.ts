@@ -1,0 +1,98 @@
+/** The messages between the report of a delivery and its page. Both sides validate what they receive. */
+import * as v from 'valibot';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const RecipientResult = v.picklist(['unknown', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached']);
+export type RecipientResult = v.InferOutput<typeof RecipientResult>;
+
+const RecipientChat = v.object({ type: v.picklist(['group', 'user']), id: v.string() });
+
+/** What can be done from the page. */
+const ReportAction = v.picklist([
+  ...(['check', 'resume', 'resend', 'cancel'] as const),
+  ...(['openMessage', 'copyCsv', 'copyMarkdown'] as const),
+]);
+export type ReportAction = v.InferOutput<typeof ReportAction>;
+
+/** A recipient with the result. */
+const ReportRow = v.object({
+  ...RecipientChat.entries,
+  name: v.string(),
+  result: RecipientResult,
+  details: v.string(),
+  /** The service said more than the details quote. */
+  isCut: v.boolean(),
+  /** What only this recipient got. */
+  text: v.optional(v.string()),
+});
+export type ReportRow = v.InferOutput<typeof ReportRow>;
+
+/** Which recipients are listed: those with one of the results, or all if there are none, that have the text somewhere. */
+const ReportQuery = v.object({ results: v.array(RecipientResult), text: v.string() });
+export type ReportQuery = v.InferOutput<typeof ReportQuery>;
+
+/** The state of the page, from which VS Code restores the panel. */
+export const ReportPageState = v.object({
+  delivery: v.string(),
+  query: v.fallback(ReportQuery, { results: [], text: '' }),
+});
+
+/** The number of a list, which grows with each that the page asks for. */
+const list = count;
+
+const ReportSummary = v.object({
+  type: v.literal('summary'),
+  title: v.string(),
+  /** When it was sent, by which bot and through which service. */
+  origin: v.string(),
+  headline: v.string(),
+  notes: v.array(v.string()),
+  /** Each recipient has a text of their own. */
+  isPersonal: v.boolean(),
+  /** The recipients by result, those that need the most attention first. */
+  counts: v.array(v.object({ result: RecipientResult, count })),
+  /** The most helpful first. */
+  actions: v.array(ReportAction),
+});
+export type ReportSummary = v.InferOutput<typeof ReportSummary>;
+
+export const ToReportPage = v.variant('type', [
+  ReportSummary,
+  /** A new list: how many recipients it has, and the first ones. */
+  v.object({ type: v.literal('list'), list, total: count, rows: v.array(ReportRow) }),
+  /** Those that follow. */
+  v.object({ type: v.literal('more'), list, rows: v.array(ReportRow) }),
+  /** Rows that the page has, as they are now. */
+  v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: ReportRow })) }),
+  /** Why the delivery can't be read. */
+  v.object({ type: v.literal('failed'), text: v.string() }),
+]);
+export type ToReportPage = v.InferOutput<typeof ToReportPage>;
+
+export const FromReportPage = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('retry') }),
+  v.object({ type: v.literal('list'), list, query: ReportQuery }),
+  v.object({ type: v.literal('more'), list }),
+  v.object({ type: v.literal('act'), action: ReportAction }),
+  /** Opens the history of a recipient, or all that the service said about one. */
+  v.object({ type: v.picklist(['openChat', 'showWhole']), chat: RecipientChat }),
+]);
+export type FromReportPage = v.InferOutput<typeof FromReportPage>;
+
+/** The page's texts, translated in the extension host. `{0}` is a placeholder. */
+export interface ReportLabels extends Record<RecipientResult | ReportAction, string> {
+  readonly title: string;
+  readonly recipient: string;
+  readonly id: string;
+  readonly result: string;
+  readonly details: string;
+  readonly text: string;
+  readonly recipients: string;
+  readonly filter: string;
+  readonly listed: string;
+  readonly noneListed: string;
+  readonly openHistory: string;
+  readonly showWhole: string;
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import type { ReportRow, ToReportPage } from '../../src/protocol/report.ts';
+import { type OpenPage, openReportPage, type PageOptions, REPORTED } from '../host/pages.ts';
+import { rowsOf, summaryOf } from './reportSamples.ts';
+
+describe('The report page', () => {
+  let opened: OpenPage;
+
+  afterEach(async () => {
+    assert.deepEqual([opened?.incidents, opened?.requests, await opened?.refused()], [[], [], []]);
+    await opened?.close();
+  });
+
+  const open = async (messages: ToReportPage[] = [summaryOf()], options: PageOptions = {}) => {
+    opened = await openReportPage(messages, options);
+  };
+  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const rows = () => opened.page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
+  const status = (text: string) => opened.page.getByRole('status').getByText(text, { exact: true });
+  /** The messages to the host after the first, which is `ready`. */
+  const posted = async () => (await opened.posted()).slice(1) as { type: string; list: number; query: object }[];
+  /** Answers the last list that the page asked for. */
+  const answerList = async (listed: readonly ReportRow[], total = listed.length) => {
+    const list = (await posted()).findLast(({ type }) => type === 'list')?.list;
+    await opened.post({ type: 'list', list, total, rows: listed });
+    return list ?? assert.fail('no list was asked for');
+  };
+  const queries = async () => (await posted()).flatMap(({ type, query }) => (type === 'list' ? [query] : []));
+
+  it('says that it’s loading, and why that failed, with a way to try again', async () => {
+    await open([]);
+    await status('Loading…').waitFor();
+    assert.deepEqual((await opened.state()) as object, { delivery: REPORTED, query: { results: [], text: '' } });
+    await opened.post({ type: 'failed', text: 'This delivery can’t be read: its file is damaged.' });
+    await opened.page.getByRole('alert').getByText('its file is damaged').waitFor();
+    assert.equal(await opened.page.getByText('Loading…').count(), 0);
+    await button('Retry').click();
+    assert.deepEqual(await posted(), [{ type: 'retry' }]);
+    await opened.post(summaryOf());
+    assert.equal(await opened.page.getByRole('alert').count(), 0);
+  });
+
+  it('shows how a delivery ended, and each recipient with the result and the details', async () => {
+    await open([summaryOf({ notes: ['Recipients counted by the service: 7. Listed: 5.'] })]);
+    await opened.page.getByRole('heading', { name: 'Delivery of “news.md”' }).waitFor();
+    await opened.page.getByText('sent by Order Desk through the sandbox').waitFor();
+    await status('2 of 6 recipients reached.').waitFor();
+    await opened.page.getByText('Recipients counted by the service: 7. Listed: 5.').waitFor();
+    await answerList(rowsOf('unknown', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached'));
+    await status('6 of 1,204 recipients').waitFor();
+    assert.deepEqual(await rows().nth(1).locator('th, td').allTextContents(), [
+      ...['Recipient 1', '7000001', 'refused', 'The service returned error 1004: “封禁”.'],
+    ]);
+    assert.deepEqual(await rows().locator('.word').allTextContents(), [
+      ...['unknown', 'refused', 'not confirmed', 'not in the chat', 'not sent', 'reached'],
+    ]);
+    // Not only the color tells results apart.
+    const icons = await rows()
+      .locator('path')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('d')));
+    assert.equal(new Set(icons).size, 5);
+  });
+
+  it('filters by results and a text, and keeps that while it’s hidden', async () => {
+    await open();
+    await answerList(rowsOf('rejected'), 6);
+    assert.equal(await button(/Not confirmed/).count(), 0, 'nobody has this result');
+    await button('Refused 1,200').click();
+    await button('Reached 2').click();
+    await button('Refused 1,200').and(opened.page.locator('[aria-pressed=true]')).waitFor();
+    await opened.page.getByRole('searchbox', { name: 'Filter by name, ID or details' }).fill('nora');
+    await button('Refused 1,200').click();
+    assert.deepEqual(await queries(), [
+      { results: [], text: '' },
+      { results: ['rejected'], text: '' },
+      { results: ['rejected', 'reached'], text: '' },
+      { results: ['rejected', 'reached'], text: 'nora' },
+      { results: ['reached'], text: 'nora' },
+    ]);
+    await answerList([]);
+    await opened.page.getByText('No matching recipients').waitFor();
+    assert.deepEqual((await opened.state()) as object, {
+      delivery: REPORTED,
+      query: { results: ['reached'], text: 'nora' },
+    });
+    // The result of nobody any more can still be left.
+    await opened.post(summaryOf({ counts: [{ result: 'reached', count: 0 }] }));
+    await button('Reached 0').waitFor();
+  });
+
+  it('begins with the filter from before it was hidden', async () => {
+    await open([summaryOf()], { state: { delivery: REPORTED, query: { results: ['reached'], text: 'nora' } } });
+    assert.deepEqual(await queries(), [{ results: ['reached'], text: 'nora' }]);
+    assert.equal(await opened.page.getByRole('searchbox').inputValue(), 'nora');
+  });
+
+  it('sorts again what has changed, as long as nobody has scrolled or is in the list', async () => {
+    await open();
+    await answerList(rowsOf(...Array.from({ length: 50 }, () => 'notSent' as const)));
+    const sent = (count: number) => summaryOf({ counts: [{ result: 'reached', count }] });
+    await opened.post(sent(3));
+    await opened.post(sent(3));
+    assert.equal((await queries()).length, 2);
+    const list = await answerList(rowsOf(...Array.from({ length: 50 }, () => 'notSent' as const)));
+
+    const third = rows().nth(2).getByRole('button');
+    await third.focus();
+    await opened.post(sent(4));
+    const [, , changed] = rowsOf('reached', 'reached', 'reached');
+    await opened.post({ type: 'changed', list, rows: [{ at: 2, row: changed }] });
+    await rows().nth(2).getByText('Reached').waitFor();
+    assert.ok(await third.evaluate((one) => one === document.activeElement));
+    assert.equal((await queries()).length, 2);
+
+    const main = opened.page.getByRole('main');
+    await main.focus();
+    await main.evaluate((one) => one.scrollTo({ top: 400 }));
+    await opened.post(sent(5));
+    assert.equal(await main.evaluate((one) => one.scrollTop), 400);
+    assert.equal((await queries()).length, 2);
+    await main.evaluate((one) => one.scrollTo({ top: 0 }));
+    await opened.page.waitForFunction(() => window.__host.posted.filter(({ type }) => type === 'list').length === 3);
+  });
+
+  it('ignores a list that it no longer asks for', async () => {
+    await open();
+    const list = await answerList(rowsOf('rejected'));
+    await button('Reached 2').click();
+    await opened.post({ type: 'list', list, total: 0, rows: [] });
+    assert.equal(await rows().count(), 1);
+  });
+
+  it('loads more recipients before their end is seen, once', async () => {
+    await open();
+    const results = Array.from({ length: 200 }, () => 'reached' as const);
+    const list = await answerList(rowsOf(...results), 100_000);
+    const mores = async () => (await posted()).filter(({ type }) => type === 'more');
+    assert.deepEqual(await mores(), []);
+    const main = opened.page.getByRole('main');
+    await main.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
+    await opened.page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'more'));
+    await main.evaluate((one) => one.scrollTo({ top: one.scrollHeight - 900 }));
+    await main.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
+    assert.deepEqual(await mores(), [{ type: 'more', list }]);
+    await opened.post({ type: 'more', list, rows: rowsOf(...results, 'reached').slice(-1) });
+    assert.equal(await rows().count(), 201);
+  });
+
+  it('offers what can be done, the most helpful first, and says what was copied', async () => {
+    await open();
+    const actions = opened.page.getByRole('banner').getByRole('button');
+    assert.deepEqual(await actions.allInnerTexts(), [
+      ...['Check Delivery', 'Resend to Missing Only…', 'Open Message', 'Copy as CSV', 'Copy as Markdown'],
+    ]);
+    for (const one of await actions.all()) await one.click();
+    await status('Copied').waitFor();
+    assert.deepEqual(
+      (await posted()).slice(1),
+      ['check', 'resend', 'openMessage', 'copyCsv', 'copyMarkdown'].map((action) => ({ type: 'act', action })),
+    );
+  });
+
+  it('opens the history of a recipient, and all that the service said', async () => {
+    await open();
+    const [row] = rowsOf('rejected');
+    await answerList([{ ...(row ?? assert.fail()), isCut: true }]);
+    await rows().getByRole('button', { name: 'Recipient 0' }).click();
+    await button('Show Whole Text').click();
+    const chat = { type: 'user', id: '7000000' };
+    assert.deepEqual((await posted()).slice(1), [
+      { type: 'openChat', chat },
+      { type: 'showWhole', chat },
+    ]);
+  });
+
+  it('shows what each recipient got, and the rest of a long text on demand', async () => {
+    await open([summaryOf({ isPersonal: true })]);
+    const [short, long] = rowsOf('reached', 'reached');
+    await answerList([
+      { ...(short ?? assert.fail()), text: 'Dear Ann' },
+      { ...(long ?? assert.fail()), text: `Dear Bo\n${'x'.repeat(300)} end` },
+    ]);
+    await opened.page.getByRole('columnheader', { name: 'Text' }).waitFor();
+    await rows().first().getByRole('cell', { name: 'Dear Ann' }).waitFor();
+    assert.equal(await rows().nth(1).getByText('end').isVisible(), false);
+    await rows().nth(1).locator('summary').press('Enter');
+    await rows().nth(1).getByText('end').waitFor();
+  });
+
+  it('is a table on a wide page and a stack of rows on a narrow one, with the same roles', async () => {
+    await open();
+    await answerList(rowsOf('rejected', 'reached'));
+    const cells = rows().first().getByRole('cell');
+    const tops = async () =>
+      (await Promise.all((await cells.all()).map((one) => one.boundingBox()))).map((box) => Math.round(box?.y ?? 0));
+    const [id, result, details] = await tops();
+    assert.ok(id === result && result === details);
+    for (const width of [500, 300]) {
+      await opened.page.setViewportSize({ width, height: 600 });
+      const [narrowId = 0, narrowResult = 0, narrowDetails = 0] = await tops();
+      assert.ok(narrowResult < narrowId && narrowId < narrowDetails);
+      assert.equal(await opened.page.getByRole('columnheader').count(), 4);
+      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+    }
+  });
+
+  it('shows hostile names and texts as text', async () => {
+    const text = '<img src=x onerror=alert(1)>\u202etxt\u0000\nline';
+    await open([summaryOf({ title: text, origin: text, headline: text, notes: [text], isPersonal: true })]);
+    const [row] = rowsOf('rejected');
+    await answerList([{ ...(row ?? assert.fail()), id: text, name: text.repeat(50), details: text, text }]);
+    await rows().first().waitFor();
+    assert.equal(await opened.page.locator('img').count(), 0);
+    const html = await opened.page.locator('body').innerHTML();
+    assert.doesNotMatch(html, /\u202e/);
+    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  });
+});
