@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, extensions, type TreeView } from 'vscode';
 import { registerArchiving } from '../../src/archiving/index.ts';
+import { registerDrafts } from '../../src/drafts/index.ts';
 import { registerHistory } from '../../src/history/index.ts';
+import { registerOutbox } from '../../src/outbox/index.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
 import { type TestService, useService } from '../unit/test-service.ts';
@@ -36,11 +38,13 @@ function restoredViewTypes(): string[] {
   const host = newHost();
   host.commands.register = () => disposable;
   const load = () => Promise.reject(new Error('Nothing should load during registration.'));
-  // The extension has a view of this name.
+  // The extension has views of these names.
   const view = { ...disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
+  const drafts = registerDrafts(host, load);
   const archiving = registerArchiving(host, load);
-  for (const registered of archiving.disposables) registered.dispose();
+  const outbox = registerOutbox(host, load);
+  for (const registered of [drafts, archiving, outbox].flatMap(({ disposables }) => disposables)) registered.dispose();
   registerHistory(host, archiving, load);
   host.connection.dispose();
   restore();
