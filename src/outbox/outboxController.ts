@@ -72,9 +72,9 @@ export class OutboxController implements DeliveryReader {
   async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
-        return env.clipboard.writeText(await reportOf(await this.entry(id)));
+        return env.clipboard.writeText(await reportOf(await this.reported(id)));
       case 'copyReportCsv':
-        return env.clipboard.writeText(await csvOf((await this.entry(id)).status));
+        return env.clipboard.writeText(await csvOf((await this.reported(id)).status));
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
@@ -94,6 +94,19 @@ export class OutboxController implements DeliveryReader {
     const entry = await this.#find(id);
     if (!entry) throw isGone();
     return entry;
+  }
+
+  /** A delivery as its row and its report show it: together with its resends, whose IDs are `resends`. Rejects as `entry` does. */
+  async reported(id: string): Promise<OutboxEntry & { resends: string[]; actions: DeliveryAction[] }> {
+    const entry = await this.entry(id);
+    const family = await this.#familyOf(id);
+    if (!family || family.length === 1) return { ...entry, resends: [], actions: actionsOn(entry) };
+    const status = await jointStatus(family);
+    return {
+      ...{ ...entry, status, isRunning: family.some(({ isRunning }) => isRunning) },
+      resends: family.slice(1).map((one) => one.status.delivery.id),
+      actions: actionsOnFamily(family, status.counts.reached === status.total),
+    };
   }
 
   /**

@@ -65,11 +65,8 @@ function stopText({ why, error }: EarlyStop): string {
 /** What to do before anything is sent again. */
 const checkText = (unchecked: number) =>
   unchecked === 1
-    ? l10n.t('Before you resend, use Check Delivery in the outbox: 1 recipient may have the message.')
-    : l10n.t(
-        'Before you resend, use Check Delivery in the outbox: {0} recipients may have the message.',
-        formatCount(unchecked),
-      );
+    ? l10n.t('Before you resend, use Check Delivery: 1 recipient may have the message.')
+    : l10n.t('Before you resend, use Check Delivery: {0} recipients may have the message.', formatCount(unchecked));
 
 /** More rows than this would make the Markdown preview slow. */
 const MAX_ROWS = 1_000;

@@ -17,15 +17,13 @@ import {
   type ToReportPage,
 } from '../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
-import { actionsOn } from './deliveryState.ts';
 import { OUTCOME_STATES } from './deliveryStatus.ts';
-import type { OutboxEntry } from './outbox.ts';
 import type { OutboxController } from './outboxController.ts';
 import { headingOf, stateText } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
 type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
-type Controller = Pick<OutboxController, 'entry' | 'openToEdit'>;
+type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported'>;
 
 /** How often a delivery is read that another window may be sending (milliseconds). This window tells of its own. */
 const POLL = 2_000;
@@ -77,7 +75,7 @@ export class ReportPanels {
 
   /** Shows these deliveries, or all of them, as they are now. */
   update(ids?: ReadonlySet<string>): void {
-    for (const [id, panel] of this.#panels) if (!ids || ids.has(id)) void panel.update();
+    for (const panel of this.#panels.values()) if (!ids || panel.isAbout(ids)) void panel.update();
   }
 
   #add(panel: WebviewPanel, id: string): void {
@@ -96,7 +94,7 @@ class ReportPanel {
   /** What the page gets is made in the order in which it asked, so that rows follow their list. */
   readonly #work = new PQueue({ concurrency: 1 });
   #isUpdateQueued = false;
-  #entry: OutboxEntry | undefined;
+  #entry: Awaited<ReturnType<Controller['reported']>> | undefined;
   #list: ReportList | undefined;
   /** The number of the list that the page asked for last. */
   #asked = 0;
@@ -126,6 +124,11 @@ class ReportPanel {
     this.#panel.reveal();
   }
 
+  /** Whether it shows one of these deliveries. */
+  isAbout(ids: ReadonlySet<string>): boolean {
+    return [this.#id, ...(this.#entry?.resends ?? [])].some((id) => ids.has(id));
+  }
+
   /** Reads the delivery again, and shows what has changed. */
   async update(): Promise<void> {
     // A hidden one has no page. It's filled when it's shown.
@@ -139,7 +142,7 @@ class ReportPanel {
 
   async #show(): Promise<void> {
     try {
-      const entry = await this.#controller.entry(this.#id);
+      const entry = await this.#controller.reported(this.#id);
       if (this.#isClosed) return;
       this.#entry = entry;
       const { status, isRunning } = entry;
@@ -149,7 +152,7 @@ class ReportPanel {
         ...{ type: 'summary', ...heading, isPersonal: status.delivery.variables !== undefined },
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.counts[result] })),
         actions: [
-          ...actionsOn(entry).flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
+          ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
           ...(['openMessage', 'copyCsv', 'copyMarkdown'] as const),
         ],
       });
@@ -175,7 +178,7 @@ class ReportPanel {
         return this.#act(message.action);
       case 'openChat':
       case 'showWhole': {
-        const { status } = await this.#controller.entry(this.#id);
+        const { status } = await this.#controller.reported(this.#id);
         const outcome = status.outcomeOf(message.chat);
         if (message.type === 'showWhole') return showReadOnly(l10n.t('Error'), wholeTextOf(outcome) ?? '');
         const { service, bot } = status.delivery;

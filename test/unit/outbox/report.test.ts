@@ -110,17 +110,11 @@ describe('The report of a delivery', () => {
 
   it('says first to check who may have the message, until that is done', async () => {
     const { status } = await deliverTo('abc', nobody, refused(-1));
-    assert.match(
-      await reportOf({ status, isRunning: false }),
-      /use Check Delivery in the outbox&#58; 2 recipients may have/,
-    );
+    assert.match(await reportOf({ status, isRunning: false }), /use Check Delivery&#58; 2 recipients may have/);
     assert.doesNotMatch(await reportOf({ status, isRunning: true }), /Check Delivery/);
     const found = [{ type: 'group' as const, id: 'a' }];
     status.apply({ what: 'read', at: AT, found });
-    assert.match(
-      await reportOf({ status, isRunning: false }),
-      /use Check Delivery in the outbox&#58; 1 recipient may have/,
-    );
+    assert.match(await reportOf({ status, isRunning: false }), /use Check Delivery&#58; 1 recipient may have/);
     status.apply({ what: 'read', at: AT, found: [{ type: 'group', id: 'b', msgId: 'm' }] });
     assert.doesNotMatch(await reportOf({ status, isRunning: false }), /Check Delivery/);
   });

@@ -22,7 +22,7 @@ import { heldClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { type TestService, useService } from '../test-service.ts';
-import { BOT, groups, planBatches } from './testDeliveries.ts';
+import { BOT, everyone, groups, planBatches } from './testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from './testOutbox.ts';
 
 const EVERYONE: ReportQuery = { results: [], text: '' };
@@ -73,7 +73,7 @@ describe('The report of a delivery', () => {
     assert.match(origin, /^Nov 21, 2026, .+, sent by Order Desk through /);
     assert.deepEqual(summary, {
       ...{ type: 'summary', title: 'Delivery of “announcement.md”', isPersonal: false },
-      notes: ['Before you resend, use Check Delivery in the outbox: 1 recipient may have the message.'],
+      notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.'],
       headline:
         "2 of 3 recipients reached. The service didn't confirm delivery to some recipients, who may have the message.",
       counts: [
@@ -153,6 +153,28 @@ describe('The report of a delivery', () => {
     const { list, rows = [] } = page.last('changed') ?? assert.fail();
     const changes = rows.map(({ at, row }) => [at, row.id, row.result]);
     assert.deepEqual([list, ...changes], [1, [0, '518204736', 'reached'], [1, '7850437', 'absent']]);
+  });
+
+  it('shows the results of resends with those of the delivery', async () => {
+    const page = await reportOf();
+    const [{ status } = assert.fail()] = await open.outbox.all();
+    const unreached = await open.outbox.unreached(status.delivery.id);
+    const ids = { id: open.outbox.newId(), resends: unreached.lastId };
+    await open.outbox.resend({ ...status.delivery, ...ids, batches: planBatches(unreached.recipients, 9) }, unreached, {
+      token: 't',
+      send: async (batch, options) => {
+        await options.before();
+        return everyone(batch, () => {});
+      },
+    });
+    panels.update(new Set([status.delivery.id]));
+    await page.receivedOne('changed');
+    assert.deepEqual(page.last('summary')?.counts.at(-1), { result: 'reached', count: 3 });
+    assert.deepEqual(page.last('summary')?.actions, COPYING);
+    assert.deepEqual(
+      page.last('changed')?.rows.map(({ row }) => [row.id, row.result]),
+      [['7850437', 'reached']],
+    );
   });
 
   it('follows a delivery that another window sends, until it ends', async () => {
