@@ -44,7 +44,8 @@ export function deliveryItem(
   const heading = headingOf(delivery);
   const due = stateOf(entry) === 'sending' ? undefined : entry.due;
   const now = systemClock.wall();
-  const rest = [...actionsOnFamily(family, counts.reached === total), ...(hasDocument(delivery) ? ['compare'] : [])];
+  const canCompare = hasDocument(delivery) && counts.notSent < total;
+  const rest = [...actionsOnFamily(family, counts.reached === total), ...(canCompare ? ['compare'] : [])];
   if (due === undefined) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
   // What follows the time matters less, so it may be cut off.
   const item = new TreeItem(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
@@ -82,20 +83,22 @@ function sentItem(
   const edited = stateOf(entry) === 'edited' && l10n.t('being edited');
   const test = delivery.isTest && l10n.t('test');
   const service = serviceOf(delivery, connected);
+  const isUnsent = counts.notSent === total && !isRunning;
   const [reached, all] = [formatCount(counts.reached), formatCount(total)];
   item.description = joinPhrases(
     isCanceling && activity,
     edited,
     test,
     // The icon shows that everyone was reached.
-    counts.reached < total && !edited && l10n.t('{0} of {1}', reached, all),
-    formatShortTime(delivery.at, systemClock.wall()),
+    counts.reached < total && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
+    formatShortTime(entry.editedDue ?? delivery.at, systemClock.wall()),
     service,
   );
   const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...rest].join(' ');
-  const outcome = [edited, test, activity, l10n.t('{0} of {1} reached', reached, all)].filter(Boolean).join(', ');
+  const ended = isUnsent ? stateText('notSent') : l10n.t('{0} of {1} reached', reached, all);
+  const outcome = [edited, test, activity, ended].filter(Boolean).join(', ');
   const spoken = joinPhrases(outcome, service, formatDateTime(delivery.at));
   item.accessibilityInformation = { label: `${heading}, ${spoken}` };
   return item;
@@ -120,7 +123,9 @@ export function deliveryTooltip({ status, unreadableCount, due, editedDue }: Out
       : [l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(editedDue))];
   // The heading may be cut off.
   const names = new Set([headingOf(delivery), delivery.name]);
-  return textTooltip([...names, headline(status), origin, ...edited, ...test, ...notes].join('\n\n'));
+  // Nothing has happened to one that is sent later.
+  const outcome = due === undefined ? [headline(status)] : [];
+  return textTooltip([...names, ...outcome, origin, ...edited, ...test, ...notes].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {

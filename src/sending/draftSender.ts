@@ -240,7 +240,12 @@ export class DraftSender {
       return false;
     }
     await this.#outbox.schedule({ ...delivery, due });
-    void showInfo(scheduledText(draft.name, due));
+    const change = l10n.t('Change Time…');
+    const offerChange = async () => {
+      const chosen = await showInfo(scheduledText(draft.name, due), change);
+      if (chosen === change) await this.#host.commands.run('rescheduleDelivery', delivery.id);
+    };
+    void offerChange().catch(showError);
     return true;
   }
 

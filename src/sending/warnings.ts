@@ -137,8 +137,11 @@ export async function findWarnings({
   if (context.resent?.hasChanged) warnings.push({ kind: 'changedSince', id: context.resent.id });
   if (!context.resent && source !== undefined && 'text' in message.content) {
     const sent = deliveries.find(
-      ({ due, status: { delivery } }) =>
-        due === undefined && delivery.source === source && delivery.message.contentType === message.contentType,
+      ({ due, status: { delivery, counts, total } }) =>
+        due === undefined &&
+        counts.notSent < total &&
+        delivery.source === source &&
+        delivery.message.contentType === message.contentType,
     );
     const { delivery } = sent?.status ?? {};
     if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at, id: delivery.id });

@@ -91,10 +91,8 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
         provideCompletionItems: async (document, position) =>
           (await editingFor(document))?.completions(document, position),
       },
-      ' ',
-      '[',
-      '{',
-      '.',
+      // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
+      ...' [{.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
     ),
     languages.registerHoverProvider(MARKDOWN, {
       provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),

@@ -11,6 +11,7 @@ export function recipientProblemText(
   [first, second, third]: readonly [string, string, string],
   args: readonly string[],
 ): string {
+  const file = shorten(args[3] ?? '');
   switch (code) {
     case 'unknownVariable':
       return l10n.t(
@@ -23,35 +24,45 @@ export function recipientProblemText(
       return l10n.t('Variables in code stay as they are: {0}.', variableName(first));
     case 'emptyValues':
       return second === '1'
-        ? l10n.t('{0} is empty for 1 recipient, on line {1}.', variableName(first), formatCount(Number(third)))
+        ? l10n.t(
+            '{0} is empty for 1 recipient, on line {1} of {2}.',
+            variableName(first),
+            formatCount(Number(third)),
+            file,
+          )
         : l10n.t(
-            '{0} is empty for {1} recipients, first on line {2}.',
+            '{0} is empty for {1} recipients, first on line {2} of {3}.',
             variableName(first),
             ...[second, third].map(Number).map(formatCount),
+            file,
           );
     case 'noAddresses':
       return second === '1'
         ? l10n.t(
-            "{0} isn't a web address for 1 recipient, on line {1}.",
+            "{0} isn't a web address for 1 recipient, on line {1} of {2}.",
             variableName(first),
             formatCount(Number(third)),
+            file,
           )
         : l10n.t(
-            "{0} isn't a web address for {1} recipients, first on line {2}.",
+            "{0} isn't a web address for {1} recipients, first on line {2} of {3}.",
             variableName(first),
             ...[second, third].map(Number).map(formatCount),
+            file,
           );
     case 'lineBreaks':
       return second === '1'
         ? l10n.t(
-            '{0} has line breaks for 1 recipient, on line {1}. Spaces are sent instead.',
+            '{0} has line breaks for 1 recipient, on line {1} of {2}. Spaces are sent instead.',
             variableName(first),
             formatCount(Number(third)),
+            file,
           )
         : l10n.t(
-            '{0} has line breaks for {1} recipients, first on line {2}. Spaces are sent instead.',
+            '{0} has line breaks for {1} recipients, first on line {2} of {3}. Spaces are sent instead.',
             variableName(first),
             ...[second, third].map(Number).map(formatCount),
+            file,
           );
     case 'severalHosts':
       return severalHostsText(first, args.slice(1));

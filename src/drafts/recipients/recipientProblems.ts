@@ -150,13 +150,16 @@ const withName = ({ fallback }: DraftVariable, name: string) =>
   `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;
 
 /** Columns that are empty, have line breaks, or should hold addresses and don't. Values of the directory aren't known before sending. */
-async function valueProblems({ message, variables }: ParsedDraft, table: RecipientTable): Promise<Problem[]> {
+async function valueProblems(
+  { message, variables, recipientFile }: ParsedDraft,
+  table: RecipientTable,
+): Promise<Problem[]> {
   if (!message || variables.length === 0) return [];
   const { empty, notAddress, severalLines, hosts } = await missingValues(new MessageTemplate(message), table);
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {
     if (isCode) continue;
-    const argsOf = (missing: Missing) => [name, String(missing.count), String(missing.line)];
+    const argsOf = ({ count, line }: Missing) => [name, String(count), String(line), recipientFile?.path ?? ''];
     const [noValue, noAddress, broken] = [empty.get(name), notAddress.get(name), severalLines.get(name)];
     // The default may be needed elsewhere, where there is none.
     if (noValue && fallback === undefined) {

@@ -3,12 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ThemeIcon, type TreeItem } from 'vscode';
 import type { DeliveryAction } from '../../../src/outbox/deliveryState.ts';
+import { isScheduled } from '../../../src/outbox/outbox.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { onMessages, restore } from '../answers.ts';
 import { type TestService, useService } from '../test-service.ts';
-import { everyone, groups, planBatches } from './testDeliveries.ts';
+import { deliveryOf, everyone, groups, planBatches } from './testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from './testOutbox.ts';
 
 describe('The rows of the outbox', () => {
@@ -73,6 +74,18 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.description}`, /^test · \d/);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, test, 1 of 1 reached/);
     assert.match(controller.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /A test in one chat/);
+  });
+
+  it('says of one that was canceled before its time that it was not sent', async () => {
+    const due = Date.now() + 60_000;
+    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: open.outbox.newId(), due };
+    await open.outbox.schedule(delivery);
+    const scheduled = await open.outbox.get(delivery.id);
+    assert.ok(scheduled && isScheduled(scheduled) && (await open.outbox.reschedule(scheduled, null)));
+    const [row] = await rows();
+    assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
+    assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
+    assert.equal(row?.item.contextValue, 'delivery resume remove');
   });
 
   it('shows the day of older deliveries, and the year if it is another one', async () => {

@@ -193,8 +193,8 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual([opened, await entryOf(id)], [['The document'], undefined]);
     const [node] = await controller.tree.children();
     const item = controller.tree.item(node ?? assert.fail());
-    assert.match(`${item.description}`, /^being edited · /);
-    assert.equal(item.contextValue, 'delivery edit remove compare');
+    assert.equal(item.description, `being edited · ${formatShortTime(due, Date.now())} · service.test`);
+    assert.equal(item.contextValue, 'delivery edit remove');
     const tooltip = controller.tree.tooltip(node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(formatDateTime(due)).value), tooltip);
     // There is nothing left to ask.

@@ -183,7 +183,7 @@ describe('Sending messages with the values of their recipients', () => {
     });
     await csv('id,name,link', '7058314,Ann,ftp://a');
     await assert.rejects(draftOf(`${BLOCK}[x]({{link}})`), {
-      message: "order.md can't be sent. {{link}} isn't a web address for 1 recipient, on line 2.",
+      message: "order.md can't be sent. {{link}} isn't a web address for 1 recipient, on line 2 of customers.csv.",
     });
     await csv('name', 'Ann');
     await assert.rejects(draftOf(`${BLOCK}Hi`), /customers\.csv has no id column\./);

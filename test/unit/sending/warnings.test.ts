@@ -150,6 +150,10 @@ describe('Warnings about a message', () => {
     assert.deepEqual(await warningsOf({ earlier: [older] }), [changed]);
     assert.deepEqual(await warningsOf({ earlier: [same, older] }), []);
     assert.deepEqual(await warningsOf({ earlier: [{ ...older }, same] }), [changed]);
+    // It was scheduled, and canceled.
+    const unsent = sent({ x: 'notSent' }, { digest: 'newer', at: AT + 3 });
+    assert.deepEqual(await warningsOf({ earlier: [unsent, older] }), [changed]);
+    assert.deepEqual(await warningsOf({ earlier: [unsent] }), []);
   });
 
   it('ignore changes of other documents, content types and services', async () => {

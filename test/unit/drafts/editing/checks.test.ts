@@ -183,7 +183,7 @@ describe('The checks of open drafts', () => {
         document,
         "0 3: customers.csv has a row that can't be used, on line 3.",
         '2 3: Never used in this document: city.',
-        '1 7: {{order}} is empty for 1 recipient, on line 2.',
+        '1 7: {{order}} is empty for 1 recipient, on line 2 of customers.csv.',
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
       await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
@@ -196,7 +196,10 @@ describe('The checks of open drafts', () => {
     it('say which values have line breaks, which aren’t sent', async () => {
       await write(csv(), 'id,address', '7058314,"1 Main Street', 'Riverside"', '7102649,Bern');
       const document = await open(...HEAD, 'Is this your address? {{address}}');
-      await messages(document, '1 7: {{address}} has line breaks for 1 recipient, on line 2. Spaces are sent instead.');
+      await messages(
+        document,
+        '1 7: {{address}} has line breaks for 1 recipient, on line 2 of customers.csv. Spaces are sent instead.',
+      );
       await messages({ uri: csv() });
     });
   });
