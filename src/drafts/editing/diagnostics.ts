@@ -13,13 +13,16 @@ import {
   TextEdit,
   WorkspaceEdit,
 } from 'vscode';
+import type { Directory } from '../../directory/directory.ts';
 import type { Connection } from '../../platform/connection.ts';
+import type { Chat } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import { type DraftCache, problemsWhileWriting } from '../draftReader.ts';
+import type { RecipientFile } from '../recipients/recipientFiles.ts';
 import { FileDiagnostics } from './fileDiagnostics.ts';
 import { fixText, problemText } from './problemText.ts';
-import { unknownRecipients } from './unknownRecipients.ts';
+import { unknownAmong, unknownRecipients } from './unknownRecipients.ts';
 
 const SEVERITY = {
   error: DiagnosticSeverity.Error,
@@ -56,10 +59,14 @@ export class Diagnostics {
     const draft = this.#drafts.get(document);
     if (!draft.hasBlock) return this.forget(document);
     const { file, problems: known } = await this.#drafts.read(document);
-    const problems = [...problemsWhileWriting(known, document), ...(await this.#unknownRecipients(draft))];
+    const directory = await this.#directoryOf(draft, file);
+    const unknown = directory ? unknownRecipients(draft, directory) : [];
+    const problems = [...problemsWhileWriting(known, document), ...unknown];
+    const rows = file && 'table' in file ? Array.from(file.table.rows.values(), ({ chat }) => chat) : [];
+    const unknownChats = directory ? await unknownAmong(rows, directory) : new Set<Chat>();
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
-    this.#files.show(document, file);
+    this.#files.show(document, file, unknownChats);
     this.#shown.set(document, { version, problems });
     this.#collection.set(
       uri,
@@ -83,13 +90,13 @@ export class Diagnostics {
     this.#listener.dispose();
   }
 
-  /** Recipients that were looked up before and not found. */
-  async #unknownRecipients(draft: ParsedDraft): Promise<Problem[]> {
-    if (!(draft.bot || draft.recipients.length > 0) || (await this.#connection.state()) === 'none') return [];
+  /** What is known of the IDs in a draft and its file, if they have any and a service is connected. */
+  async #directoryOf(draft: ParsedDraft, file: RecipientFile | undefined): Promise<Directory | undefined> {
+    const hasIds = draft.bot || draft.recipients.length > 0 || file;
+    if (!hasIds || (await this.#connection.state()) === 'none') return undefined;
     const service = await this.#connection.open().catch(() => undefined);
-    if (!service) return [];
-    this.#listener.use(service.directory);
-    return unknownRecipients(draft, service.directory);
+    if (service) this.#listener.use(service.directory);
+    return service?.directory;
   }
 }
 

@@ -2,7 +2,10 @@
 import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument, type Uri } from 'vscode';
 import type { RowProblem } from '../../markup/recipientCsv.ts';
 import { rowProblemText } from '../../presentation/rowProblemText.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import type { RecipientTable } from '../recipients/recipientTable.ts';
+import { problemText } from './problemText.ts';
 
 /** A file may repeat all of its rows. */
 const MAX_SHOWN = 1_000;
@@ -19,13 +22,16 @@ export class FileDiagnostics {
     this.#collection = collection;
   }
 
-  /** Shows the problems of the file that a draft names now, if any, in place of the one before. */
-  show(document: TextDocument, file: RecipientFile | undefined): void {
+  /**
+   * Shows the problems of the file that a draft names now, if any, in place of the one before. `unknown` are the recipients
+   * that don't exist: the objects in its table.
+   */
+  show(document: TextDocument, file: RecipientFile | undefined, unknown: ReadonlySet<Chat> = new Set()): void {
     const before = this.#files.get(document);
     if (file?.uri) this.#files.set(document, file.uri);
     else this.#files.delete(document);
     if (before && !this.#isNamed(before)) this.#collection.delete(before);
-    if (file && 'table' in file) this.#collection.set(file.uri, diagnosticsOf(file.table.problems));
+    if (file && 'table' in file) this.#collection.set(file.uri, diagnosticsOf(file.table, unknown));
     else if (file?.uri) this.#collection.delete(file.uri);
   }
 
@@ -35,16 +41,27 @@ export class FileDiagnostics {
 }
 
 /** Errors first, if there are too many. */
-const diagnosticsOf = (problems: readonly RowProblem[]) =>
-  ['error', 'warning']
-    .flatMap((level) => problems.filter(({ severity }) => severity === level))
-    .slice(0, MAX_SHOWN)
-    .map(diagnosticOf);
+function diagnosticsOf({ problems, rows }: RecipientTable, unknown: ReadonlySet<Chat>): Diagnostic[] {
+  const ofLevel = (level: RowProblem['severity']) => problems.filter(({ severity }) => severity === level);
+  const missing = Array.from(unknown, (chat) => ({
+    line: rows.get(chatKey(chat))?.line ?? 1,
+    code: 'unknownRecipient' as const,
+    args: [chat.type, chat.id],
+  }));
+  return [
+    ...ofLevel('error').map((one) => diagnosticOf(one, rowProblemText(one), DiagnosticSeverity.Error)),
+    ...missing.map((one) => diagnosticOf(one, problemText(one), DiagnosticSeverity.Warning)),
+    ...ofLevel('warning').map((one) => diagnosticOf(one, rowProblemText(one), DiagnosticSeverity.Warning)),
+  ].slice(0, MAX_SHOWN);
+}
 
-function diagnosticOf({ code, severity, line, args }: RowProblem): Diagnostic {
+function diagnosticOf(
+  { line, code }: { line: number; code: string },
+  text: string,
+  level: DiagnosticSeverity,
+): Diagnostic {
   const range = new Range(line - 1, 0, line - 1, LINE_END);
-  const level = severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning;
-  const diagnostic = new Diagnostic(range, rowProblemText({ code, args }), level);
+  const diagnostic = new Diagnostic(range, text, level);
   diagnostic.source = 'Bot Chats';
   diagnostic.code = code;
   return diagnostic;

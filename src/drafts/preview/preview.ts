@@ -165,7 +165,7 @@ export class Preview {
     if (file?.uri) this.#reader.files.watch(file.uri);
     const chats = this.#list.of(parsed, table);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
-    await this.#stepped.use(varying && new VariedMessage(varying, table), chats);
+    await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory);
     this.#view = { service, draft, chats };
   }
 

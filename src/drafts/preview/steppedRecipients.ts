@@ -1,5 +1,6 @@
 /** The recipients of a draft that varies, of whom one is shown with their message. */
 import { l10n } from 'vscode';
+import type { Directory } from '../../directory/directory.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
@@ -7,6 +8,7 @@ import { isFailure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { variableName } from '../editing/recipientProblemText.ts';
+import { unknownAmong } from '../editing/unknownRecipients.ts';
 import { findRecipients } from './findRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
 import { RecipientSteps } from './recipientSteps.ts';
@@ -26,11 +28,19 @@ export class SteppedRecipients {
     this.#names = names;
   }
 
-  /** Sets the message and its recipients, whose problems are counted in time slices. */
-  async use(message: VariedMessage | undefined, chats: readonly Chat[]): Promise<void> {
-    const troubled = await message?.troubledOf(chats);
+  /** Sets the message and its recipients, whose problems are counted in time slices, as far as they're known. */
+  async use(
+    message: VariedMessage | undefined,
+    chats: readonly Chat[],
+    directory: Pick<Directory, 'has' | 'peek'> | undefined,
+  ): Promise<void> {
+    const lacking = await message?.troubledOf(chats);
+    const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
     [this.#message, this.#chats] = [message, chats];
-    if (troubled) this.steps.use(chats, troubled);
+    if (!lacking) return;
+    const all = new Set(lacking);
+    for (const [index, chat] of chats.entries()) if (unknown.has(chat)) all.add(index);
+    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : lacking);
   }
 
   /** The message of the current recipient, and what the page shows of them. Looks them up. */

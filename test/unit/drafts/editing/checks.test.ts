@@ -193,6 +193,14 @@ describe('The checks of open drafts', () => {
       assert.deepEqual(service.requests, []);
     });
 
+    it('mark the rows of recipients known not to exist', async () => {
+      await write(csv(), 'id,name', '7058314,Ann', '9999999,Bo');
+      const document = await open(...HEAD, 'Dear {{name}}');
+      await messages(document);
+      await assert.rejects((await connection.open()).directory.get('user', '9999999'));
+      await messages({ uri: csv() }, "1 3: Person 9999999 doesn't exist.");
+    });
+
     it('say which values have line breaks, which aren’t sent', async () => {
       await write(csv(), 'id,address', '7058314,"1 Main Street', 'Riverside"', '7102649,Bern');
       const document = await open(...HEAD, 'Is this your address? {{address}}');
