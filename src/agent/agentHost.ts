@@ -22,7 +22,7 @@ export interface AgentHost extends AgentPorts {
   readonly lists: Pick<Host['lists'], 'read'>;
   readonly log: Pick<Host['log'], 'error'>;
   readonly settings: Pick<Host['settings'], 'agentAccess' | 'agentChats' | 'agentsEnabled'>;
-  readonly store: Pick<Host['store'], 'find'>;
+  readonly store: Pick<Host['store'], 'find' | 'get'>;
   /** The IDs of the bots that have a token, not the tokens. */
   readonly tokens: Pick<Host['tokens'], 'bots'>;
 }

@@ -19,7 +19,7 @@ export interface NamedBotChat {
 }
 
 interface ReaderStore {
-  readonly store: Pick<Host['store'], 'find'>;
+  readonly store: Pick<Host['store'], 'find' | 'get'>;
 }
 
 /** A chat and, if known, the bot to read it with. */
@@ -32,8 +32,8 @@ export function chatOf(given: object | undefined): ChosenChat | undefined {
 }
 
 /**
- * Chooses the bot that reads a chat: `reader`, or else the last one used for this chat, the one attached to the group,
- * or one that the user picks. Undefined if the user cancels.
+ * Chooses the bot that reads a chat: `reader`, or else the last one used for this chat, the one that watches it, the one
+ * attached to the group, or one that the user picks. Undefined if the user cancels.
  */
 export async function chooseReader(
   { access, store }: Pick<Host, 'access' | 'store'>,
@@ -53,7 +53,7 @@ export async function chooseReader(
   return { botChat: { service: service.address, type, id, botId }, name: knownName(chat, service) };
 }
 
-/** The last bot used for a chat, or the one attached to the group; undefined if there's neither. */
+/** The last bot used for a chat, or the one that watches it or is attached to the group; undefined if there's none. */
 export async function likelyReader(
   { store }: ReaderStore,
   chat: Chat,
@@ -68,7 +68,8 @@ function lastReader(
   { type, id }: Chat,
   { address: service }: Pick<Service, 'address'>,
 ): string | undefined {
-  return store.find('readers', { service, type, id })?.botId;
+  const isWatched = (one: BotChat) => one.service === service && one.type === type && one.id === id;
+  return (store.find('readers', { service, type, id }) ?? store.get('watched').find(isWatched))?.botId;
 }
 
 /** The name of a chat, or its ID if it wasn't looked up. */

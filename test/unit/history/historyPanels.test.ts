@@ -90,6 +90,13 @@ describe('History panels', () => {
     assert.deepEqual(panels, [['botChats.history', SHOP]]);
   });
 
+  it('of a watched chat use the bot that watches it', async () => {
+    const { address } = await connection.open();
+    await new Store(memory).set('watched', [{ service: address, type: 'user', id: person.id, botId: OTHER_BOT }]);
+    await make().openChats(person, undefined);
+    assert.deepEqual(preferred(), [OTHER_BOT]);
+  });
+
   it('ask for the bot on request, and use it from then on', async () => {
     await histories.openChats(group, undefined, { ask: true });
     await histories.openChats(group, undefined);
