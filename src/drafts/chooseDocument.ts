@@ -1,5 +1,6 @@
 /** Which document to send. */
-import { l10n, TabInputText, type TextDocument, type Uri, window, workspace } from 'vscode';
+import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
+import { tabOf, textTabs } from '../platform/tabs.ts';
 import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
@@ -50,15 +51,14 @@ async function ask(items: readonly SendItem[]): Promise<Uri | 'new' | undefined>
 function openItems(): SendItem[] {
   const active = activeMarkdown();
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
-  const tabs = window.tabGroups.all.flatMap((group) =>
-    group.tabs.flatMap(({ input, label }) => (input instanceof TabInputText ? [{ uri: input.uri, label }] : [])),
+  const others = [...visible, ...textTabs().map(({ uri }) => uri)].filter(
+    (uri) => isEditable({ uri }) && isMarkdown(uri),
   );
-  const others = [...visible, ...tabs.map(({ uri }) => uri)].filter((uri) => isEditable({ uri }) && isMarkdown(uri));
   const all = new Map([...(active ? [active] : []), ...others].map((uri) => [uri.toString(), uri]));
   return Array.from(all.values(), (uri) => {
     // VS Code calls a document without a file by its first words.
-    const tab = tabs.find((one) => uri.scheme === 'untitled' && one.uri.toString() === uri.toString());
-    const [name, path] = [tab?.label ?? fileName(uri), workspace.asRelativePath(uri)];
+    const label = uri.scheme === 'untitled' ? tabOf(uri)?.label : undefined;
+    const [name, path] = [label ?? fileName(uri), workspace.asRelativePath(uri)];
     const description = uri === active ? l10n.t('the open document') : path;
     return {
       label: safeLabel(name, 'markdown'),

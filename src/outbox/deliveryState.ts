@@ -53,7 +53,7 @@ export function actionsOn(delivery: StateFields): DeliveryAction[] {
   if (state === 'edited') return ['edit', 'remove'];
   if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
   return [
-    // Whoever may have the message is looked at before anything is sent again.
+    // Check before resending: some recipients may already have the message.
     ...(delivery.status.unchecked > 0 ? (['check'] as const) : []),
     ...(state === 'unfinished' ? (['resume'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),

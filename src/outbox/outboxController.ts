@@ -19,7 +19,7 @@ import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
 import { openMessage } from './openMessage.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
-import { OutboxTree } from './outboxTree.ts';
+import { jointEntry, OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
 import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
 import { unreadableText } from './treeItems.ts';
@@ -101,11 +101,12 @@ export class OutboxController implements DeliveryReader {
     const entry = await this.entry(id);
     const family = await this.#familyOf(id);
     if (!family || family.length === 1) return { ...entry, resends: [], actions: actionsOn(entry) };
-    const status = await jointStatus(family);
+    const joint = await jointEntry(family);
+    const { counts, total } = joint.status;
     return {
-      ...{ ...entry, status, isRunning: family.some(({ isRunning }) => isRunning) },
+      ...joint,
       resends: family.slice(1).map((one) => one.status.delivery.id),
-      actions: actionsOnFamily(family, status.counts.reached === status.total),
+      actions: actionsOnFamily(family, counts.reached === total),
     };
   }
 

@@ -128,8 +128,8 @@ export class OutboxTree {
   }
 }
 
-/** What the row of a delivery shows of it and its resends. */
-async function jointEntry(family: DeliveryFamily<OutboxEntry>): Promise<OutboxEntry> {
+/** What the row and the report of a delivery show of it and its resends. */
+export async function jointEntry(family: DeliveryFamily<OutboxEntry>): Promise<OutboxEntry> {
   const [first] = family;
   const running = family.filter(({ isRunning }) => isRunning);
   return {

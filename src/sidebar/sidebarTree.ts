@@ -2,7 +2,6 @@
 import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Host } from '../platform/host.ts';
-import type { Refusal } from '../platform/tokens.ts';
 import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { isOutage } from '../service/errors.ts';
@@ -93,7 +92,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
           label: this.sections.labelOf(node),
           watch: this.#watchOf(node),
           hasToken: this.#hasToken(node),
-          refusal: this.#refusalOf(node),
+          refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
           isArchived: node.kind !== 'bot' && this.#chats.isArchived({ type: node.kind, id: node.id }),
           generation: this.#rows.generation,
           isOutageShown: this.#rootNodes.showsOutage,
@@ -136,7 +135,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     item.tooltip = await tooltipOf(this.#rows.state(node), {
       label: this.sections.labelOf(node),
       hasToken: this.#hasToken(node),
-      refusal: this.#refusalOf(node),
+      refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
       watch: this.#watchOf(node),
       directory,
       avatars: this.#avatars,
@@ -270,10 +269,6 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
 
   #hasToken({ kind, id }: ChatRow): boolean {
     return kind === 'bot' && this.#tokens.has(id);
-  }
-
-  #refusalOf({ kind, id }: ChatRow): Refusal | undefined {
-    return kind === 'bot' ? this.#tokens.refusal(id) : undefined;
   }
 
   #watchOf({ kind, id }: ChatRow): WatchState | undefined {

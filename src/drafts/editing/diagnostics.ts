@@ -62,7 +62,7 @@ export class Diagnostics {
     const directory = await this.#directoryOf(draft, file);
     const unknown = directory ? unknownRecipients(draft, directory) : [];
     const problems = [...problemsWhileWriting(known, document), ...unknown];
-    const rows = file && 'table' in file ? Array.from(file.table.rows.values(), ({ chat }) => chat) : [];
+    const rows = directory && file && 'table' in file ? Array.from(file.table.rows.values(), ({ chat }) => chat) : [];
     const unknownChats = directory ? await unknownAmong(rows, directory) : new Set<Chat>();
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { env, MarkdownString, ThemeIcon, type TreeItem } from 'vscode';
+import { env, MarkdownString } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Recipient } from '../../../src/outbox/batches.ts';
 import type { BatchSender } from '../../../src/outbox/deliveryRunner.ts';
@@ -17,7 +17,7 @@ import { systemClock } from '../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { configure, type TestService, useService } from '../test-service.ts';
 import { BOT, everyone, planBatches } from './testDeliveries.ts';
-import { openOutbox, RECIPIENTS } from './testOutbox.ts';
+import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 
 const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
 
@@ -41,12 +41,7 @@ describe('The outbox', () => {
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
 
-  const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
-  const rows = async (node?: OutboxNode) =>
-    (await controller.tree.children(node)).map((child) => ({ node: child, item: controller.tree.item(child) }));
-  const texts = (items: { item: TreeItem }[]) =>
-    items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
-  const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
+  const rows = (node?: OutboxNode) => rowsOf(controller, node);
 
   it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
     await deliver(text('First'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ThemeIcon, type TreeItem } from 'vscode';
+import type { TreeItem } from 'vscode';
 import type { DeliveryAction } from '../../../src/outbox/deliveryState.ts';
 import { isScheduled } from '../../../src/outbox/outbox.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
@@ -10,7 +10,7 @@ import type { Delivery } from '../../../src/outbox/record.ts';
 import { onMessages, restore } from '../answers.ts';
 import { type TestService, useService } from '../test-service.ts';
 import { deliveryOf, everyone, groups, planBatches } from './testDeliveries.ts';
-import { openOutbox, RECIPIENTS } from './testOutbox.ts';
+import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 
 describe('The rows of the outbox', () => {
   let service: TestService;
@@ -31,12 +31,7 @@ describe('The rows of the outbox', () => {
   });
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
-  const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
-  const rows = async (node?: OutboxNode) =>
-    (await controller.tree.children(node)).map((child) => ({ node: child, item: controller.tree.item(child) }));
-  const texts = (items: { item: TreeItem }[]) =>
-    items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
-  const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
+  const rows = (node?: OutboxNode) => rowsOf(controller, node);
 
   it('calls deliveries by the first line that people see of their messages', async () => {
     const labelOf = async (message: Delivery['message'], changes?: Partial<Delivery>) => {

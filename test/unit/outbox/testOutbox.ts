@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Uri } from 'vscode';
+import { ThemeIcon, type TreeItem, Uri } from 'vscode';
 import type { Batch, Recipient } from '../../../src/outbox/batches.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
+import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { newHost } from '../test-host.ts';
@@ -63,3 +64,16 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
   return { connection, host, controller, outbox, folder, ran, repainted, deliver, sends, close };
 }
+
+/** A message that is a text. */
+export const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
+
+/** The rows of the outbox, or those below one. */
+export const rowsOf = async ({ tree }: Pick<OutboxController, 'tree'>, node?: OutboxNode) =>
+  (await tree.children(node)).map((child) => ({ node: child, item: tree.item(child) }));
+
+/** What rows say. */
+export const texts = (rows: { item: TreeItem }[]) =>
+  rows.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+
+export const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);

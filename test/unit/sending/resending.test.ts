@@ -28,15 +28,25 @@ describe('A delivery that did not reach everyone', () => {
     open.close();
   });
 
+  /** Answers each confirmation with what `press` chooses of its buttons. Returns those that were asked. */
+  function onQuestions(press: (buttons: string[]) => string | undefined) {
+    const asked: { message: string; detail: string; buttons: string[] }[] = [];
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail = '' }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      asked.push({ message, detail, buttons });
+      return press(buttons);
+    }) as never);
+    return asked;
+  }
+
   it('resends to unreached recipients only, after a confirmation that warns of duplicates', async () => {
     const { delivery } = await open.deliver();
-    const questions: { message: string; detail: string }[] = [];
     onMessages();
-    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
-      if (!options.modal) return undefined;
-      questions.push({ message, detail: options.detail ?? '' });
-      return 'Resend';
-    }) as never);
+    const questions = onQuestions(() => 'Resend');
     service.requests.splice(0);
     await sender.resend(delivery.id);
     assert.match(questions[0]?.message ?? '', /^Resend “announcement\.md” as Order Desk to 1 person\?$/);
@@ -61,20 +71,10 @@ describe('A delivery that did not reach everyone', () => {
       if (now === undefined) throw new Error('deleted');
       return { getText: () => now } as TextDocument;
     });
-    const asked: { detail: string; buttons: string[] }[] = [];
-    const press = (button: string) =>
-      answer('showWarningMessage', (async (
-        _: string,
-        { modal, detail }: { modal?: boolean; detail?: string },
-        ...buttons: string[]
-      ) => {
-        if (!modal) return undefined;
-        asked.push({ detail: detail ?? '', buttons });
-        return button;
-      }) as never);
+    let pressed = 'Escape';
+    const asked = onQuestions(() => pressed);
     const changed = /The document has changed since this delivery\. The resend sends what was sent then\./;
     const compare = 'Cancel and Compare with What Was Sent';
-    press('Escape');
     for (const [text, isChanged] of [
       [undefined, false],
       ['Hello (1)', false],
@@ -89,10 +89,10 @@ describe('A delivery that did not reach everyone', () => {
       // Another version that was sent meanwhile doesn't matter.
       await open.deliver({ source, document: 'Hello (3)', digest: 'other' });
     }
-    press(compare);
+    pressed = compare;
     await sender.resend(delivery.id);
     assert.deepEqual(open.ran, [['compareWithSent', delivery.id]]);
-    press('Resend');
+    pressed = 'Resend';
     await sender.resend(delivery.id);
     const [{ status: again } = assert.fail()] = await open.outbox.all();
     assert.deepEqual([again.delivery.resends, again.delivery.document], [delivery.id, 'Hello (1)']);
@@ -100,17 +100,8 @@ describe('A delivery that did not reach everyone', () => {
 
   it('offers first to check who has the message, and once that is done neither that nor a warning', async () => {
     const { delivery } = await open.deliver();
-    const asked: { detail: string; buttons: string[] }[] = [];
     onMessages();
-    answer('showWarningMessage', (async (
-      _: string,
-      { modal, detail }: { modal?: boolean; detail?: string },
-      ...buttons: string[]
-    ) => {
-      if (!modal) return undefined;
-      asked.push({ detail: detail ?? '', buttons });
-      return buttons[0];
-    }) as never);
+    const asked = onQuestions(([first]) => first);
     service.requests.splice(0);
     await sender.resend(delivery.id);
     assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients', 'Resend']);
