@@ -192,6 +192,27 @@ describe('The find bar', () => {
     assert.equal(await historyPage.page.evaluate(() => CSS.highlights.size), 0);
   });
 
+  it('shows a match at the top of the newest message, although its end is visible', async () => {
+    await open([text('one'), text(`A kettle\n${'and a line\n'.repeat(80)}`)]);
+    const { page } = historyPage;
+    const isVisible = () =>
+      page.waitForFunction(() => {
+        const [range] = CSS.highlights.get('found-here') ?? [];
+        const { top = -1, bottom = Infinity } = range instanceof Range ? range.getBoundingClientRect() : {};
+        const list = document.querySelector('main')?.getBoundingClientRect();
+        return list !== undefined && top >= list.top && bottom <= list.bottom;
+      });
+    await page.waitForFunction(() => (document.querySelector('main')?.scrollTop ?? 0) > 0);
+    await find('kettle');
+    await count().getByText('1 of 1').waitFor();
+    await isVisible();
+    // Rows are measured for some frames.
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 40; frame++) await new Promise(requestAnimationFrame);
+    });
+    await isVisible();
+  });
+
   it('stays at its match when newer ones arrive', async () => {
     const first = [withId('a', 'one word'), withId('b', 'two words')];
     await open(first);

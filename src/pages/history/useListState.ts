@@ -10,6 +10,7 @@ import {
   firstVisibleIn,
   focusWhenVisible,
   nextFrame,
+  offsetIn,
   ScrollAnchor,
   trackUserInput,
   whenVisible,
@@ -112,8 +113,10 @@ export function useListState(options: Options) {
     move(key);
     send({ type: 'goTo' });
     if (takesFocus) focusWhenVisible(anchorOf(key));
-    // If it is already visible, no scroll event follows.
-    whenVisible(scroller.current, anchorOf(key), measure);
+    // If it is already visible, no scroll event follows. Of a tall message, what is sought may be above.
+    whenVisible(scroller.current, anchorOf(key), (row) => {
+      if (scroller.current && offsetIn(scroller.current, row) >= 0) measure();
+    });
   };
 
   const onScroll = () => {
