@@ -1,6 +1,7 @@
 /** The page of a history panel: posts messages to it, and keeps it in sync with the timeline. */
 import type { WebviewPage } from '../platform/webviewPage.ts';
 import type { ToPage } from '../protocol/history.ts';
+import { isSentBy } from '../service/message.ts';
 import { edgeView, itemView } from './itemViews.ts';
 import { PageFeed } from './pageFeed.ts';
 import { PostQueue, portionsOf } from './postQueue.ts';
@@ -9,16 +10,19 @@ import type { Splice, Timeline, TimelineItem } from './timeline.ts';
 export class HistoryPage {
   readonly #timeline: Timeline;
   readonly #page: WebviewPage<ToPage>;
+  readonly #botId: string;
   readonly #queue: PostQueue;
   /** Undefined until the page is ready. */
   #feed: PageFeed | undefined;
   /** The last item of the timeline; those after it have arrived since. */
   #newest: TimelineItem | undefined;
 
-  constructor(timeline: Timeline, page: WebviewPage<ToPage>) {
+  /** `botId` is the bot that reads the chat: what it sent itself isn't new. */
+  constructor(timeline: Timeline, page: WebviewPage<ToPage>, botId: string) {
     this.#timeline = timeline;
     this.#page = page;
     this.#queue = new PostQueue((message) => page.post(message));
+    this.#botId = botId;
   }
 
   post(message: ToPage): void {
@@ -49,7 +53,12 @@ export class HistoryPage {
     const last = this.#newest ? items.lastIndexOf(this.#newest) : -1;
     this.#newest = items.at(-1);
     if (last < 0 || last === items.length - 1 || !this.#feed) return;
-    this.post({ type: 'arrived', count: items.slice(last + 1).filter(({ type }) => type === 'entry').length });
+    const count = items.slice(last + 1).filter((item) => this.#isNew(item)).length;
+    if (count > 0) this.post({ type: 'arrived', count });
+  }
+
+  #isNew(item: TimelineItem): boolean {
+    return item.type === 'entry' && !(item.entry.readable && isSentBy(item.entry.message, this.#botId));
   }
 
   postEdges(): void {

@@ -104,7 +104,7 @@ export class HistoryPanel {
       emptied: () => this.#page.reset(),
       closed: () => this.#abort.abort(),
     });
-    this.#page = new HistoryPage(this.#timeline, this.#webview);
+    this.#page = new HistoryPage(this.#timeline, this.#webview, botChat.botId);
     const parts = { archive: host.archive, source: this.#source, timeline: this.#timeline, page: this.#page };
     this.#navigation = new Navigation({ botChat, ...parts, closed: this.#abort.signal });
     const reader = { client: this.#client, botChat, lists: host.lists };

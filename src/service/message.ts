@@ -98,6 +98,10 @@ export const Message = v.object({
 });
 export type Message = v.InferOutput<typeof Message>;
 
+/** Whether a bot itself has sent a message: a person may have the same ID. */
+export const isSentBy = ({ senderId, senderType }: Pick<Message, 'senderId' | 'senderType'>, botId: string) =>
+  senderId === botId && senderType !== 'user';
+
 /**
  * One element of a list: a message, unless it's unreadable. `raw` is the JSON as received, with all undocumented fields.
  */

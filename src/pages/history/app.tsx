@@ -7,7 +7,7 @@ import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { FindBar } from './findBar.tsx';
 import { List, type ListHandle } from './list.tsx';
-import { remember, remembered } from './pageState.ts';
+import { readingBot, remember, remembered } from './pageState.ts';
 import { ProfileCard } from './profileCard.tsx';
 import { type Filter, filterChoices, filterItems, messageOf, rowOf, visibleIndexOf } from './rows.ts';
 import { AvatarRequests, senderKey, senderOf } from './senders.ts';
@@ -51,6 +51,7 @@ export function App({ view }: { view: PageView }) {
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies that the user left for their parents, the latest last. */
+  const [botId] = useState(readingBot);
   const [backStack, setBackStack] = useState<readonly string[]>([]);
   /** A reply whose parent is being loaded. */
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
@@ -191,6 +192,7 @@ export function App({ view }: { view: PageView }) {
       <Announcer arrived={view.arrived} />
       {card.target && isCardShown && (
         <ProfileCard
+            botId={botId}
           key={senderKey(card.target.sender)}
           target={card.target}
           profile={card.profile}
@@ -213,8 +215,8 @@ interface RowProps {
   loadGap(index: number, id: number, from: GapSide): void;
 }
 
-function ItemRow({ items, index, seen, isCurrent, context, loadGap }: RowProps) {
-  const row = rowOf(items, index, seen);
+function ItemRow({ items, index, seen, botId, isCurrent, context, loadGap }: RowProps) {
+  const row = rowOf(items, index, seen, botId);
   if (!row) return null;
   const { item, day, isFirstNew, continues } = row;
   if (item.type === 'gap') {
@@ -229,3 +231,4 @@ function ItemRow({ items, index, seen, isCurrent, context, loadGap }: RowProps) 
     </>
   );
 }
+  botId: string;

@@ -11,6 +11,9 @@ export function remembered(): Remembered {
   return pageState();
 }
 
+/** The bot that reads the chat. */
+export const readingBot = () => pageState().place.botId;
+
 /** Saves changes to the state, from which VS Code also restores the panel after a reload. */
 export function remember(changes: Partial<Remembered>): void {
   host.setState({ ...pageState(), ...changes });

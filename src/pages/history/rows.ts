@@ -1,7 +1,7 @@
 /** Filters the rows of the history, and groups them by day and sender. */
 import { quotationOf } from '../../markup/quotation.ts';
 import type { PageItem, Seen } from '../../protocol/history.ts';
-import type { Message } from '../../service/message.ts';
+import { isSentBy, type Message } from '../../service/message.ts';
 import { formatDay } from '../common/formats.ts';
 
 /** Consecutive messages of a sender within this time (milliseconds) are grouped. */
@@ -24,20 +24,20 @@ export interface Row {
   readonly continues: boolean;
 }
 
-/** The row at an index; undefined if there is none. */
-export function rowOf(items: readonly PageItem[], index: number, seen: Seen | undefined): Row | undefined {
+/** The row at an index, as a bot reads it; undefined if there is none. */
+export function rowOf(
+  items: readonly PageItem[],
+  index: number,
+  seen: Seen | undefined,
+  botId: string,
+): Row | undefined {
   const item = items[index];
   if (!item) return undefined;
   const message = messageOf(item);
   const previous = messageOf(items[index - 1]);
   const day = message ? formatDay(message.sendTime) : '';
   const isNewDay = message !== undefined && (!previous || formatDay(previous.sendTime) !== day);
-  const isFirstNew =
-    seen !== undefined &&
-    message !== undefined &&
-    previous !== undefined &&
-    isSeen(previous, seen) &&
-    !isSeen(message, seen);
+  const isFirstNew = seen !== undefined && isFirstNewAt(items, index, seen, botId);
   const continues =
     !isNewDay && !isFirstNew && message !== undefined && previous !== undefined && follows(message, previous);
   return { item, day: isNewDay ? day : '', isFirstNew, continues };
@@ -87,6 +87,17 @@ function follows(message: Message, previous: Message): boolean {
   const isSystem = message.contentType === 'tip' || previous.contentType === 'tip';
   const isReply = message.parentId !== '' || quotationOf(message.content) !== undefined;
   return isSameSender && elapsed < GROUPING_TIME && !isReply && !isSystem;
+}
+
+/** Whether only messages of the bot itself, which aren't new to it, are between the last one seen and this one. */
+function isFirstNewAt(items: readonly PageItem[], index: number, seen: Seen, botId: string): boolean {
+  const isOwn = (message: Message) => !isSeen(message, seen) && isSentBy(message, botId);
+  const message = messageOf(items[index]);
+  if (!message || isSeen(message, seen) || isOwn(message)) return false;
+  let before = index - 1;
+  let previous = messageOf(items[before]);
+  while (previous && isOwn(previous)) previous = messageOf(items[--before]);
+  return previous !== undefined && isSeen(previous, seen);
 }
 
 /** Whether a message was sent no later than the last one seen. */

@@ -1,6 +1,13 @@
 /** Counts the messages of a chat after a mark, from its newest page. */
 import type { Mark } from '../../platform/store.ts';
-import { type Listed, messageKey, newestMessage as newestIn, oldestFirst, sendTimeOf } from '../../service/message.ts';
+import {
+  isSentBy,
+  type Listed,
+  messageKey,
+  newestMessage as newestIn,
+  oldestFirst,
+  sendTimeOf,
+} from '../../service/message.ts';
 
 /** The requested number of messages of the newest page. */
 export const NEWEST_PAGE_SIZE = 50;
@@ -19,7 +26,7 @@ export interface UnreadCount {
 export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): UnreadCount {
   const entries = inOrder(page);
   const newer = newerThan(entries, seen);
-  const unread = newer.filter((entry) => !entry.readable || entry.message.senderId !== botId).length;
+  const unread = newer.filter((entry) => !entry.readable || !isSentBy(entry.message, botId)).length;
   // Contract 4.4, rule 1: if a page isn't full, there are no older messages.
   if (seen.msgId === '') return { unread, more: page.length >= NEWEST_PAGE_SIZE };
   const isReached = entries.some((entry) => isAtMark(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);

@@ -61,7 +61,7 @@ describe('A history panel', () => {
     assert.equal(ranges().length, 1);
   });
 
-  it('says how many new messages have arrived, but not which others were loaded', async () => {
+  it('says how many new messages of others have arrived, but not which others were loaded', async () => {
     const { page, panel } = await read();
     await panel.goTo((await idsOf())[5] ?? '');
     page.send({ type: 'gap', id: gapIn(page).id, from: 'older' });
@@ -76,6 +76,8 @@ describe('A history panel', () => {
       { type: 'arrived', count: 2 },
       { type: 'arrived', count: 1 },
     ]);
+    await sendTo(panels.service.sandbox, GROUP, 'of its own', BOT);
+    await panel.loadNewer();
     page.setVisible(false);
     await sendTo(panels.service.sandbox, GROUP, 'unseen');
     await panel.loadNewer();

@@ -148,9 +148,9 @@ export async function wholeChat(sandbox: Sandbox, chatId: string) {
 }
 
 /** Sends a text to a group as a bot; resolves to the ID of the message. */
-export async function sendTo(sandbox: Sandbox, chatId: string, text: string): Promise<string> {
+export async function sendTo(sandbox: Sandbox, chatId: string, text: string, botId = '30527740'): Promise<string> {
   const response = await sandbox.fetch(
-    new Request(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token('30527740')}`, {
+    new Request(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token(botId)}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ recvIds: [chatId], recvType: 'group', contentType: 'text', content: { text } }),

@@ -79,7 +79,7 @@ describe('A filter of the history', () => {
 describe('A row of the history', () => {
   const rowsOf = (items: PageItem[], seen?: { msgId: string; sendTime: number }) =>
     items.map((_, index) => {
-      const { day, isFirstNew, continues } = rows.rowOf(items, index, seen) ?? assert.fail();
+      const { day, isFirstNew, continues } = rows.rowOf(items, index, seen, 'bot') ?? assert.fail();
       return [day, ...(isFirstNew ? ['new'] : []), ...(continues ? ['continues'] : [])].filter(Boolean).join(' ');
     });
   const at = (key: string, sendTime: number | undefined, fields: object = {}) =>
@@ -146,7 +146,22 @@ describe('A row of the history', () => {
     assert.deepEqual(rowsOf(items, { msgId: '', sendTime: 0 })[0], 'day 1');
   });
 
+  it('is the first new one if only the bot that reads has sent others before it', () => {
+    const own = { senderId: 'bot', senderType: 'bot' };
+    const seen = { msgId: 'a', sendTime: DAY };
+    const newIn = (items: PageItem[]) => items[rowsOf(items, seen).findIndex((row) => row.includes('new'))]?.key;
+    const [a, b, c, d] = [at('a', DAY), at('b', DAY + 1, own), at('c', DAY + 2, own), at('d', DAY + 3)];
+    assert.equal(newIn([a, b, c]), undefined);
+    assert.equal(newIn([a, b, c, d, at('e', DAY + 4)]), 'd');
+    assert.equal(newIn([a, d, at('e', DAY + 4, own), at('f', DAY + 5)]), 'd');
+    // What precedes a gap isn't known.
+    assert.equal(newIn([a, gap, b, d]), undefined);
+    // A person may have the ID of a bot.
+    assert.equal(newIn([a, at('b', DAY + 1, { ...own, senderType: 'user' })]), 'b');
+    assert.equal(newIn([a, at('b', DAY + 1, { ...own, senderId: 'another' })]), 'b');
+  });
+
   it('is undefined outside the list', () => {
-    assert.equal(rows.rowOf([], 0, undefined), undefined);
+    assert.equal(rows.rowOf([], 0, undefined, 'bot'), undefined);
   });
 });

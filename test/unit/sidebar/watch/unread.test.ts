@@ -30,6 +30,12 @@ describe('The count of messages after a mark', () => {
     assert.deepEqual(unread(pageOf(1, -2), 1), exactly(0));
   });
 
+  it('includes those of a person with the ID of the bot', () => {
+    const from = (senderType: string) => message({ msgId: 'm2', sendTime: 2, senderId: BOT, senderType });
+    assert.deepEqual(unreadOf([from('bot'), listed(1)], markOf(1), BOT), exactly(0));
+    assert.deepEqual(unreadOf([from('user'), listed(1)], markOf(1), BOT), exactly(1));
+  });
+
   it('depends on the position of the last seen message, not on times', () => {
     const at = (msgId: string, sendTime: number) => message({ msgId, sendTime });
     const oneTime = [at('c', 5), at('b', 5), at('a', 5)];
