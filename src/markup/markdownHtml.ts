@@ -12,6 +12,8 @@ export interface MarkdownOptions {
   /** Whether remote images are loaded; otherwise they're links. */
   loadImages: boolean;
   highlight?: Highlighter | undefined;
+  /** What is said of an image without an address, where others are loaded. By default nothing. */
+  noAddress?: string | undefined;
 }
 
 export interface RenderedMarkdown {
@@ -77,12 +79,16 @@ export function parseMarkdown(text: string): Token[] | undefined {
 }
 
 /** Renders Markdown as HTML; undefined if it's too long or nested too deeply. */
-export function renderMarkdown(text: string, { loadImages, highlight }: MarkdownOptions): RenderedMarkdown | undefined {
+export function renderMarkdown(
+  text: string,
+  { loadImages, highlight, noAddress = '' }: MarkdownOptions,
+): RenderedMarkdown | undefined {
   const tokens = parseMarkdown(text);
   if (!tokens) return undefined;
   let left = MAX_HIGHLIGHTED;
   const env = {
     loadImages,
+    noAddress,
     highlight: (code, language) => {
       left -= code.length;
       return left < 0 ? undefined : highlight?.(code, language);
@@ -95,6 +101,7 @@ export function renderMarkdown(text: string, { loadImages, highlight }: Markdown
 /** The environment of the render rules. */
 interface RenderEnv {
   loadImages: boolean;
+  noAddress: string;
   highlight: Highlighter;
 }
 
@@ -186,9 +193,11 @@ rules.image = (tokens, index, options, env, self) => {
   const address = textOf(token, 'src');
   const alt = self.renderInlineAsText(token?.children ?? [], options, env ?? {});
   const link = safeLink(address, alt);
-  if (!link) return escapeHtml(alt);
+  const { loadImages, noAddress } = renderEnv(env);
+  const note = loadImages && noAddress && `<small>(${escapeHtml(noAddress)})</small>`;
+  if (!link) return [escapeHtml(alt), note].filter(Boolean).join(' ');
   const image =
-    renderEnv(env).loadImages && parseWebAddress(address)
+    loadImages && parseWebAddress(address)
       ? `<img${writeAttributes({ src: link.href, alt, loading: 'lazy', referrerpolicy: 'no-referrer' })}>`
       : escapeHtml(alt || escapeAllInvisible(address));
   const realTarget = link.realTarget ? ` <bdi class="real-place">(→ ${escapeHtml(link.realTarget)})</bdi>` : '';

@@ -48,6 +48,7 @@ export function pageLabels(): Labels {
     video: l10n.t('Video'),
     audio: l10n.t('Audio'),
     expression: l10n.t('Sticker'),
+    imageWithoutAddress: l10n.t('image without an address'),
     expressionId: l10n.t('Expression ID: {0}'),
     stickerId: l10n.t('Sticker ID: {0}'),
     stickerPackId: l10n.t('Sticker pack ID: {0}'),

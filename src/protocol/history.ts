@@ -180,6 +180,7 @@ export interface Labels {
   readonly post: string;
   readonly form: string;
   readonly yes: string;
+  readonly imageWithoutAddress: string;
   readonly no: string;
   readonly a2ui: string;
   readonly unusable: string;

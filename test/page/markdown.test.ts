@@ -165,6 +165,16 @@ describe('A Markdown message', () => {
     await assertHarmless();
   });
 
+  it('says which images have no address, where the others are loaded', async () => {
+    const source = markdown('![A cat]() and ![]() and ![a < b]()');
+    await open([source], { pictures: true });
+    const note = '(image without an address)';
+    assert.equal(await textIn('.markdown'), `A cat ${note} and ${note} and a < b ${note}`);
+    await assertHarmless();
+    await open([source]);
+    assert.equal(await textIn('.markdown'), 'A cat and and a < b');
+  });
+
   it('loads images if allowed, and shows the alt text of those that fail', async () => {
     await open(
       [markdown('![A cat](https://a.example/cat.png) ![Gone](https://a.example/gone) ![x](data:image/png,x)')],

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { renderMarkdown } from '../../markup/markdownHtml.ts';
+import { labels } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
 
@@ -23,10 +24,11 @@ export function MarkdownContent({ content, text, loadImages }: Props) {
 
 /** Shows the source if the text can't be rendered. */
 function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
-  const plain = useMemo(() => renderMarkdown(text, { loadImages }), [text, loadImages]);
+  const options = { loadImages, noAddress: labels.imageWithoutAddress };
+  const plain = useMemo(() => renderMarkdown(text, options), [text, loadImages]);
   const highlight = useLazy(highlighterModule, plain?.hasCode ?? false)?.highlightCode;
   const html = useMemo(
-    () => (highlight ? renderMarkdown(text, { loadImages, highlight })?.html : undefined) ?? plain?.html,
+    () => (highlight ? renderMarkdown(text, { ...options, highlight })?.html : undefined) ?? plain?.html,
     [plain, highlight, text, loadImages],
   );
   if (html === undefined) {
