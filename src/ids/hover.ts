@@ -1,13 +1,22 @@
 /** Hovering an ID shows what it belongs to. */
-import { type CancellationToken, Hover, type HoverProvider, type Position, Range, type TextDocument } from 'vscode';
+import {
+  type CancellationToken,
+  Hover,
+  type HoverProvider,
+  l10n,
+  type Position,
+  Range,
+  type TextDocument,
+} from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Settings } from '../platform/settings.ts';
-import { cardParts, plainMarkdown } from '../presentation/card.ts';
+import { notFoundText } from '../presentation/candidates.ts';
+import { cardParts, noteCard, plainMarkdown } from '../presentation/card.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { isFailure } from '../service/errors.ts';
 import { idAt } from './findIds.ts';
-import { actionLinks } from './idActions.ts';
+import { actionLinks, lookUpLink } from './idActions.ts';
 import type { IdPattern } from './idPattern.ts';
 import { type KnownIds, resolveId } from './knownIds.ts';
 
@@ -36,21 +45,27 @@ export class IdHover implements HoverProvider {
     const setting = this.#settings.hoverLookUp;
     const mayLookUp = kind ? setting !== 'never' : setting === 'any';
     const signal = signalOf(token);
+    const { label } = listed.get(at.id) ?? {};
+    const reference = { kind, id: at.id };
+    const unknown = () => {
+      const note = kind ? l10n.t('Not looked up yet.') : l10n.t('Not in your lists.');
+      return new Hover([noteCard(reference, label, note), lookUpLink(reference)], range);
+    };
     try {
       const found = mayLookUp
         ? await resolveId(at.id, kind, service, signal)
         : kind && service.directory.peek(kind, at.id);
-      if (!found || token.isCancellationRequested) return undefined;
+      if (token.isCancellationRequested) return undefined;
+      if (!found) return mayLookUp ? new Hover(plainMarkdown(notFoundText(at.id)), range) : unknown();
       const avatar =
         setting === 'never' ? undefined : await this.#avatars.getSoon(found.resource.avatarUrl, { signal });
-      const { label } = listed.get(at.id) ?? {};
       const [head, rest] = cardParts(found, { avatar, known: service.directory, ...(label && { label }) });
       // Actions go before the details: VS Code shows only the first 250 pixels of a hover without scrolling.
       return new Hover([head, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), rest], range);
     } catch (error) {
+      if (isFailure(error, 'cancelled')) return undefined;
       // No error for a word that only looks like an ID.
-      if (!kind || isFailure(error, 'cancelled')) return undefined;
-      return new Hover(plainMarkdown(errorText(error)), range);
+      return kind ? new Hover(plainMarkdown(errorText(error)), range) : unknown();
     }
   }
 }

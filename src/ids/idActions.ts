@@ -1,7 +1,7 @@
 /** Links that run commands for a group, bot or user. */
 import { l10n, MarkdownString, Uri } from 'vscode';
-import { actionsFor } from '../presentation/idActions.ts';
-import type { Reference } from '../service/model.ts';
+import { actionsFor, type IdAction } from '../presentation/idActions.ts';
+import type { PossibleReference, Reference } from '../service/model.ts';
 
 const PREFIX = 'botChats.';
 
@@ -12,7 +12,7 @@ export const followCommand = ({ kind }: Reference) => PREFIX + (kind === 'group'
 export const followTitle = ({ kind }: Reference) => (kind === 'group' ? l10n.t('Open History') : l10n.t('Look Up'));
 
 /** A URI that runs a command for a group, bot or user. */
-export function commandUri(command: string, { kind, id }: Reference): Uri {
+export function commandUri(command: string, { kind, id }: PossibleReference): Uri {
   // VS Code decodes command URIs twice.
   const query = encodeURIComponent(JSON.stringify([{ kind, id }]));
   return Uri.from({ scheme: 'command', path: command, query });
@@ -20,7 +20,18 @@ export function commandUri(command: string, { kind, id }: Reference): Uri {
 
 /** The actions as links. Separate from the card, whose text isn't trusted. */
 export function actionLinks(reference: Reference, isListed: boolean): MarkdownString {
-  const actions = actionsFor(reference, isListed);
+  return linksOf(actionsFor(reference, isListed), reference);
+}
+
+/** The link that looks up an ID. */
+export const lookUpLink = (reference: PossibleReference) =>
+  linksOf([{ name: 'lookUp', icon: 'search', label: l10n.t('Look Up') }], reference);
+
+/** Links that run actions on an ID. */
+function linksOf(
+  actions: readonly (Omit<IdAction, 'name'> & { readonly name: IdAction['name'] | 'lookUp' })[],
+  reference: PossibleReference,
+): MarkdownString {
   const links = actions.map(
     ({ name, icon, label }) => `[$(${icon}) ${label}](${commandUri(PREFIX + name, reference)})`,
   );

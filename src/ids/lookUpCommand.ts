@@ -13,7 +13,7 @@ import {
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import type { Reference } from '../service/model.ts';
+import type { PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
 import { insertNames } from './insertNames.ts';
 import { type KnownIds, type KnownSnapshot, resolveId } from './knownIds.ts';
@@ -32,7 +32,7 @@ export class LookUpCommand {
   }
 
   /** Looks up the given group, bot or user, or the selected IDs, or asks for IDs. */
-  async run(reference?: Reference): Promise<void> {
+  async run(reference?: PossibleReference): Promise<void> {
     if (!(await this.#access.openService())) return;
     const known = await this.#known.read();
     if (!known) return;
@@ -74,8 +74,8 @@ export class LookUpCommand {
     });
   }
 
-  async #follow({ kind, id }: Reference, known: KnownSnapshot): Promise<void> {
-    const [candidate] = await this.#lookUp([id], { ...known, kindOf: () => kind });
+  async #follow({ kind, id }: PossibleReference, known: KnownSnapshot): Promise<void> {
+    const [candidate] = await this.#lookUp([id], kind ? { ...known, kindOf: () => kind } : known);
     if (candidate) await this.#showOne(candidate, known, undefined);
   }
 

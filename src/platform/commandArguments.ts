@@ -145,7 +145,8 @@ export const ARGUMENTS = {
   /** A chat, and perhaps who has sent what is searched for: the type and the ID of the sender in messages. */
   searchArchivedChat: [lenientOptional(ArchivedChat), lenientOptional(v.object({ type: v.string(), id: v.string() }))],
 
-  lookUp: [lenientOptional(ResourceArgument)],
+  /** An ID, and its kind if known. */
+  lookUp: [lenientOptional(v.union([ResourceArgument, v.strictObject({ id: givenIdentifier })]))],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;
 
 export type CommandName = keyof typeof ARGUMENTS;

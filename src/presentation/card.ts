@@ -1,7 +1,7 @@
 /** The card of a group, bot or user, shown as the tooltip of a row and as a hover in documents. */
 import { MarkdownString } from 'vscode';
 import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
-import type { Found } from '../service/model.ts';
+import type { Found, Kind, PossibleReference } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { cardFactsOf, type KnownNames, withNames } from './facts.ts';
 
@@ -31,9 +31,9 @@ export function cardParts(
   { label, avatar, notes = [], known }: CardOptions = {},
 ): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
-  const names = [...new Set([label?.trim(), displayName(found)])].filter(Boolean).join(' · ');
-  const name = `**${plainMarkdown(names.replace(/\s+/g, ' '))}**`;
-  const title = [`$(${KIND_ICONS[found.kind]})`, name, plainMarkdown(summaryOf(found))].filter(Boolean).join(' ');
+  const title = [titleOf(found.kind, label, displayName(found)), plainMarkdown(summaryOf(found))]
+    .filter(Boolean)
+    .join(' ');
   const facts = withNames(cardFactsOf(found), known).map(
     (fact) => `**${plainMarkdown(fact.label)}:** ${plainMarkdown(fact.value.trim())}`,
   );
@@ -47,6 +47,17 @@ export function cardParts(
   const head = avatar?.startsWith('data:image/') ? `${title}\n\n${image(avatar)}` : title;
   const fits = head.length + rest.length + 2 <= MAX_LENGTH;
   return [new MarkdownString(fits ? head : title, true), new MarkdownString(rest, true)];
+}
+
+/** The card of an ID of which only a plain note can be said. */
+export const noteCard = ({ kind, id }: PossibleReference, label: string | undefined, note: string) =>
+  new MarkdownString(`${titleOf(kind, label, id)}  \n${plainMarkdown(note)}`, true);
+
+function titleOf(kind: Kind | undefined, label: string | undefined, name: string): string {
+  const names = [...new Set([label?.trim(), name])].filter(Boolean).join(' · ');
+  return [kind && `$(${KIND_ICONS[kind]})`, `**${plainMarkdown(names.replace(/\s+/g, ' '))}**`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** A tooltip of plain text. */

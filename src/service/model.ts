@@ -140,6 +140,9 @@ export interface Reference {
   readonly id: string;
 }
 
+/** An ID, and what it belongs to if that's known. */
+export type PossibleReference = Pick<Reference, 'id'> & Partial<Record<'kind', Kind | undefined>>;
+
 /** A group, or a bot's conversation with a user (contract 4.4). */
 export interface Chat {
   type: 'group' | 'user';

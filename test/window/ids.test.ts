@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
 import { clickText, followLink, hoverText, hoverUntil, repeatUntil } from './editorMouse.ts';
-import { saveToken, waitForPaint } from './historyDriver.ts';
+import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted, successResponse } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 import { expectClipboard, restingScreenshot, selectMenuItem } from './workbenchActions.ts';
@@ -174,7 +174,7 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     await window.command('View: Hide Panel');
   });
 
-  it('have an intact card with all medals, whatever text the service returns; unknown IDs have none', async () => {
+  it('have an intact card with all medals, whatever text the service returns; unknown IDs say so', async () => {
     const medals = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, name: `第 ${at + 1} 年`, desc: EVIL }));
     service.intercept = (request) => {
       const { pathname, searchParams } = new URL(request.url);
@@ -187,8 +187,6 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     await hover('7650031', card('第 40 年').getByText(EVIL).first());
     assert.equal(await card('第 40 年').locator('img').count(), 0);
     await shot('7-evil');
-    await hover('8888888', service.answered('/group-info'));
-    await waitForPaint(window.page.locator('.editor-instance .view-lines'));
-    assert.deepEqual(await window.page.locator('.monaco-hover:visible').allTextContents(), []);
+    await hover('8888888', card('No person, bot, or group has the ID 8888888.'));
   });
 });

@@ -14,6 +14,7 @@ import { LANGUAGES } from '../../../src/ids/findIds.ts';
 import { IdHover } from '../../../src/ids/hover.ts';
 import { IdPattern } from '../../../src/ids/idPattern.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
+import { parseArguments } from '../../../src/platform/commandArguments.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
@@ -31,6 +32,9 @@ const TEXT = [
   'See big.',
   'Again 7102649.',
 ].join('\n');
+
+/** The card of an ID of which nothing is known. */
+const NOT_LISTED = /^\*\*\d+\*\* {2}\nNot in your lists\.\n\[\$\(search\) Look Up\]\(command:botChats\.lookUp\?/;
 
 /** Decodes the entities in Markdown. */
 const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
@@ -103,11 +107,11 @@ describe('Hovering over an ID', () => {
     assert.deepEqual((await provided('7058314'))?.range, new Range(0, 4, 0, 11));
   });
 
-  it('shows a bot or a group if there is no such user, and nothing if there is neither', async () => {
+  it('shows a bot or a group if there is no such user, and says if there is neither', async () => {
     assert.match(await card('30481126'), /Order Desk/);
     assert.match(await card('518204736'), /Fern & Kettle/);
     assert.deepEqual(requests(), ['homepage', 'bot-info', 'homepage', 'bot-info', 'group-info']);
-    assert.equal(await provided('9999999'), undefined);
+    assert.equal(await card('9999999'), 'No person, bot, or group has the ID 9999999.');
   });
 
   it('does not offer to add a listed ID, or to send to a bot', async () => {
@@ -154,7 +158,7 @@ describe('Hovering over an ID', () => {
   it('looks up only known IDs if set to, and shows all remembered ones', async () => {
     await card('7102649');
     await configure({ 'hover.lookUp': 'known' });
-    assert.equal(await card('7058314'), '');
+    assert.match(await card('7058314'), NOT_LISTED);
     assert.match(await card('big'), /Riverside Town/);
     assert.match(await card('7102649'), /闻山禾/);
     assert.deepEqual(requests(), ['homepage', 'group-info']);
@@ -163,10 +167,25 @@ describe('Hovering over an ID', () => {
   it('looks up nothing if set to, and shows remembered IDs', async () => {
     await card('7102649');
     await configure({ 'hover.lookUp': 'never' });
-    assert.equal(await card('big'), '');
-    assert.equal(await card('518204736'), '');
+    assert.match(
+      await card('big'),
+      /^\$\(organization\) \*\*big\*\* {2}\nNot looked up yet\.\n\[\$\(search\) Look Up\]/,
+    );
+    assert.match(await card('518204736'), NOT_LISTED);
     assert.match(await card('7102649'), /闻山禾/);
     assert.deepEqual(requests(), ['homepage']);
+  });
+
+  it('offers to look up an ID of which nothing is known, by a link that can do nothing else', async () => {
+    await configure({ 'hover.lookUp': 'known' });
+    const [text, link] = partsOf(await provided('7058314'));
+    assert.ok(text instanceof MarkdownString && link instanceof MarkdownString);
+    assert.equal(text.isTrusted, undefined);
+    assert.deepEqual(link.isTrusted, { enabledCommands: ['botChats.lookUp'] });
+    const [, query = ''] = /\(command:botChats\.lookUp\?(.*)\)$/.exec(link.value) ?? [];
+    const [argument] = parseArguments('lookUp', JSON.parse(decodeURIComponent(decodeURIComponent(query))));
+    assert.deepEqual(argument, { id: '7058314' });
+    assert.deepEqual(requests(), []);
   });
 
   it('looks up nothing while not connected', async () => {
@@ -201,10 +220,10 @@ describe('Hovering over an ID', () => {
     assert.match(told[0] ?? '', /botChats\.ids\.pattern isn.t a valid regular expression, .*missing closing \]/);
   });
 
-  it('shows why the lookup of a known ID failed, and nothing for others', async () => {
+  it('shows why the lookup of a known ID failed, but of others only that they are not listed', async () => {
     service.instead = async () => new Response('gone', { status: 403 });
     assert.match(await card('big'), /HTTP status 403/);
-    assert.equal(await provided('7058314'), undefined);
+    assert.match(await card('7058314'), NOT_LISTED);
     service.instead = () => undefined;
     assert.match(await card('big'), /Riverside Town/);
   });

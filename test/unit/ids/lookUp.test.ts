@@ -4,7 +4,7 @@ import { IdPattern } from '../../../src/ids/idPattern.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { LookUpCommand } from '../../../src/ids/lookUpCommand.ts';
 import { Settings } from '../../../src/platform/settings.ts';
-import type { Reference } from '../../../src/service/model.ts';
+import type { PossibleReference } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onLists, restore, type as typeInto } from '../answers.ts';
 import { newHost } from '../test-host.ts';
@@ -76,7 +76,19 @@ describe('Looking up IDs', () => {
     });
     return document;
   };
-  const lookUp = (reference?: Reference) => command.run(reference);
+  const lookUp = (reference?: PossibleReference) => command.run(reference);
+
+  it('shows what a given ID belongs to, whether or not its kind is given', async () => {
+    const lists = answerQuickPicks(undefined, undefined, undefined);
+    for (const reference of [{ kind: 'bot', id: '30481126' } as const, { id: '30481126' }, { id: '518204736' }]) {
+      await lookUp(reference);
+    }
+    assert.deepEqual(
+      lists.map(({ title }) => title?.split(' · ')[0]),
+      ['Order Desk', 'Order Desk', 'Fern & Kettle: the shop team'],
+    );
+    await assert.rejects(lookUp({ id: '9999998' }), { message: 'No person, bot, or group has the ID 9999998.' });
+  });
 
   it('shows details and actions for the selected ID', async () => {
     const lists = answerQuickPicks(undefined);

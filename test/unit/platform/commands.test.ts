@@ -39,7 +39,7 @@ describe('A command', () => {
     const file = Uri.file('/a.md');
     assert.deepEqual(await given('preview', file, [file], 'more'), [file, [file]]);
     assert.deepEqual(await given('refresh', 'more'), []);
-    assert.deepEqual(await given('lookUp', { kind: 'user', id: '7' }), [{ kind: 'user', id: '7' }]);
+    for (const id of [{ kind: 'user', id: '7' }, { id: '7' }]) assert.deepEqual(await given('lookUp', id), [id]);
   });
 
   it('receives a tree item by identity', async () => {
