@@ -1,5 +1,6 @@
 /** The messages between the report of a delivery and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
+import { ListPosition } from './search.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -36,7 +37,10 @@ export type ReportQuery = v.InferOutput<typeof ReportQuery>;
 export const ReportPageState = v.object({
   delivery: v.string(),
   query: v.fallback(ReportQuery, { results: [], text: '' }),
+  /** Unless the page is at its top. */
+  position: v.fallback(v.optional(ListPosition), undefined),
 });
+export type ReportPageState = v.InferOutput<typeof ReportPageState>;
 
 /** The number of a list, which grows with each that the page asks for. */
 const list = count;

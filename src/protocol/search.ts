@@ -71,20 +71,25 @@ export const SearchQuery = v.object({
 });
 export type SearchQuery = v.InferOutput<typeof SearchQuery>;
 
-/** Where somebody was in the results, by their keys. */
-const ResultPosition = v.object({
-  /** The topmost result on the screen, and how far below the edge it began (pixels). */
+/** Where somebody was in a list, by the keys of its rows. */
+export const ListPosition = v.object({
+  /** The topmost row on the screen, and how far below the edge it began (pixels). */
   top: v.string(),
   offset: v.number(),
-  /** The result with the focus, if it was on one. */
+  /** The row with the focus, if it was on one. */
   focused: v.optional(v.string()),
-  /** How many results were loaded. */
+  /** How many rows were loaded. */
   count,
 });
-export type ResultPosition = v.InferOutput<typeof ResultPosition>;
+export type ListPosition = v.InferOutput<typeof ListPosition>;
 
 /** The state of the page, which it restores when it's shown or reloaded. */
-export const SearchPageState = v.object({ query: SearchQuery, position: v.optional(ResultPosition) });
+export const SearchPageState = v.object({
+  query: SearchQuery,
+  position: v.optional(ListPosition),
+  /** Whether the filters are unfolded in a narrow window. */
+  hasFilters: v.optional(v.boolean()),
+});
 export type SearchPageState = v.InferOutput<typeof SearchPageState>;
 
 export const ToSearchPage = v.variant('type', [

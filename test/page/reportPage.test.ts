@@ -94,6 +94,75 @@ describe('The report page', () => {
     assert.equal(await opened.page.getByRole('searchbox').inputValue(), 'nora');
   });
 
+  describe('that was hidden', () => {
+    const many = rowsOf(...Array.from({ length: 600 }, () => 'reached' as const)).map((row, at) => ({
+      ...row,
+      // Rows of different heights.
+      details: 'Message. '.repeat((at * 7) % 40),
+    }));
+    const top = (name: string) =>
+      rows()
+        .filter({ has: opened.page.getByRole('button', { name, exact: true }) })
+        .evaluate(async (row) => {
+          // Rows near the screen have their heights in the next frame.
+          for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+          return row.getBoundingClientRect().top;
+        });
+    const answerMore = async (after: number) => {
+      await opened.page.waitForFunction(
+        (count) => window.__host.posted.filter(({ type }) => type === 'more').length === count,
+        after / 200,
+      );
+      const list = (await posted()).findLast(({ type }) => type === 'more')?.list;
+      await opened.post({ type: 'more', list, rows: many.slice(after, after + 200) });
+    };
+    const scroll = (name: string) =>
+      opened.page.getByRole('button', { name, exact: true }).evaluate(
+        (one) =>
+          new Promise((resolve) => {
+            document.querySelector('main')?.addEventListener('scrollend', resolve, { once: true });
+            one.scrollIntoView({ block: 'start' });
+          }),
+      );
+
+    it('returns to where it was, and so does the focus', async () => {
+      await open();
+      await answerList(many.slice(0, 200), 600);
+      await scroll('Recipient 199');
+      await answerMore(200);
+      await opened.page.getByRole('button', { name: 'Recipient 310', exact: true }).focus();
+      await scroll('Recipient 307');
+      const before = await top('Recipient 310');
+      const state = (await opened.state()) as object;
+      await opened.close();
+
+      await open([summaryOf()], { state });
+      await answerList(many.slice(0, 200), 600);
+      await answerMore(200);
+      await opened.page.waitForFunction(() => document.activeElement?.textContent === 'Recipient 310');
+      assert.ok(Math.abs((await top('Recipient 310')) - before) < 2, `${await top('Recipient 310')}, not ${before}`);
+    });
+
+    it('begins at the top if it was there, or the filter changes', async () => {
+      await open();
+      await answerList(many.slice(0, 200), 600);
+      await scroll('Recipient 150');
+      assert.ok('position' in ((await opened.state()) ?? {}));
+      await button('Reached 2').click();
+      assert.ok(!('position' in ((await opened.state()) ?? {})));
+      await answerList(many.slice(0, 200), 600);
+      await scroll('Recipient 150');
+      await opened.page.getByRole('main').evaluate(
+        (main) =>
+          new Promise((resolve) => {
+            main.addEventListener('scrollend', resolve, { once: true });
+            main.scrollTo({ top: 0 });
+          }),
+      );
+      assert.ok(!('position' in ((await opened.state()) ?? {})));
+    });
+  });
+
   it('sorts again what has changed, as long as nobody has scrolled or is in the list', async () => {
     await open();
     await answerList(rowsOf(...Array.from({ length: 50 }, () => 'notSent' as const)));

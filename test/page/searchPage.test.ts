@@ -166,6 +166,19 @@ describe('The search page', () => {
     assert.equal(await filters('Filters (3)').getAttribute('aria-expanded'), 'false');
   });
 
+  it('keeps the filters unfolded after it was reloaded', async () => {
+    await open();
+    await searchPage.page.setViewportSize({ width: 500, height: 800 });
+    await filters('Filters').click();
+    await query().fill('soup');
+    const state = (await searchPage.state()) as object;
+    await searchPage.close();
+    await open({ state });
+    await searchPage.page.setViewportSize({ width: 500, height: 800 });
+    assert.equal(await filters('Filters').getAttribute('aria-expanded'), 'true');
+    assert.equal(await chosen('Chat').isVisible(), true);
+  });
+
   it('draws its fields for the theme', async () => {
     await open();
     const schemes: Record<string, string> = {};

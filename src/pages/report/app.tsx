@@ -1,11 +1,13 @@
 /** The report of a delivery: what it was, how it ended, and its recipients. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { ReportAction, ReportLabels } from '../../protocol/report.ts';
+import type { ReportAction, ReportLabels, ReportRow } from '../../protocol/report.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, labels, postToHost } from '../common/host.ts';
+import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
 import { ResultIcon, Rows } from './rows.tsx';
-import type { ReportSession, ReportView } from './session.ts';
+import { keyOf, type ReportSession, type ReportView } from './session.ts';
 
 /** How far from the end of the list more of it is loaded. */
 const AHEAD = '800px';
@@ -19,6 +21,7 @@ interface Props {
 export function App({ view, session, words }: Props) {
   const { summary, failure, rows, total } = view;
   const main = useRef<HTMLElement>(null);
+  usePosition(main, view, session);
   return (
     <>
       <header class="heading">
@@ -61,6 +64,37 @@ export function App({ view, session, words }: Props) {
     </>
   );
 }
+
+/** Keeps where somebody is in the list, and returns there when the page was loaded again. */
+function usePosition(
+  main: RefObject<HTMLElement | null>,
+  { rows, returnsTo }: ReportView,
+  session: ReportSession,
+): void {
+  useLayoutEffect(() => {
+    if (main.current && returnsTo) returnTo(shownList(main.current, rows), returnsTo, 'button');
+  }, [returnsTo]);
+  useEffect(() => {
+    const part = main.current;
+    if (!part) return;
+    const keep = () => {
+      const position = positionIn(shownList(part, rows));
+      session.keep(part.scrollTop > 0 || position?.focused !== undefined ? position : undefined);
+    };
+    part.addEventListener('scrollend', keep);
+    document.addEventListener('focusin', keep);
+    return () => {
+      part.removeEventListener('scrollend', keep);
+      document.removeEventListener('focusin', keep);
+    };
+  }, [rows]);
+}
+
+const shownList = (part: Element, rows: readonly ReportRow[]): ShownList => ({
+  part,
+  rows: [...part.querySelectorAll('tbody > tr')],
+  keys: rows.map(keyOf),
+});
 
 function Actions({ actions, words }: { actions: readonly ReportAction[]; words: ReportLabels }) {
   const [isCopied, setCopied] = useState(false);

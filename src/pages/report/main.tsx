@@ -11,11 +11,11 @@ export function showReport(): void {
   const delivery = v.parse(v.string(), readEmbedded('delivery'));
   const words = readStrings<ReportLabels>('words');
   const saved = v.safeParse(ReportPageState, host.getState());
-  const { query } = saved.success ? saved.output : v.parse(ReportPageState, { delivery });
+  const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery });
   // The clock, so that no number of this page was one before it was reloaded.
-  const session = new ReportSession(query, systemClock.wall(), {
+  const session = new ReportSession(state, systemClock.wall(), {
     post: postToHost,
-    save: (changed) => host.setState({ delivery, query: changed } satisfies v.InferOutput<typeof ReportPageState>),
+    save: (changed) => host.setState({ delivery, ...changed } satisfies ReportPageState),
     paint: (view) => render(<App view={view} session={session} words={words} />, document.body),
     isAtTop: () => !document.querySelector('tbody :focus') && !document.querySelector('main')?.scrollTop,
   });

@@ -3,6 +3,7 @@ import { Component } from 'preact';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RecipientResult, ReportLabels, ReportRow } from '../../protocol/report.ts';
 import { postToHost } from '../common/host.ts';
+import { keyOf } from './session.ts';
 
 interface Props {
   rows: readonly ReportRow[];
@@ -25,7 +26,7 @@ export function Rows({ rows, isPersonal, words }: Props) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={`${row.type} ${row.id}`} row={row} isPersonal={isPersonal} words={words} />
+          <Row key={keyOf(row)} row={row} isPersonal={isPersonal} words={words} />
         ))}
       </tbody>
     </table>

@@ -1,5 +1,17 @@
 /** What the page knows of a delivery. Its list keeps its order while it's read, even if results change. Knows no DOM. */
-import type { FromReportPage, ReportQuery, ReportRow, ReportSummary, ToReportPage } from '../../protocol/report.ts';
+import type {
+  FromReportPage,
+  ReportPageState,
+  ReportQuery,
+  ReportRow,
+  ReportSummary,
+  ToReportPage,
+} from '../../protocol/report.ts';
+import type { ListPosition } from '../../protocol/search.ts';
+import { mayBeLater } from '../common/listPosition.ts';
+
+/** What is restored when the page is loaded again. */
+type State = Omit<ReportPageState, 'delivery'>;
 
 export interface ReportView {
   readonly query: ReportQuery;
@@ -12,12 +24,17 @@ export interface ReportView {
   /** How many there are; undefined before the first list. */
   readonly total: number | undefined;
   readonly isWaiting: boolean;
+  /** Where the page was before it was loaded again, once the recipients there are loaded. */
+  readonly returnsTo: ListPosition | undefined;
 }
+
+/** The key of a row. */
+export const keyOf = ({ type, id }: Pick<ReportRow, 'type' | 'id'>) => `${type} ${id}`;
 
 interface Page {
   post(message: FromReportPage): void;
-  /** Saves the query, to restore it when the page is loaded again. */
-  save(query: ReportQuery): void;
+  /** Saves a state, to restore it when the page is loaded again. */
+  save(state: State): void;
   paint(view: ReportView): void;
   /** Whether another order takes nothing away from where the user is. */
   isAtTop(): boolean;
@@ -30,16 +47,22 @@ export class ReportSession {
   #asked: number;
   /** The counts when it was asked for; empty before the first. */
   #counts = '';
+  #position: ListPosition | undefined;
+  /** Whether recipients are loaded up to those where the page was before. */
+  #isReturning: boolean;
 
   /** Lists have the numbers after `first`. */
-  constructor(query: ReportQuery, first: number, page: Page) {
+  constructor({ query, position }: State, first: number, page: Page) {
     this.#page = page;
     this.#asked = first;
-    this.#view = { query, summary: undefined, failure: '', rows: [], total: undefined, isWaiting: false };
+    this.#position = position;
+    this.#isReturning = position !== undefined;
+    const nothing = { summary: undefined, failure: '', rows: [], total: undefined, isWaiting: false };
+    this.#view = { query, ...nothing, returnsTo: undefined };
   }
 
   start(): void {
-    this.#page.save(this.#view.query);
+    this.#save();
     this.#page.paint(this.#view);
   }
 
@@ -55,9 +78,11 @@ export class ReportSession {
         break;
       case 'list':
         this.#change({ rows: message.rows, total: message.total, isWaiting: false });
+        this.#return();
         break;
       case 'more':
         this.#change({ rows: [...this.#view.rows, ...message.rows], isWaiting: false });
+        this.#return();
         break;
       case 'changed': {
         const rows = [...this.#view.rows];
@@ -74,9 +99,18 @@ export class ReportSession {
 
   filter(changes: Partial<ReportQuery>): void {
     const query = { ...this.#view.query, ...changes };
-    this.#page.save(query);
+    this.#isReturning = false;
+    this.#position = undefined;
     this.#change({ query });
+    this.#save();
     this.#ask();
+  }
+
+  /** Saves where somebody is in the list; undefined for the top of the page. */
+  keep(position: ListPosition | undefined): void {
+    if (this.#isReturning) return;
+    this.#position = position;
+    this.#save();
   }
 
   more(): void {
@@ -92,8 +126,23 @@ export class ReportSession {
 
   #ask(): void {
     this.#counts = this.#currentCounts();
-    this.#change({ isWaiting: true });
+    this.#change({ isWaiting: true, returnsTo: undefined });
     this.#page.post({ type: 'list', list: ++this.#asked, query: this.#view.query });
+  }
+
+  /** Goes on until the recipients are loaded where the page was before. */
+  #return(): void {
+    if (!this.#isReturning || !this.#position) return;
+    const { rows, total = 0 } = this.#view;
+    if (rows.length < total && mayBeLater(this.#position, rows.map(keyOf))) this.more();
+    else {
+      this.#isReturning = false;
+      this.#change({ returnsTo: this.#position });
+    }
+  }
+
+  #save(): void {
+    this.#page.save({ query: this.#view.query, ...(this.#position && { position: this.#position }) });
   }
 
   #currentCounts(): string {

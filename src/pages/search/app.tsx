@@ -1,21 +1,19 @@
 /** The search page: query, filters, what they cover, and results. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, postToHost } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
 import { QueryLine } from './queryLine.tsx';
 import { ResultEnd } from './resultEnd.tsx';
-import { ResultList } from './resultList.tsx';
-import { focusResult } from './resultPosition.ts';
+import { focusResult, ResultList } from './resultList.tsx';
 import { labels } from './searchHost.ts';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
 export function App({ view, session }: { view: SearchView; session: SearchSession }) {
-  const { scope, query, failure, focuses } = view;
+  const { scope, query, failure, focuses, hasFilters } = view;
   const line = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
-  const [hasFilters, setHasFilters] = useState(false);
   // At once, so that it isn't taken from a result to which it has returned meanwhile.
   useLayoutEffect(() => {
     line.current?.focus();
@@ -36,7 +34,12 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
             goToResults={() => focusResult(main.current, 0)}
           />
           {!isEmpty && (
-            <button type="button" class="choice" aria-expanded={hasFilters} onClick={() => setHasFilters(!hasFilters)}>
+            <button
+              type="button"
+              class="choice"
+              aria-expanded={hasFilters}
+              onClick={() => session.showFilters(!hasFilters)}
+            >
               {filtersText(activeFilters(query))}
             </button>
           )}

@@ -2,9 +2,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { ResultPosition, SearchScope } from '../../protocol/search.ts';
+import type { FoundView, ListPosition, SearchScope } from '../../protocol/search.ts';
+import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
 import { Result } from './result.tsx';
-import { focusResult, positionIn, returnTo } from './resultPosition.ts';
 import { labels } from './searchHost.ts';
 import type { SearchView } from './searchSession.ts';
 
@@ -15,7 +15,7 @@ interface Props {
   /** Leaves the list for the query. */
   leave(): void;
   /** Saves where somebody is in the list. */
-  keep(position: ResultPosition): void;
+  keep(position: ListPosition): void;
 }
 
 export function ResultList({ view, scope, scroller, leave, keep }: Props) {
@@ -27,13 +27,13 @@ export function ResultList({ view, scope, scroller, leave, keep }: Props) {
     scroller.current?.scrollTo({ top: 0 });
   }, [shown]);
   useLayoutEffect(() => {
-    if (scroller.current && returnsTo) returnTo(scroller.current, found, returnsTo);
+    if (scroller.current && returnsTo) returnTo(shownList(scroller.current, found), returnsTo, '[data-index]');
   }, [returnsTo]);
   useEffect(() => {
     const part = scroller.current;
     if (!part) return;
     const keepPosition = () => {
-      const position = positionIn(part, found);
+      const position = positionIn(shownList(part, found));
       if (position) keep(position);
     };
     part.addEventListener('scrollend', keepPosition);
@@ -84,4 +84,15 @@ export function ResultList({ view, scope, scroller, leave, keep }: Props) {
       {rows}
     </ol>
   );
+}
+
+const shownList = (part: Element, found: readonly FoundView[]): ShownList => ({
+  part,
+  rows: [...part.querySelectorAll('.results > li')],
+  keys: found.map(({ key }) => key),
+});
+
+/** Moves the focus to a result in this part of the page. */
+export function focusResult(part: Element | null, index: number): void {
+  part?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
 }

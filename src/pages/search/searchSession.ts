@@ -2,12 +2,13 @@
 import type {
   FoundView,
   FromSearchPage,
-  ResultPosition,
+  ListPosition,
   SearchPageState,
   SearchQuery,
   SearchScope,
   ToSearchPage,
 } from '../../protocol/search.ts';
+import { mayBeLater } from '../common/listPosition.ts';
 import { availableQuery } from './query.ts';
 
 export interface SearchView {
@@ -27,11 +28,10 @@ export interface SearchView {
   /** How often the host moved the focus to the query. */
   readonly focuses: number;
   /** Where the page was before it was loaded again, once the results there are loaded. */
-  readonly returnsTo: ResultPosition | undefined;
+  readonly returnsTo: ListPosition | undefined;
+  /** Whether the filters are unfolded in a narrow window. */
+  readonly hasFilters: boolean;
 }
-
-/** More results are loaded than there were before, as others may have come in front of them. */
-const MAX_NEWER = 50;
 
 interface Page {
   post(message: FromSearchPage): void;
@@ -56,7 +56,8 @@ export class SearchSession {
     this.#isReturning = state.position !== undefined;
     this.#search = first;
     const nothing = { found: [], shown: first, isLast: false, waitsFor: undefined, failure: undefined };
-    this.#view = { scope: undefined, query: state.query, ...nothing, focuses: 0, returnsTo: undefined };
+    const { query, hasFilters = false } = state;
+    this.#view = { scope: undefined, query, ...nothing, focuses: 0, returnsTo: undefined, hasFilters };
   }
 
   start(): void {
@@ -67,12 +68,19 @@ export class SearchSession {
   /** Searches for another query, or for the same one again, from the top. */
   change(query: SearchQuery): void {
     this.#isReturning = false;
-    this.#save({ query });
+    const { hasFilters } = this.#state;
+    this.#save({ query, ...(hasFilters && { hasFilters }) });
     this.#find(query);
   }
 
+  /** Unfolds the filters, or folds them away. */
+  showFilters(hasFilters: boolean): void {
+    this.#save({ ...this.#state, hasFilters });
+    this.#show({ hasFilters });
+  }
+
   /** Saves where somebody is in the results. */
-  keep(position: ResultPosition): void {
+  keep(position: ListPosition): void {
     if (!this.#isReturning && this.#view.waitsFor !== 'first') this.#save({ ...this.#state, position });
   }
 
@@ -121,11 +129,10 @@ export class SearchSession {
     }
   }
 
-  #returnTo(position: ResultPosition): void {
+  #returnTo(position: ListPosition): void {
     const { found, isLast } = this.#view;
-    const isLoaded = (key: string | undefined) => key === undefined || found.some((one) => one.key === key);
-    const mayBeLater = !isLast && found.length < position.count + MAX_NEWER;
-    if (mayBeLater && !(isLoaded(position.top) && isLoaded(position.focused))) this.#askForMore();
+    const keys = found.map(({ key }) => key);
+    if (!isLast && mayBeLater(position, keys)) this.#askForMore();
     else {
       this.#isReturning = false;
       this.#show({ returnsTo: position });

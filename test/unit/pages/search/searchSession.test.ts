@@ -141,6 +141,26 @@ describe('A search session', () => {
     });
   });
 
+  it('keeps whether the filters are unfolded, whatever is searched for', () => {
+    start();
+    session.showFilters(true);
+    assert.deepEqual([view.hasFilters, saved.at(-1)], [true, { query: EMPTY, hasFilters: true }]);
+    find('soup');
+    const [state] = saved.slice(-1);
+    assert.deepEqual(state, { query: { ...EMPTY, text: 'soup' }, hasFilters: true });
+    session = new SearchSession(state ?? assert.fail(), 20, {
+      post: () => {},
+      save: (next) => saved.push(next),
+      paint: (next) => {
+        view = next;
+      },
+    });
+    session.start();
+    assert.equal(view.hasFilters, true);
+    session.showFilters(false);
+    assert.equal(saved.at(-1)?.hasFilters, false);
+  });
+
   it('drops filters that are no longer available', () => {
     start({ ...EMPTY, text: 'soup', chat: 4, sender: 'user 7', kind: 'video' });
     session.receive(scope);
