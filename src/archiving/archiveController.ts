@@ -8,7 +8,7 @@ import type { Host, MessageSearch } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat } from '../presentation/chatReader.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
-import { askAboutError, UserFacingError } from '../presentation/errorText.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { pickChat } from '../presentation/pickChat.ts';
@@ -18,6 +18,7 @@ import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
+import { askToRetry, showArchived } from './archiveNotice.ts';
 import { ArchiveProblems } from './archiveProblems.ts';
 import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
@@ -67,7 +68,7 @@ export class ArchiveController {
     this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
     this.#deletion = new ArchiveDeletion(this.thread.archive, this.#removals, {
       chats: () => this.#chats(new Set()),
-      nameOf: async (chat) => (await this.namesOf(chat)).name,
+      nameOf: this.#nameOf,
       showChange: () => this.#showChange(),
     });
     this.#runs.onDidChange(() => view.repaint());
@@ -110,7 +111,8 @@ export class ArchiveController {
       }
       this.#view.open();
       this.#view.showScope();
-      void this.#run(added);
+      const { commands } = this.#host;
+      void this.#run(added).then(async () => showArchived(added, await this.list(), this.#nameOf, commands));
     });
   }
 
@@ -244,6 +246,8 @@ export class ArchiveController {
     return { name: name || botChat.id, botName: botName || botChat.botId };
   }
 
+  readonly #nameOf = async (chat: ArchivedId) => (await this.namesOf(chat)).name;
+
   async close(): Promise<void> {
     this.#runs.dispose();
     await this.thread.close();
@@ -257,13 +261,7 @@ export class ArchiveController {
     const failed = chats.filter((chat) => errorOf(chat) !== undefined);
     const [first] = failed;
     if (!first) return;
-    const why = archiveErrorText(errorOf(first));
-    const text =
-      failed.length === 1
-        ? l10n.t('Archiving {0} stopped. {1}', (await this.namesOf(first)).name, why)
-        : l10n.t('Archiving {0} chats stopped. {1}', formatCount(failed.length), why);
-    const retry = l10n.t('Retry');
-    if ((await askAboutError(errorOf(first), text, retry)) !== retry) return;
+    if (!(await askToRetry(errorOf(first), await this.#nameOf(first), failed.length))) return;
     await this.thread.retry();
     await this.#run(failed);
   }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { QuickPickItem, window } from 'vscode';
+import { ArchiveController } from '../../../src/archiving/archiveController.ts';
 import { ArchivedPages } from '../../../src/archiving/archivedPages.ts';
 import { ArchiveRuns } from '../../../src/archiving/archiveRuns.ts';
 import { HistorySource } from '../../../src/history/historySource.ts';
+import type { Commands } from '../../../src/platform/commands.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { SetupError } from '../../../src/platform/openService.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
@@ -10,10 +13,13 @@ import type { BotChat } from '../../../src/protocol/botChat.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
+import { answer, onMessages, restore } from '../answers.ts';
+import { settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
+import { restoreBuiltins, testThreads } from './testThreads.ts';
 
 const BOT = '30481126';
 /** Has 120 messages in the sandbox. */
@@ -160,6 +166,59 @@ describe('Archiving', () => {
     assert.ok(oldest?.readable && other?.readable);
     assert.equal((await pages.firstSince(botChat, 0))?.msgId, oldest.message.msgId);
     assert.equal((await pages.firstSince(botChat, other.message.sendTime ?? 0))?.msgId, other.message.msgId);
+  });
+
+  describe('a chat that the user chose', () => {
+    let controller: ArchiveController;
+    let said: string[];
+    let run: unknown[][];
+
+    beforeEach(() => {
+      testThreads();
+      run = [];
+      const commands = { run: async (...command: unknown[]) => void run.push(command) } as unknown as Commands;
+      host = newHost({ connection, tokens: host.tokens, access: { chooseBot: async () => BOT }, commands });
+      controller = new ArchiveController(host, { open() {}, repaint() {}, setMessage() {}, showScope() {} });
+      answer('showQuickPick', (async ([entire]: QuickPickItem[]) => entire) as unknown as typeof window.showQuickPick);
+      said = onMessages((_, buttons) => buttons[0]);
+    });
+    afterEach(async () => {
+      restore();
+      await controller.close();
+      restoreBuiltins();
+    });
+    const until = async (isDone: () => boolean) => {
+      while (!isDone()) await settled();
+    };
+
+    it('says when that has ended, and leads to its search', async () => {
+      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
+      await until(() => run.length > 0);
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', new RegExp(`^${SHOP} is archived: 48\\d messages\\.$`));
+      assert.deepEqual(run, [['searchArchivedChat', botChat]]);
+      await controller.update(new Set());
+      await until(() => service.requests.length > 0);
+      await settled();
+      assert.equal(said.length, 1);
+    });
+
+    it('says so once for several', async () => {
+      const rows = [SHOP, GROUP].map((id) => ({ kind: 'group', id, botId: BOT }));
+      await controller.archive(rows[0], rows);
+      await until(() => run.length > 0);
+      assert.deepEqual([said, run], [['2 chats are archived.'], [['searchMessages']]]);
+    });
+
+    it('does not say so if that stopped', async () => {
+      said = onMessages();
+      service.instead = async () => new Response('{"code":1003,"msg":"非法token"}');
+      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
+      await until(() => said.length > 0);
+      for (let turn = 0; turn < 10; turn++) await settled();
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', new RegExp(`^Archiving ${SHOP} stopped`));
+    });
   });
 
   describe('A history', () => {
