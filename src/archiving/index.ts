@@ -130,11 +130,11 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
       if (numbers) await (await statistics()).show(numbers);
     }),
     commands.register('searchMessages', async () => (await search()).show()),
-    commands.register('searchArchivedChat', async (clicked, sender) => {
+    commands.register('searchArchivedChat', async (clicked, sought) => {
       const panel = await search();
       if (clicked === undefined) return panel.show();
       const chat = await (await controller()).chooseOne(clicked, l10n.t('Search Messages'));
-      if (chat !== undefined) await panel.showChat(chat, sender);
+      if (chat !== undefined) await panel.showChat(chat, sought);
     }),
   ];
   const messageSearch: MessageSearch = { search: async (...args) => (await controller()).search(...args) };

@@ -164,7 +164,7 @@ export class HistoryCommands {
   async searchFromSender(context: MessageContext): Promise<void> {
     const { botChat } = this.#panels.active();
     const { senderType, senderId } = this.#message(context);
-    await this.#host.commands.run('searchArchivedChat', botChat, { type: senderType, id: senderId });
+    await this.#host.commands.run('searchArchivedChat', botChat, { sender: { type: senderType, id: senderId } });
   }
 
   /** @throws UserFacingError if the message can't be read */

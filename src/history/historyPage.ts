@@ -16,13 +16,15 @@ export class HistoryPage {
   #feed: PageFeed | undefined;
   /** The last item of the timeline; those after it have arrived since. */
   #newest: TimelineItem | undefined;
+  /** Undefined until it's known. */
+  #isArchived: boolean | undefined;
 
   /** `botId` is the bot that reads the chat: what it sent itself isn't new. */
   constructor(timeline: Timeline, page: WebviewPage<ToPage>, botId: string) {
     this.#timeline = timeline;
+    this.#botId = botId;
     this.#page = page;
     this.#queue = new PostQueue((message) => page.post(message));
-    this.#botId = botId;
   }
 
   post(message: ToPage): void {
@@ -34,8 +36,20 @@ export class HistoryPage {
     this.#page.onceFilled(message.type, () => this.post(message));
   }
 
+  /** Tells the page, now and whenever it's filled, whether the chat is archived. */
+  setArchived(is: boolean): void {
+    if (is === this.#isArchived) return;
+    this.#isArchived = is;
+    this.#postArchived();
+  }
+
+  #postArchived(): void {
+    if (this.#isArchived !== undefined) this.post({ type: 'archived', is: this.#isArchived });
+  }
+
   /** Posts all items to an empty page, those around the item `reading` first. Resolves when the page has them. */
   async fill(reading: string | undefined): Promise<void> {
+    this.#postArchived();
     const { items } = this.#timeline;
     const feed: PageFeed = new PageFeed(items, (splice) =>
       this.#queue.post(portionsOf(splice, itemView), () => this.#feed === feed),

@@ -115,8 +115,7 @@ export class HistoryPanel {
     this.#firstLoad = this.opened.catch(() => {}).then(() => this.#timeline.loadNewer());
     const isWanted = () => panel.visible && window.state.focused && canReload(this.#timeline.newer);
     const pollNewer = () => this.#timeline.loadNewer({ silent: true });
-    const seconds = () => host.settings.refreshSeconds;
-    void poll({ seconds, isWanted, poll: pollNewer }, this.#abort.signal);
+    void poll({ seconds: () => host.settings.refreshSeconds, isWanted, poll: pollNewer }, this.#abort.signal);
   }
 
   /** Whether the panel has the focus. */
@@ -172,6 +171,11 @@ export class HistoryPanel {
     this.#page.ask({ type: 'find' });
   }
 
+  /** Whether the chat is archived decides what its page offers. */
+  setArchived(is: boolean): void {
+    this.#page.setArchived(is);
+  }
+
   /** See {@link Navigation.goTo}. */
   goTo(msgId: string): Promise<void> {
     return this.#navigation.goTo(msgId);
@@ -221,18 +225,20 @@ export class HistoryPanel {
       case 'changeAddress':
         return this.#host.commands.run('connect');
       case 'goToDate':
-        return this.#host.commands.run('goToDate');
+      case 'loadHistory':
+      case 'archiveHere':
+        return this.#host.commands.run(message.type);
+      case 'searchArchive':
+        return this.#host.commands.run('searchArchivedChat', this.botChat, { text: message.text });
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#markRead();
       case 'profile':
         return this.#senders.showProfile(message);
-      case 'act':
-        return this.#host.commands.run(message.action, {
-          kind: message.kind,
-          id: message.id,
-          botId: this.botChat.botId,
-        });
+      case 'act': {
+        const { action, kind, id } = message;
+        return this.#host.commands.run(action, { kind, id, botId: this.botChat.botId });
+      }
       case 'avatars':
         return this.#senders.showAvatars(message.senders);
       case 'openImage':

@@ -4,6 +4,7 @@ import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPane
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import type { ArchivedChats } from '../platform/host.ts';
+import { isBrowser } from '../platform/node.ts';
 import type { Service } from '../platform/service.ts';
 import { ASK, type ChosenChat, chatOf, chooseReader, type NamedBotChat } from '../presentation/chatReader.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -159,14 +160,15 @@ export class HistoryPanels {
     return history;
   }
 
-  /** Sets what the title menu of the active panel offers: archiving, or what can be done with an archived chat. */
+  /** Sets what the panels, and the title menu of the active one, offer: archiving, or what can be done with an archived chat. */
   async #showArchived(): Promise<void> {
-    const active = this.#active();
-    if (!active) return;
+    // Without Node there is no SQLite.
+    if (this.#panels.size === 0 || isBrowser()) return;
     const chats = await this.#host.archived.list();
-    if (this.#active() !== active) return;
-    const isArchived = chats.some((chat) => isSameChat(chat, active.botChat));
-    await commands.executeCommand('setContext', 'botChats.isArchived', isArchived);
+    const isArchived = ({ botChat }: HistoryPanel) => chats.some((chat) => isSameChat(chat, botChat));
+    for (const panel of this.#panels.values()) panel.setArchived(isArchived(panel));
+    const active = this.#active();
+    if (active) await commands.executeCommand('setContext', 'botChats.isArchived', isArchived(active));
   }
 
   #setTitles(): void {

@@ -31,6 +31,13 @@ const Archived = v.pipe(
 /** An archived chat: a row of the archive, the chat of a history, or a row of the sidebar. */
 const ArchivedChat = v.union([Archived, BotChat, ResourceArgument]);
 export type ArchivedChatArgument = v.InferOutput<typeof ArchivedChat>;
+/** What to search a chat for. */
+const SoughtMessages = v.object({
+  text: v.optional(v.string()),
+  /** The type and the ID in messages. */
+  sender: v.optional(v.object({ type: v.string(), id: v.string() })),
+});
+export type SoughtMessages = v.InferOutput<typeof SoughtMessages>;
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
 /** The clicked item, and all selected items. */
@@ -142,8 +149,7 @@ export const ARGUMENTS = {
   showStatistics: itemAnd(ArchivedChat),
   refreshArchive: [],
   searchMessages: [],
-  /** A chat, and perhaps who has sent what is searched for: the type and the ID of the sender in messages. */
-  searchArchivedChat: [lenientOptional(ArchivedChat), lenientOptional(v.object({ type: v.string(), id: v.string() }))],
+  searchArchivedChat: [lenientOptional(ArchivedChat), lenientOptional(SoughtMessages)],
 
   /** An ID, and its kind if known. */
   lookUp: [lenientOptional(v.union([ResourceArgument, v.strictObject({ id: givenIdentifier })]))],

@@ -91,6 +91,8 @@ export const ToPage = v.variant('type', [
   /** What to say above the messages; empty for nothing. */
   v.object({ type: v.literal('note'), text: v.string() }),
   v.object({ type: v.literal('find') }),
+  /** Whether the chat is archived. Not posted where nothing can be. */
+  v.object({ type: v.literal('archived'), is: v.boolean() }),
   v.object({ type: v.literal('profile'), profile: Profile }),
   v.object({ type: v.literal('avatar'), ...SenderAvatar.entries }),
 ]);
@@ -103,7 +105,11 @@ export const FromPage = v.variant('type', [
     reading: v.optional(key),
     timeZone: v.fallback(v.optional(TimeZone), undefined),
   }),
-  v.object({ type: v.picklist(['older', 'newer', 'setToken', 'changeAddress', 'goToDate']) }),
+  v.object({
+    type: v.picklist(['older', 'newer', 'setToken', 'changeAddress', 'goToDate', 'loadHistory', 'archiveHere']),
+  }),
+  /** Searches what is archived of the chat. */
+  v.object({ type: v.literal('searchArchive'), text: v.string() }),
   v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
   /** Navigates to a message, such as the parent of a reply. */
   v.object({ type: v.literal('goTo'), msgId: key }),
@@ -153,6 +159,11 @@ export interface Labels {
   readonly findIn: string;
   readonly found: string;
   readonly nothingFound: string;
+  readonly searchedOne: string;
+  readonly searched: string;
+  readonly searchArchive: string;
+  readonly loadHistory: string;
+  readonly archiveHere: string;
   readonly next: string;
   readonly previous: string;
   readonly close: string;
@@ -169,6 +180,7 @@ export interface Labels {
   readonly text: string;
   readonly image: string;
   readonly openImage: string;
+  readonly imageWithoutAddress: string;
   readonly key: string;
   readonly file: string;
   readonly video: string;
@@ -180,7 +192,6 @@ export interface Labels {
   readonly post: string;
   readonly form: string;
   readonly yes: string;
-  readonly imageWithoutAddress: string;
   readonly no: string;
   readonly a2ui: string;
   readonly unusable: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fold } from '../../src/markup/caseFolding.ts';
 import { searchableText } from '../../src/markup/shownText.ts';
+import type { EdgeView } from '../../src/protocol/history.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/archive/archives.ts';
 import { listed } from './messages.ts';
@@ -106,6 +107,24 @@ describe('The find bar', () => {
       },
       JSON.stringify([current, others]),
     );
+  /** Waits until the current match is on the screen, and stays there while rows are measured for some frames. */
+  const waitUntilMatchIsVisible = async () => {
+    const { page } = historyPage;
+    const isVisible = () =>
+      page.waitForFunction(() => {
+        const [range] = CSS.highlights.get('found-here') ?? [];
+        const { top = -1, bottom = Infinity } = range instanceof Range ? range.getBoundingClientRect() : {};
+        const list = document.querySelector('main')?.getBoundingClientRect();
+        const box = range?.startContainer.parentElement?.closest('pre')?.getBoundingClientRect() ?? list;
+        if (!list || !box) return false;
+        return top >= Math.max(list.top, box.top) && bottom <= Math.min(list.bottom, box.bottom);
+      });
+    await isVisible();
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 40; frame++) await new Promise(requestAnimationFrame);
+    });
+    await isVisible();
+  };
   const from = (senderNickname: string, senderId: string) =>
     listed({ contentType: 'text', content: { text: 'Hi' }, senderNickname, senderId });
   const withId = (msgId: string, words: string) => listed({ msgId, contentType: 'text', content: { text: words } });
@@ -195,22 +214,114 @@ describe('The find bar', () => {
   it('shows a match at the top of the newest message, although its end is visible', async () => {
     await open([text('one'), text(`A kettle\n${'and a line\n'.repeat(80)}`)]);
     const { page } = historyPage;
-    const isVisible = () =>
-      page.waitForFunction(() => {
-        const [range] = CSS.highlights.get('found-here') ?? [];
-        const { top = -1, bottom = Infinity } = range instanceof Range ? range.getBoundingClientRect() : {};
-        const list = document.querySelector('main')?.getBoundingClientRect();
-        return list !== undefined && top >= list.top && bottom <= list.bottom;
-      });
     await page.waitForFunction(() => (document.querySelector('main')?.scrollTop ?? 0) > 0);
     await find('kettle');
     await count().getByText('1 of 1').waitFor();
-    await isVisible();
-    // Rows are measured for some frames.
-    await page.evaluate(async () => {
-      for (let frame = 0; frame < 40; frame++) await new Promise(requestAnimationFrame);
+    await waitUntilMatchIsVisible();
+  });
+
+  it('shows a match far below the top of its message, and one far above its end', async () => {
+    const lines = (name: string) => Array.from({ length: 120 }, (_, at) => `${name} line ${at}.`).join('\n');
+    await openFresh([text('before'), text(lines('pot')), text('between'), text(lines('lid')), text('after')]);
+    for (const words of ['pot line 60.', 'lid line 119.', 'pot line 3.', 'lid line 30.', 'pot line 119.']) {
+      await find(words);
+      await count().getByText('1 of 1').waitFor();
+      await waitForHighlights([words], []);
+      await waitUntilMatchIsVisible();
+    }
+    // It is still there when the page was hidden.
+    const state = (await historyPage.state()) as { offset: number };
+    assert.ok(state.offset < -1000, `${state.offset}`);
+    await historyPage.close();
+  });
+
+  it('shows a match in the rest of a long text, and in code that scrolls', async () => {
+    const code = Array.from({ length: 100 }, (_, at) => `let kettle${at};`).join('\n');
+    await openFresh([
+      text(`${'a long text\n'.repeat(2500)}THE END`),
+      markdown(`\`\`\`\n${code}\n\`\`\``),
+      text('after'),
+    ]);
+    for (const words of ['THE END', 'kettle77']) {
+      await find(words);
+      await count().getByText('1 of 1').waitFor();
+      await waitForHighlights([words], []);
+      await waitUntilMatchIsVisible();
+    }
+    await historyPage.close();
+  });
+
+  describe('that finds little', () => {
+    const scope = () => historyPage.page.locator('.find-scope');
+    const ways = () => scope().getByRole('button').allInnerTexts();
+    const edges = (older: EdgeView['at']) =>
+      historyPage.post({ type: 'edges', older: { at: older }, newer: { at: 'open' } });
+    const posted = async () => (await historyPage.posted()).filter(({ type }) => type !== 'atNewest');
+
+    afterEach(() => historyPage.close());
+
+    it('is left with Escape from there, too', async () => {
+      await openFresh([text('a kettle')]);
+      await find('spoon');
+      await scope().getByText('Load Entire History').press('Escape');
+      await bar().waitFor({ state: 'detached' });
+      assert.equal(await scope().count(), 0);
     });
-    await isVisible();
+
+    it('says what it searched, and leads to the rest of the chat', async () => {
+      await openFresh([text('a kettle'), text('a pot')]);
+      await edges('open');
+      await find('spoon ');
+      await scope().getByText('Searched the 2 loaded messages.').waitFor();
+      assert.deepEqual(await ways(), ['Load older messages', 'Load Entire History']);
+      await historyPage.post({ type: 'archived', is: false });
+      assert.deepEqual(await ways(), ['Load older messages', 'Load Entire History', 'Archive This Chat…']);
+      await historyPage.forget();
+      for (const one of await scope().getByRole('button').all()) await one.click();
+      await historyPage.post({ type: 'archived', is: true });
+      assert.deepEqual(await ways(), ['Search the Archive', 'Load older messages', 'Load Entire History']);
+      await scope().getByText('Search the Archive').click();
+      assert.deepEqual(await posted(), [
+        ...[{ type: 'older' }, { type: 'loadHistory' }, { type: 'archiveHere' }],
+        { type: 'searchArchive', text: 'spoon' },
+      ]);
+      await edges('loading');
+      assert.deepEqual(await ways(), ['Search the Archive', 'Loading…', 'Load Entire History']);
+    });
+
+    it('shows the first match that more messages bring', async () => {
+      const newest = Array.from({ length: 60 }, (_, at) => text(`pot ${at}`));
+      await openFresh(newest);
+      await find('kettle');
+      await scope().getByText('Searched the 60 loaded messages.').waitFor();
+      await scope().getByText('Load older messages').click();
+      await historyPage.show([text('an old kettle'), ...newest]);
+      await count().getByText('1 of 1').waitFor();
+      await waitUntilMatchIsVisible();
+    });
+
+    it('searches only what a filter leaves', async () => {
+      await openFresh([from('Ann', '7'), from('Bo', '8')]);
+      await find('Hi');
+      await scope().getByText('Searched the 2 loaded messages.').waitFor();
+      await bar().getByRole('combobox', { name: 'All senders' }).selectOption('7');
+      await scope().getByText('Searched the 1 loaded message.').waitFor();
+    });
+
+    it('says nothing of that if it finds much, or has searched the whole chat', async () => {
+      await openFresh([text('one word'), text('two words'), text('three words'), text('four words')]);
+      await find('word');
+      await count().getByText('1 of 4').waitFor();
+      assert.equal(await scope().count(), 0);
+      await find('one');
+      await scope().waitFor();
+      await edges('end');
+      await scope().waitFor({ state: 'detached' });
+      const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
+      await historyPage.post({ type: 'splice', at: 1, removed: 0, items: [gap] });
+      await scope().getByText('Searched the 4 loaded messages.').waitFor();
+      assert.deepEqual(await ways(), ['Load Entire History']);
+    });
   });
 
   it('stays at its match when newer ones arrive', async () => {
@@ -239,13 +350,15 @@ describe('The find bar', () => {
       await count().getByText(/1,200/).waitFor();
       for (const width of [400, 600, 1400]) {
         await historyPage.page.setViewportSize({ width, height: 500 });
-        const boxes = await bar().evaluate((element) =>
-          [...element.children].map((child) => ({
-            ...{ name: child.getAttribute('aria-label') ?? child.className, isNumber: child.matches('.count') },
-            rect: child.getBoundingClientRect().toJSON() as DOMRect,
-            ...{ scrollWidth: child.scrollWidth, clientWidth: child.clientWidth },
-          })),
-        );
+        const boxes = await bar()
+          .locator('.bar')
+          .evaluate((element) =>
+            [...element.children].map((child) => ({
+              ...{ name: child.getAttribute('aria-label') ?? child.className, isNumber: child.matches('.count') },
+              rect: child.getBoundingClientRect().toJSON() as DOMRect,
+              ...{ scrollWidth: child.scrollWidth, clientWidth: child.clientWidth },
+            })),
+          );
         const middles = boxes.map(({ rect }) => Math.round(rect.top + rect.height / 2));
         assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, `${width}: ${middles}`);
         for (const [index, { name, rect, isNumber, scrollWidth, clientWidth }] of boxes.entries()) {

@@ -4,6 +4,7 @@ import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
 import { senderKey } from '../../archive/messageTable.ts';
 import type { SearchRequest } from '../../archive/search.ts';
+import type { SoughtMessages } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
@@ -60,10 +61,10 @@ export class SearchPanel {
     this.#page?.onceFilled('focus', () => this.#post({ type: 'focus', ...(query && { query }) }));
   }
 
-  /** Shows the newest messages of an archived chat, by its number, or only those of a sender. */
-  async showChat(chat: number, sender?: { readonly type: string; readonly id: string }): Promise<void> {
+  /** Shows the newest messages of an archived chat, by its number, or those with a text or of a sender. */
+  async showChat(chat: number, { text = '', sender }: SoughtMessages = {}): Promise<void> {
     const filter = sender && { sender: senderKey({ senderType: sender.type, senderId: sender.id }) };
-    await this.show({ text: '', chat, ...filter, order: 'newest' });
+    await this.show({ text, chat, ...filter, order: 'newest' });
   }
 
   /** Fills a new panel, or one from before a reload. */

@@ -6,6 +6,7 @@ import { Announcer } from './announcer.tsx';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { FindBar } from './findBar.tsx';
+import { FindScope } from './findScope.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { readingBot, remember, remembered } from './pageState.ts';
 import { ProfileCard } from './profileCard.tsx';
@@ -37,7 +38,12 @@ export interface PageView {
   readonly lost: number;
   /** How often the host opened the find bar. */
   readonly finds: number;
+  /** Whether the chat is archived; undefined if it can't be. */
+  readonly isArchived: boolean | undefined;
 }
+
+/** With more matches, find doesn't say what it searched. */
+const FEW_MATCHES = 3;
 
 /** An item to bring into view. */
 type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
@@ -45,18 +51,23 @@ type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
 export function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen, avatars } = view;
   const list = useRef<ListHandle>(null);
+  const [botId] = useState(readingBot);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
   const [isFinding, setIsFinding] = useState(isFiltered);
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies that the user left for their parents, the latest last. */
-  const [botId] = useState(readingBot);
   const [backStack, setBackStack] = useState<readonly string[]>([]);
   /** A reply whose parent is being loaded. */
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
-  const { state: searchState, setQuery, step } = useSearch(shown, (key) => setTarget({ key }));
+  const { state: searchState, setQuery, step, seek } = useSearch(shown, (key, place) => setTarget({ key, place }));
+  // As of the last search that has ended, so that the page doesn't move with each letter.
+  const findsLittle = useRef(false);
+  if (searchState.matches) findsLittle.current = searchState.matches.length <= FEW_MATCHES;
+  const [gaps, shownGaps] = useMemo(() => [items, shown].map(countGaps) as [number, number], [items, shown]);
+  const isWhole = older.at === 'end' && gaps === 0;
   const card = useProfile(view.profile);
   // Nothing to show while the pointer only rests on the name.
   const isCardShown = card.target !== undefined && (card.target.isModal || card.profile !== undefined);
@@ -147,7 +158,17 @@ export function App({ view }: { view: PageView }) {
           step={step}
           applyFilter={applyFilter}
           close={closeBar}
-        />
+        >
+          {searchState.query && findsLittle.current && !isWhole && (
+            <FindScope
+              query={searchState.query}
+              searched={shown.length - shownGaps}
+              older={older}
+              isArchived={view.isArchived}
+              onLoad={seek}
+            />
+          )}
+        </FindBar>
       )}
       <List
         items={shown}
@@ -171,6 +192,7 @@ export function App({ view }: { view: PageView }) {
             items={shown}
             index={index}
             seen={seen}
+            botId={botId}
             isCurrent={index === current}
             context={entryContext}
             loadGap={loadGap}
@@ -192,7 +214,6 @@ export function App({ view }: { view: PageView }) {
       <Announcer arrived={view.arrived} />
       {card.target && isCardShown && (
         <ProfileCard
-            botId={botId}
           key={senderKey(card.target.sender)}
           target={card.target}
           profile={card.profile}
@@ -206,10 +227,13 @@ export function App({ view }: { view: PageView }) {
   );
 }
 
+const countGaps = (items: readonly PageItem[]) => items.filter(({ type }) => type === 'gap').length;
+
 interface RowProps {
   items: readonly PageItem[];
   index: number;
   seen: Seen | undefined;
+  botId: string;
   isCurrent: boolean;
   context: EntryContext;
   loadGap(index: number, id: number, from: GapSide): void;
@@ -231,4 +255,3 @@ function ItemRow({ items, index, seen, botId, isCurrent, context, loadGap }: Row
     </>
   );
 }
-  botId: string;

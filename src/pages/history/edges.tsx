@@ -69,7 +69,7 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
 }
 
 /** The same button in every state, so that it keeps focus. */
-function LoadButton({ edge, label, load }: { edge: EdgeView; label: string; load: () => void }) {
+export function LoadButton({ edge, label, load }: { edge: EdgeView; label: string; load: () => void }) {
   const isLoading = edge.at === 'loading';
   /** Only loads that the user has asked for are announced, not those on scrolling. */
   const [isAsked, setIsAsked] = useState(false);

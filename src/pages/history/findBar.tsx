@@ -1,4 +1,5 @@
 /** The bar to search the loaded messages and to filter them. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatNumber } from '../common/formats.ts';
@@ -25,9 +26,11 @@ interface Props {
   step(by: 1 | -1): void;
   applyFilter(filter: Filter): void;
   close(): void;
+  /** Below the bar. */
+  children: ComponentChildren;
 }
 
-export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close }: Props) {
+export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close, children }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), [openCount]);
   const { senders, kinds } = choices;
@@ -38,48 +41,51 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
     event.preventDefault();
   };
   return (
-    <search class="bar" onKeyDown={onKeyDown}>
-      <input
-        ref={input}
-        type="text"
-        placeholder={labels.findIn}
-        aria-label={labels.findIn}
-        value={state.query}
-        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-      />
-      <span class="count" role="status">
-        {countText(state)}
-      </span>
-      <IconButton label={labels.previous} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
-      <IconButton label={labels.next} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
-      <select
-        title={labels.allSenders}
-        aria-label={labels.allSenders}
-        value={filter.sender}
-        onChange={({ currentTarget }) => applyFilter({ ...filter, sender: currentTarget.value })}
-      >
-        <option value="">{labels.allSenders}</option>
-        {senders.map(([id, { name, count }]) => (
-          <option key={id} value={id}>
-            {/* Bidirectional isolates: a right-to-left name must not move the number. */}
-            {`\u2068${excerpt(name)}\u2069 (${formatNumber(count)})`}
-          </option>
-        ))}
-      </select>
-      <select
-        title={labels.allKinds}
-        aria-label={labels.allKinds}
-        value={filter.kind}
-        onChange={({ currentTarget }) => applyFilter({ ...filter, kind: currentTarget.value })}
-      >
-        <option value="">{labels.allKinds}</option>
-        {kinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {excerpt(kindName(kind))}
-          </option>
-        ))}
-      </select>
-      <IconButton label={labels.close} icon="m4 4 8 8m0-8-8 8" onClick={close} />
+    <search onKeyDown={onKeyDown}>
+      <div class="bar">
+        <input
+          ref={input}
+          type="text"
+          placeholder={labels.findIn}
+          aria-label={labels.findIn}
+          value={state.query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+        <span class="count" role="status">
+          {countText(state)}
+        </span>
+        <IconButton label={labels.previous} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
+        <IconButton label={labels.next} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
+        <select
+          title={labels.allSenders}
+          aria-label={labels.allSenders}
+          value={filter.sender}
+          onChange={({ currentTarget }) => applyFilter({ ...filter, sender: currentTarget.value })}
+        >
+          <option value="">{labels.allSenders}</option>
+          {senders.map(([id, { name, count }]) => (
+            <option key={id} value={id}>
+              {/* Bidirectional isolates: a right-to-left name must not move the number. */}
+              {`\u2068${excerpt(name)}\u2069 (${formatNumber(count)})`}
+            </option>
+          ))}
+        </select>
+        <select
+          title={labels.allKinds}
+          aria-label={labels.allKinds}
+          value={filter.kind}
+          onChange={({ currentTarget }) => applyFilter({ ...filter, kind: currentTarget.value })}
+        >
+          <option value="">{labels.allKinds}</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {excerpt(kindName(kind))}
+            </option>
+          ))}
+        </select>
+        <IconButton label={labels.close} icon="m4 4 8 8m0-8-8 8" onClick={close} />
+      </div>
+      {children}
     </search>
   );
 }

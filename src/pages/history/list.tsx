@@ -7,7 +7,7 @@ import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { nextRow } from './nextRow.ts';
 import { remembered } from './pageState.ts';
-import { focusWhenVisible, offsetIn, whenVisible } from './scrollPosition.ts';
+import { type FindPlace, focusWhenVisible, offsetIn, whenPlaced, whenVisible } from './scrollPosition.ts';
 import { useListState } from './useListState.ts';
 import { useVirtualRows } from './virtualRows.ts';
 
@@ -16,9 +16,16 @@ export interface ListHandle {
   /** Stops waiting for a message to restore that no longer exists. */
   cancelSeek(): void;
   /** Scrolls to an item, to the middle of the list by default, and focuses it if `takesFocus`. */
-  show(index: number, options: { readonly takesFocus?: boolean; readonly isAtTop?: boolean | undefined }): void;
+  show(index: number, options: ShowOptions): void;
   /** Keeps an item where it is while rows are added next to it, until the user scrolls. */
   pin(index: number): void;
+}
+
+interface ShowOptions {
+  readonly takesFocus?: boolean;
+  readonly isAtTop?: boolean | undefined;
+  /** A place in the item that is to be seen, which may be far below its top. */
+  readonly place?: FindPlace | undefined;
 }
 
 interface Props {
@@ -49,6 +56,8 @@ export function List(props: Props) {
   const top = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   const short = useRef(onShort);
+  /** The item that was shown last. */
+  const showing = useRef<string>(undefined);
   short.current = onShort;
 
   const [{ reading, offset }] = useState(remembered);
@@ -66,12 +75,21 @@ export function List(props: Props) {
   useImperativeHandle(handle, () => ({
     toNewest: () => send({ type: 'jumpToNewest' }),
     cancelSeek: () => send({ type: 'seekFailed' }),
-    show(index, { takesFocus = false, isAtTop = false }) {
+    show(index, { takesFocus = false, isAtTop = false, place }) {
       const { key } = items[index] ?? {};
       if (key === undefined || !scroller.current) return;
       goTo(index, takesFocus);
       const offset = isAtTop ? 0 : scroller.current.clientHeight / 2;
       send({ type: 'show', index, position: { key, offset } });
+      showing.current = key;
+      const { clientHeight } = scroller.current;
+      if (place) {
+        whenPlaced(anchorOf(key), place, (depth, bottom) => {
+          if (showing.current !== key || offset + bottom <= clientHeight) return;
+          send({ type: 'goTo' });
+          send({ type: 'show', index, position: { key, offset: offset - depth } });
+        });
+      }
       if (takesFocus) whenVisible(scroller.current, anchorOf(key), (row) => row.classList.add('shown'));
     },
     pin(index) {

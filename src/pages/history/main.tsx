@@ -21,6 +21,7 @@ export function showHistory(): void {
     show: undefined,
     lost: 0,
     finds: 0,
+    isArchived: undefined,
   };
 
   /** Updates the one map in place, so that the cost depends on the size of the change only. */
@@ -61,6 +62,9 @@ export function showHistory(): void {
         break;
       case 'find':
         view = { ...view, finds: view.finds + 1 };
+        break;
+      case 'archived':
+        view = { ...view, isArchived: message.is };
         break;
       case 'profile':
         view = { ...view, profile: message.profile };

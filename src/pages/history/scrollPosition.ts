@@ -82,6 +82,21 @@ export function whenVisible(scroller: Element, id: string, then: (element: Eleme
   });
 }
 
+/** Finds a place in a message; undefined until it's rendered. */
+export type FindPlace = (message: Element) => Range | undefined;
+
+/** Calls `then` as soon as a place is rendered, with how far its top and bottom are below the top of its message, in pixels. */
+export function whenPlaced(id: string, find: FindPlace, then: (depth: number, bottom: number) => void): void {
+  retryEachFrame(() => {
+    const element = document.getElementById(id);
+    const [place] = (element && find(element)?.getClientRects()) ?? [];
+    if (!element || !place) return false;
+    const { top } = element.getBoundingClientRect();
+    then(place.top - top, place.bottom - top);
+    return true;
+  });
+}
+
 /** Returns a function that schedules a callback for the next frame, replacing a pending one. */
 export function nextFrame(): (run: () => void) => void {
   let handle = 0;

@@ -66,6 +66,24 @@ export function highlightMatches(rows: Element, text: string, current: Element |
   CSS.highlights.set('found-here', new Highlight(...inCurrent));
 }
 
+/** The first match in a row, which is shown even if it's in the rest of a long text or hidden in a box that scrolls. */
+export function revealMatch(row: Element, text: string): Range | undefined {
+  const shown = new ShownText(row);
+  const [match] = rangesOf(shown.text, foldedQuery(text));
+  if (!match) {
+    row.querySelector<HTMLElement>('.show-all')?.click();
+    return undefined;
+  }
+  const range = shown.range(...match);
+  for (let box = blockOf(range.startContainer); box instanceof Element && box !== row; box = box.parentElement) {
+    const { top, bottom, left, right } = range.getBoundingClientRect();
+    const edges = box.getBoundingClientRect();
+    if (top < edges.top || bottom > edges.bottom) box.scrollTop += top - (edges.top + edges.bottom) / 2;
+    if (left < edges.left || right > edges.right) box.scrollLeft += left - (edges.left + edges.right) / 2;
+  }
+  return range;
+}
+
 /** The text of an element as it reads: elements that aren't inline, and line breaks, separate it. */
 class ShownText {
   readonly #nodes: { readonly node: Text; readonly start: number }[] = [];

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { anchorOf } from './entry.tsx';
 import type { SearchState } from './findBar.tsx';
-import { clearHighlights, currentMatch, findMatches, highlightMatches } from './search.ts';
+import type { FindPlace } from './scrollPosition.ts';
+import { clearHighlights, currentMatch, findMatches, highlightMatches, revealMatch } from './search.ts';
 
 /** The keys of the matches, newest first, and the index of the current one. */
 interface Matches {
@@ -13,11 +14,12 @@ interface Matches {
 const NONE: Matches = { matches: undefined, current: 0 };
 
 /** Searches the items; `show` brings a match into view. */
-export function useSearch(items: readonly PageItem[], show: (key: string) => void) {
+export function useSearch(items: readonly PageItem[], show: (key: string, place: FindPlace) => void) {
   const [query, setQueryText] = useState('');
   const [{ matches, current }, setMatches] = useState(NONE);
-  /** Whether to show the newest match of a new query as soon as it's found. */
-  const isNewQuery = useRef(false);
+  /** Whether to show the newest match: that of a new query, or the first one that more messages bring. */
+  const sought = useRef<'now' | 'later'>(undefined);
+  const showMatch = (key: string) => show(key, (row) => revealMatch(row, query));
 
   // Items that arrive during a search are searched as well.
   useEffect(() => {
@@ -26,8 +28,8 @@ export function useSearch(items: readonly PageItem[], show: (key: string) => voi
     const onResult = (keys: readonly string[] | undefined) => {
       if (!keys) return;
       setMatches((last) => ({ matches: keys, current: currentMatch(keys, last.matches ?? [], last.current) }));
-      if (isNewQuery.current && keys[0]) show(keys[0]);
-      isNewQuery.current = false;
+      if (sought.current && keys[0]) showMatch(keys[0]);
+      if (keys[0] || sought.current === 'now') sought.current = undefined;
     };
     void findMatches(items, query, abort.signal).then(onResult);
     return () => abort.abort();
@@ -54,7 +56,7 @@ export function useSearch(items: readonly PageItem[], show: (key: string) => voi
 
   const state: SearchState = { query, matches, current };
   const setQuery = (next: string) => {
-    isNewQuery.current = true;
+    sought.current = 'now';
     setQueryText(next);
     setMatches(NONE);
   };
@@ -62,7 +64,10 @@ export function useSearch(items: readonly PageItem[], show: (key: string) => voi
     if (!matches?.length) return;
     const next = (current + by + matches.length) % matches.length;
     setMatches({ matches, current: next });
-    show(matches[next] ?? '');
+    showMatch(matches[next] ?? '');
   };
-  return { state, setQuery, step };
+  const seek = () => {
+    if (!matches?.length) sought.current = 'later';
+  };
+  return { state, setQuery, step, seek };
 }

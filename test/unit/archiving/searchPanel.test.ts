@@ -42,9 +42,15 @@ describe('The search panel', () => {
   });
 
   it('shows what a sender has written in a chat', async () => {
-    await panel.showChat(1, { type: 'user', id: '7058314' });
+    await panel.showChat(1, { sender: { type: 'user', id: '7058314' } });
     await page.load();
     assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, sender: 'user 7058314' } });
+  });
+
+  it('finds in a chat what was sought in its history', async () => {
+    await panel.showChat(1, { text: 'kettle' });
+    await page.load();
+    assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, text: 'kettle' } });
   });
 
   it('leaves the focus of a new page where it is', async () => {

@@ -85,7 +85,9 @@ describe('The commands of a history', () => {
     const { commands } = await openShort();
     await commands.searchFromSender(on('remark'));
     const botChat = { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT };
-    assert.deepEqual(panels.commandsRun, [['searchArchivedChat', botChat, { type: 'user', id: '7058314' }]]);
+    assert.deepEqual(panels.commandsRun, [
+      ['searchArchivedChat', botChat, { sender: { type: 'user', id: '7058314' } }],
+    ]);
   });
 
   it('copy an unreadable message as JSON, and report that it has no ID', async () => {

@@ -179,6 +179,17 @@ describe('A history panel', () => {
     assert.deepEqual([ranges(), panels.seen], [[[null, '50', null]], []]);
   });
 
+  it('leads from what find has found to the rest of the chat', async () => {
+    const { page } = await read();
+    for (const type of ['loadHistory', 'archiveHere'] as const) page.send({ type });
+    page.send({ type: 'searchArchive', text: 'kettle' });
+    const botChat = { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT };
+    assert.deepEqual(panels.commandsRun, [
+      ...[['loadHistory'], ['archiveHere']],
+      ['searchArchivedChat', botChat, { text: 'kettle' }],
+    ]);
+  });
+
   it('has the names that the archive knows while its service is not connected', async () => {
     const archive = { namesOf: async () => ({ name: 'The shop', botName: '' }) };
     const { page } = open({ id: SHOP, service: 'https://other.example' }, { archive });

@@ -201,6 +201,28 @@ describe('History panels', () => {
     registered.dispose();
   });
 
+  it('tell all their pages whether the chats are archived, also when they are filled again', async () => {
+    const service = (await connection.open()).address;
+    await histories.open({ type: 'group', id: town.id }, BOT);
+    await histories.open({ type: 'user', id: person.id }, BOT);
+    const [first, second] = pages;
+    first?.send({ type: 'ready' });
+    second?.send({ type: 'ready' });
+    const told = () => [first, second].map((page) => page?.messagesOf('archived').at(-1)?.is);
+    await settled();
+    assert.deepEqual(told(), [false, false]);
+    archived = [{ service, type: 'group', id: town.id, botId: BOT }];
+    archivedChanged.fire();
+    await settled();
+    assert.deepEqual(told(), [true, false]);
+    first?.setVisible(false);
+    first?.setVisible(true);
+    for (const page of [first, second]) page?.posted.splice(0);
+    first?.send({ type: 'ready' });
+    await settled();
+    assert.deepEqual(told(), [true, undefined]);
+  });
+
   it('open or are exported from a row of the archive, whatever its service', async () => {
     const row = { archived: 7, service: 'https://other.example', type: 'group', id: town.id, botId: BOT, name: 'Town' };
     await histories.openChats(row, [row]);

@@ -15,7 +15,9 @@ const place = { service: 'https://chat.example/open', type: 'group', id: 'big', 
 
 describe('A message from the history page', () => {
   it('is valid', () => {
-    const orders = ['ready', 'older', 'newer', 'setToken', 'goToDate'].map((type) => ({ type }));
+    const orders = ['ready', 'older', 'newer', 'setToken', 'goToDate', 'loadHistory', 'archiveHere'].map((type) => ({
+      type,
+    }));
     const more = [
       { type: 'ready', reading: 'm', timeZone: 'Asia/Shanghai' },
       { type: 'gap', id: 0, from: 'older' },
@@ -24,6 +26,7 @@ describe('A message from the history page', () => {
       { type: 'atNewest', is: false },
       { type: 'profile', kind: 'user', id: '7058314' },
       { type: 'openImage', key: 'm' },
+      { type: 'searchArchive', text: 'kettle' },
       { type: 'act', action: 'copyId', kind: 'bot', id: '30481126' },
       { type: 'avatars', senders: [{ kind: 'bot', id: '30481126' }] },
     ];
