@@ -8,6 +8,7 @@ import { deferred } from '../unit/deferred.ts';
 import { enter, findHistory } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { clickRowButton } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 const BOT = '30481126';
@@ -68,11 +69,6 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.dialog.getByText('as Order Desk to 3 groups?').waitFor();
     await window.dialog.getByText('⚠ If a connection breaks, the browser may repeat a call by itself').waitFor();
     await press('Send');
-  };
-  /** Clicks a button of an outbox row. */
-  const clickRowButton = async (text: string, button: string) => {
-    await window.row(text).hover();
-    await window.row(text).getByRole('button', { name: button }).click();
   };
   before(async () => {
     service = await serveIntercepted();
@@ -171,7 +167,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await sendDraft();
     await window.row('Closed on Saturday, 3 of 3 reached').waitFor();
     assert.deepEqual(sent, GROUPS);
-    await clickRowButton('Closed on Saturday, 3 of 3 reached', 'Open Report');
+    await clickRowButton(window.row('Closed on Saturday, 3 of 3 reached'), 'Open Report');
     const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
     await window.clearNotifications();

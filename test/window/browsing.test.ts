@@ -8,6 +8,7 @@ import { keepsFocus } from './seeing.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 import { completedStep, runStep, showWalkthrough } from './walkthrough.ts';
 import {
+  clickRowButton,
   clickTitleButton,
   drag,
   expectClipboard,
@@ -133,8 +134,7 @@ describe('Browsing', function () {
     await failed.waitFor();
     await shot('3-one-failed');
     service.intercept = () => undefined;
-    await failed.hover();
-    await failed.getByRole('button', { name: 'Refresh' }).click();
+    await clickRowButton(failed, 'Refresh');
     await expectRows(page, rowsWith(shop, games));
   });
 
@@ -152,8 +152,7 @@ describe('Browsing', function () {
 
   it('adds the IDs of a pasted list that exist, and says which do not', async () => {
     const { page } = window;
-    await window.row('Groups, 2').hover();
-    await window.row('Groups, 2').getByRole('button', { name: 'Add Group…' }).click();
+    await clickRowButton(window.row('Groups, 2'), 'Add Group…');
     await window.input.getByText('Add Groups').waitFor();
     await page.evaluate(() => navigator.clipboard.writeText('524317890\nnosuch, 518204736\r\n\n559902341'));
     await page.keyboard.press('Control+V');
@@ -174,9 +173,7 @@ describe('Browsing', function () {
     await toggle(group('Release watch'));
     await toggle(window.row('Created by: 7521170'));
     await window.row('Created by: Owen Pikestaff (7521170)').waitFor();
-    const days = window.row('Days online in a row: 365');
-    await days.hover();
-    await days.getByRole('button', { name: 'Copy Value' }).click();
+    await clickRowButton(window.row('Days online in a row: 365'), 'Copy Value');
     await expectClipboard(page, '365');
     await toggle(window.row('Bot: Release Clerk (30759903)'));
     await window.row('Users: 14').waitFor();
@@ -266,8 +263,7 @@ describe('Browsing', function () {
     const { page } = window;
     const name = 'Fern & Kettle: the shop team, group';
     const checked = service.answered('/bot/messages');
-    await window.row(name).hover();
-    await window.row(name).getByRole('button', { name: 'Watch for New Messages' }).click();
+    await clickRowButton(window.row(name), 'Watch for New Messages');
     // The pointer still rests on the row.
     await window.row(name).getByRole('button', { name: 'Stop Watching' }).waitFor();
     await checked;

@@ -10,7 +10,7 @@ import { repeatUntil } from './editorMouse.ts';
 import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
-import { restingScreenshot } from './workbenchActions.ts';
+import { clickRowButton, restingScreenshot } from './workbenchActions.ts';
 
 const BOT = '30481126';
 
@@ -68,11 +68,6 @@ describe('Sending', function () {
     await suggestion.waitFor();
     await window.page.keyboard.press('Enter');
     await suggestion.waitFor({ state: 'hidden' });
-  };
-  /** Clicks a button of an outbox row. */
-  const clickRowButton = async (text: string | RegExp, button: string) => {
-    await window.row(text).hover();
-    await window.row(text).getByRole('button', { name: button }).click();
   };
 
   before(async () => {
@@ -194,14 +189,14 @@ describe('Sending', function () {
 
   it('resumes with the rest after a confirmation, whose first button only opens the report', async () => {
     const { page } = window;
-    await clickRowButton('Maintenance, 2 of 3 reached', 'Resume…');
+    await clickRowButton(window.row('Maintenance, 2 of 3 reached'), 'Resume…');
     await window.dialog.getByText('Resume sending “draft.md” as Order Desk to 1 person?').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of “draft.md”', selected: true }).waitFor();
     const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
     await report.getByRole('cell', { name: 'not sent' }).first().waitFor();
     assert.deepEqual(recipients(), ['518204736', 'big']);
-    await clickRowButton('Maintenance, 2 of 3 reached', 'Resume…');
+    await clickRowButton(window.row('Maintenance, 2 of 3 reached'), 'Resume…');
     await press('Resume');
     // The open report shows it, too.
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
@@ -227,7 +222,7 @@ describe('Sending', function () {
     await reminder.click();
     await page.locator('.monaco-list-row.selected[aria-label^="Hello {{name}}, scheduled"]').waitFor();
     await shot('8-scheduled');
-    await clickRowButton(scheduled, 'Cancel Sending');
+    await clickRowButton(window.row(scheduled), 'Cancel Sending');
     await reminder.waitFor({ state: 'hidden' });
     await window.row(/^Hello \{\{name\}\}, not sent/).waitFor();
     assert.deepEqual(requests, []);

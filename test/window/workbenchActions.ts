@@ -59,6 +59,17 @@ export async function filterNoteRemoved(page: Page): Promise<void> {
     .waitFor({ state: 'hidden' });
 }
 
+/**
+ * Clicks a button of a row, which is visible only on hover. Rows may still move, as names arrive or VS Code scrolls to the
+ * one in focus: a click at a point would then hit another row.
+ */
+export async function clickRowButton(row: Locator, name: string): Promise<void> {
+  await row.hover();
+  const button = row.getByRole('button', { name });
+  await button.waitFor();
+  await button.dispatchEvent('click');
+}
+
 /** Selects an item from an element's context menu. */
 export async function selectFromContextMenu(page: Page, on: Locator, item: string): Promise<void> {
   await on.click({ button: 'right' });
