@@ -32,7 +32,7 @@ export type DeliveryAction =
 /** The fields of an entry that determine its state. */
 export type StateFields = Pick<
   OutboxEntry,
-  'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy' | 'due' | 'editedDue'
+  'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy' | 'due' | 'editedDue' | 'canceledDue'
 >;
 
 export function stateOf({ status, isRunning, isResent, resentBy, due, editedDue }: StateFields): DeliveryState {
@@ -56,6 +56,7 @@ export function actionsOn(delivery: StateFields): DeliveryAction[] {
     // Check before resending: some recipients may already have the message.
     ...(delivery.status.unchecked > 0 ? (['check'] as const) : []),
     ...(state === 'unfinished' ? (['resume'] as const) : []),
+    ...(delivery.canceledDue !== undefined ? (['reschedule'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),
     'remove',
   ];

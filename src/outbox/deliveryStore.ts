@@ -6,11 +6,12 @@ import { createTextRedactor } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { addChecksum, verifyChecksum } from './checksum.ts';
 import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
+import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
 import { Claim, type Delivery, type JournalLine } from './record.ts';
 import { parseDelivery, parseJournal, serializeDelivery } from './recordFiles.ts';
 
 /** A delivery as read from its files. */
-export interface StoredDelivery {
+export interface StoredDelivery extends DeliveryTimes {
   status: DeliveryStatus;
   /** It is being sent now, by this window or another. */
   isRunning: boolean;
@@ -20,10 +21,6 @@ export interface StoredDelivery {
   claimCount: number;
   /** The ID of its resend, if any: nothing more of this delivery is sent. */
   resentBy: string | undefined;
-  /** When it's to be sent (Unix ms); undefined if it isn't scheduled, or was begun. */
-  due: number | undefined;
-  /** When it was to be sent (Unix ms) before its message was edited; undefined if it isn't being edited. */
-  editedDue?: number | undefined;
 }
 
 /** What the claims of a delivery say of it, even if its own file is damaged. */
@@ -69,7 +66,7 @@ export class DeliveryStore {
 
   async create(delivery: Delivery): Promise<void> {
     // First the hint: a delivery without one would never be sent.
-    if (delivery.due !== undefined) await this.#files.write(hintOf(delivery.id), '');
+    if (delivery.due !== undefined) await this.hint(delivery.id);
     try {
       await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
     } catch (error) {
@@ -141,9 +138,8 @@ export class DeliveryStore {
       unreadableCount: lines.length - readable.length + lost,
       claimCount,
       resentBy: resend && 'resentBy' in resend ? resend.resentBy : undefined,
-      due: undefined,
       // Any other claim begins it, or hands it to a resend.
-      ...(times.length === claimCount && timesOf([{ due: delivery.due ?? null }, ...times])),
+      ...timesOf(delivery, times, times.length < claimCount),
     };
   }
 
@@ -284,6 +280,10 @@ export class DeliveryStore {
     return (await this.#files.names('scheduled')).filter(isId);
   }
 
+  async hint(id: string): Promise<void> {
+    await this.#files.write(hintOf(id), '');
+  }
+
   async clearHint(id: string): Promise<void> {
     await this.#files.remove(hintOf(id));
   }
@@ -292,15 +292,6 @@ export class DeliveryStore {
   async clearHeartbeat(id: string): Promise<void> {
     await this.#files.remove(heartbeatOf(id));
   }
-}
-
-type TimeClaim = Extract<Claim, { due: unknown }>;
-
-/** When a delivery is to be sent, or was to be before it was edited, by its time and the claims that changed it. */
-function timesOf(claims: readonly TimeClaim[]): Pick<StoredDelivery, 'due' | 'editedDue'> {
-  const last = claims.at(-1);
-  const times = claims.flatMap(({ due }) => due ?? []);
-  return { due: last?.due ?? undefined, editedDue: last?.edited && times.at(-1) };
 }
 
 /** In time slices: there may be very many recipients. */

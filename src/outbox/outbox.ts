@@ -100,17 +100,19 @@ export class Outbox {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
       if (isScheduled(entry)) scheduled.push(entry);
-      // One that is missing may be about to be stored.
-      else if (entry && !entry.isRunning) await this.#store.clearHint(id).catch(() => {});
+      // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
+      else if (entry && !entry.isRunning && entry.canceledDue === undefined)
+        await this.#store.clearHint(id).catch(() => {});
     }
     return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
   }
 
   /**
-   * Changes when a delivery is sent (Unix ms); null if it isn't sent by itself any more. False if it has changed since it
-   * was read.
+   * Changes when a delivery is sent that is scheduled, or was (Unix ms); null if it isn't sent by itself any more. False if
+   * it has changed since it was read.
    */
-  reschedule(entry: ScheduledEntry, due: number | null): Promise<boolean> {
+  async reschedule(entry: OutboxEntry, due: number | null): Promise<boolean> {
+    if (!isScheduled(entry)) await this.#store.hint(entry.status.delivery.id);
     return this.#claimTime(entry, { due });
   }
 
@@ -119,7 +121,7 @@ export class Outbox {
     return this.#claimTime(entry, { due: null, edited: true });
   }
 
-  async #claimTime({ status, claimCount }: ScheduledEntry, claim: Claim): Promise<boolean> {
+  async #claimTime({ status, claimCount }: OutboxEntry, claim: Claim): Promise<boolean> {
     const { id } = status.delivery;
     const isNext = await this.#claimUnlessSending(id, claimCount, claim);
     if (isNext) this.#onChange(id);
@@ -133,9 +135,12 @@ export class Outbox {
     return isTaken ? { ...entry, claimCount: entry.claimCount + 1 } : undefined;
   }
 
-  /** Sends a scheduled delivery. Undefined, without sending anything, if it has changed since it was read or taken. */
+  /**
+   * Sends a delivery that is scheduled, or was. Undefined, without sending anything, if it has changed since it was read or
+   * taken.
+   */
   async sendScheduled(
-    { status, claimCount }: ScheduledEntry,
+    { status, claimCount }: OutboxEntry,
     sender: Sender,
     progress?: (status: DeliveryStatus) => void,
   ): Promise<DeliveryResult | undefined> {

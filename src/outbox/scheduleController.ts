@@ -8,7 +8,7 @@ import { formatDateTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { DeliveryScheduler, type SendDue } from './deliveryScheduler.ts';
 import { askAboutMissed } from './missedNotice.ts';
-import { isScheduled, type ScheduledEntry } from './outbox.ts';
+import { isScheduled, type OutboxEntry, type ScheduledEntry } from './outbox.ts';
 import { hasChanged, type OutboxController } from './outboxController.ts';
 import { scheduledText, timeHasPassed } from './scheduledText.ts';
 import { ScheduleStatus } from './scheduleStatus.ts';
@@ -40,19 +40,13 @@ export class ScheduleController {
     return this.#scheduler.look();
   }
 
-  /** Does something with a scheduled delivery. @throws UserFacingError if it isn't scheduled any more */
+  /** Does something with a delivery that is scheduled, or was. @throws UserFacingError if that isn't offered any more */
   async act(action: ScheduledAction, id: string): Promise<void> {
     const entry = await this.#controller.entryFor(action, id);
     if (entry.editedDue !== undefined) return this.#controller.openToEdit(entry);
+    if (action === 'reschedule') return this.#reschedule(entry);
     if (!isScheduled(entry)) throw hasChanged(entry);
-    switch (action) {
-      case 'reschedule':
-        return this.#reschedule(entry);
-      case 'unschedule':
-        return this.#move(entry, null);
-      case 'edit':
-        return this.#edit(entry);
-    }
+    return action === 'unschedule' ? this.#move(entry, null) : this.#edit(entry);
   }
 
   dispose(): void {
@@ -60,9 +54,10 @@ export class ScheduleController {
     this.#status.dispose();
   }
 
-  async #reschedule(entry: ScheduledEntry): Promise<void> {
+  async #reschedule(entry: OutboxEntry): Promise<void> {
     const { name } = entry.status.delivery;
-    const due = await askTime(l10n.t('Change when to send “{0}”', name), entry.due);
+    const { due: present = canceledFor(entry) } = entry;
+    const due = await askTime(l10n.t('Change when to send “{0}”', name), present);
     if (due === undefined) return;
     if (due <= systemClock.wall()) throw timeHasPassed();
     await this.#move(entry, due);
@@ -84,8 +79,12 @@ export class ScheduleController {
     await this.#controller.openToEdit(entry);
   }
 
-  async #move(entry: ScheduledEntry, due: number | null): Promise<void> {
+  async #move(entry: OutboxEntry, due: number | null): Promise<void> {
     if (!(await this.#controller.outbox.reschedule(entry, due))) throw hasChanged(entry);
     await this.look();
   }
 }
+
+/** When a canceled delivery was to be sent (Unix ms), if that is still possible. */
+const canceledFor = ({ canceledDue = 0 }: OutboxEntry) =>
+  canceledDue > systemClock.wall() ? canceledDue : undefined;

@@ -170,20 +170,30 @@ export async function confirmResume(
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
 }
 
-/** Asks whether to send a delivery now that is scheduled. The default button sends nothing. */
-export async function confirmSendNow(
-  { name, bot, service }: Delivery,
-  recipients: readonly Recipient[],
-  due: number,
-): Promise<'send' | 'report' | 'cancel'> {
+/** Asks whether to send a delivery now that is scheduled, or was, or at another time. The default button sends nothing. */
+export async function confirmSendNow({
+  status,
+  due,
+  canceledDue,
+}: Pick<OutboxEntry, 'status' | 'due' | 'canceledDue'>): Promise<'send' | 'reschedule' | 'report' | 'cancel'> {
+  const { name, bot, service } = status.delivery;
+  const recipients = status.recipients();
   const to = recipientCount(recipients);
   const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
-  const time = l10n.t('It was scheduled for {0}.', formatDateTime(due));
+  const time =
+    due === undefined
+      ? l10n.t(
+          "It was scheduled for {0}, and isn't sent by itself any more. If you confirm, it's sent now.",
+          formatDateTime(canceledDue ?? 0),
+        )
+      : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));
   const detail = [time, senderText(bot, service), recipientsText(recipients, roomBelow(0))].join('\n\n');
   const report = l10n.t('Open Report');
-  const send = l10n.t('Send');
-  const chosen = await askModal(title, detail, report, send);
-  return chosen === send ? 'send' : chosen === report ? 'report' : 'cancel';
+  const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
+  const send = l10n.t('Send Now');
+  const chosen = await askModal(title, detail, report, reschedule, send);
+  if (chosen === send) return 'send';
+  return chosen === reschedule ? 'reschedule' : chosen === report ? 'report' : 'cancel';
 }
 
 /** The results of trials, warnings, and the document's problems: a line each. */

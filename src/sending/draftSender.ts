@@ -32,7 +32,7 @@ import {
 import { lookUpValues, namedRecipients } from './recipientNames.ts';
 import { askRecipients } from './recipientPicker.ts';
 import { rememberedRecipients, rememberRecipients } from './rememberedRecipients.ts';
-import { resumeDelivery } from './resumeDelivery.ts';
+import { resumeDelivery, sendNow } from './resumeDelivery.ts';
 import { runDelivery } from './runDelivery.ts';
 import { askTrialChat, rememberTrialChat, type Trial } from './trial.ts';
 
@@ -117,9 +117,16 @@ export class DraftSender {
     });
   }
 
-  /** Sends the rest of a delivery that ended early. Asks for confirmation. */
+  /** Sends a scheduled delivery now. Asks for confirmation. */
+  async sendNow(id: string): Promise<void> {
+    await sendNow(await this.#controller.entryFor('sendNow', id), this.#outbox, this.#host);
+  }
+
+  /** Sends the rest of a delivery that ended early, or all of one that was scheduled. Asks for confirmation. */
   async resume(id: string): Promise<void> {
-    const { status } = await this.#controller.entryFor('resume', id);
+    const entry = await this.#controller.entryFor('resume', id);
+    if (entry.canceledDue !== undefined) return sendNow(entry, this.#outbox, this.#host);
+    const { status } = entry;
     const { delivery } = status;
     const answer = await confirmResume(delivery, status.recipients('notSent', 'rejected'));
     if (answer === 'report') await this.#host.commands.run('openReport', id);

@@ -6,7 +6,7 @@ import type { ActivationHost, Load } from '../platform/host.ts';
 import type { Chat } from '../service/model.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
-  Pick<typeof import('./resumeDelivery.ts'), 'dueSender' | 'sendNow'> &
+  Pick<typeof import('./resumeDelivery.ts'), 'dueSender'> &
   Pick<typeof import('../drafts/chooseDocument.ts'), 'askWhatToSend' | 'chooseDocument' | 'clickedFile'> &
   Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
   Pick<typeof import('../drafts/draftReader.ts'), 'DraftReader'> &
@@ -71,10 +71,7 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
       for (const id of outbox.chosen(clicked, selected)) await (await sender()).resume(id);
     }),
     commands.register('sendDeliveryNow', async (clicked, selected) => {
-      const { sendNow, stored } = await load();
-      for (const id of outbox.chosen(clicked, selected)) {
-        await sendNow(id, await outbox.controller(), { ...host, ...stored });
-      }
+      for (const id of outbox.chosen(clicked, selected)) await (await sender()).sendNow(id);
     }),
     commands.register('resendDelivery', async (clicked, selected) => {
       for (const id of outbox.chosen(clicked, selected)) await (await sender()).resend(id);

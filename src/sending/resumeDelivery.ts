@@ -1,8 +1,8 @@
 /** Sends what is left of a delivery, or one that was scheduled. */
 import { savedAccessOf, serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import type { SendDue } from '../outbox/deliveryScheduler.ts';
-import { isScheduled, type Outbox } from '../outbox/outbox.ts';
-import { beingSent, hasChanged, type OutboxController } from '../outbox/outboxController.ts';
+import type { Outbox, OutboxEntry } from '../outbox/outbox.ts';
+import { beingSent, hasChanged } from '../outbox/outboxController.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
@@ -10,7 +10,6 @@ import { confirmSendNow } from './confirmation.ts';
 import { runDelivery } from './runDelivery.ts';
 
 type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'store' | 'tokens'>;
-type Controller = Pick<OutboxController, 'entryFor' | 'outbox'>;
 
 /** Sends the rest of a delivery after the user has confirmed it. Asks for a token if none is saved. */
 export async function resumeDelivery(delivery: Delivery, outbox: Outbox, host: ResumingHost): Promise<void> {
@@ -20,16 +19,17 @@ export async function resumeDelivery(delivery: Delivery, outbox: Outbox, host: R
   if (!ended) throw beingSent();
 }
 
-/** Sends a scheduled delivery before its time, or after it was missed. Asks for confirmation. */
-export async function sendNow(id: string, controller: Controller, host: ResumingHost): Promise<void> {
-  const entry = await controller.entryFor('sendNow', id);
-  if (!isScheduled(entry)) throw hasChanged(entry);
+/**
+ * Sends a delivery that is scheduled before its time, after it was missed, or after it was canceled. Asks for confirmation,
+ * which can also change its time.
+ */
+export async function sendNow(entry: OutboxEntry, outbox: Outbox, host: ResumingHost): Promise<void> {
   const { delivery } = entry.status;
-  const answer = await confirmSendNow(delivery, entry.status.recipients(), entry.due);
-  if (answer === 'report') await host.commands.run('openReport', id);
+  const answer = await confirmSendNow(entry);
+  if (answer === 'report') await host.commands.run('openReport', delivery.id);
+  if (answer === 'reschedule') await host.commands.run('rescheduleDelivery', delivery.id);
   const access = answer === 'send' && (await accessTo(delivery, host));
   if (!access) return;
-  const { outbox } = controller;
   const ended = await runDelivery(delivery, access, outbox, host, (_, ...how) => outbox.sendScheduled(entry, ...how));
   if (!ended) throw hasChanged(entry);
 }

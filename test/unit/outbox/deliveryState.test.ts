@@ -18,7 +18,7 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Journ
 /** A delivery to two groups, one in a batch, with this journal. */
 function delivery(
   lines: JournalLine[],
-  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false, due = 0, editedDue = 0 } = {},
+  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false, due = 0, editedDue = 0, canceledDue = 0 } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {
@@ -29,6 +29,7 @@ function delivery(
     isResent: resentBy !== '' && !isDeleted,
     due: due || undefined,
     editedDue: editedDue || undefined,
+    canceledDue: canceledDue || undefined,
   };
 }
 const later = idOf('later');
@@ -37,6 +38,7 @@ describe('The state of a delivery', () => {
   const cases: [title: string, Parameters<typeof delivery>, DeliveryState, actions: string][] = [
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
     ['it is sent later', [[], { due: AT }], 'scheduled', 'sendNow reschedule unschedule edit remove'],
+    ['it was canceled before its time', [[], { canceledDue: AT }], 'unfinished', 'resume reschedule remove'],
     ['its message is edited', [[], { editedDue: AT }], 'edited', 'edit remove'],
     ['it is due and being sent', [[], { due: AT, isRunning: true }], 'sending', 'cancel'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],

@@ -80,7 +80,7 @@ describe('The rows of the outbox', () => {
     const [row] = await rows();
     assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
-    assert.equal(row?.item.contextValue, 'delivery resume remove');
+    assert.equal(row?.item.contextValue, 'delivery resume reschedule remove');
   });
 
   it('shows the day of older deliveries, and the year if it is another one', async () => {

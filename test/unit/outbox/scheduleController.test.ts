@@ -177,9 +177,23 @@ describe('Scheduled deliveries in the outbox', () => {
     const shown = onMessages();
     await schedule.act('unschedule', id);
     assert.equal(await entryOf(id), undefined);
-    assert.deepEqual(actionsOn(await controller.entry(id)), ['resume', 'remove']);
+    assert.deepEqual(actionsOn(await controller.entry(id)), ['resume', 'reschedule', 'remove']);
     await assert.rejects(schedule.act('unschedule', id), /has changed/);
     assert.deepEqual(shown, []);
+  });
+
+  it('can be scheduled again once they were canceled, beginning at the time that they had', async () => {
+    const id = await later();
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    await schedule.act('unschedule', id);
+    await schedule.look();
+    answer('showQuickPick', (async ([first, , ...others]: QuickPickItem[]) => {
+      assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
+      return others.find(({ label }) => label.startsWith('Tomorrow'));
+    }) as unknown as typeof window.showQuickPick);
+    onMessages();
+    await schedule.act('reschedule', id);
+    assert.ok(((await controller.outbox.scheduled())[0]?.due ?? 0) > due);
   });
 
   it("aren't sent any more from the moment when they are edited, at no click either", async () => {

@@ -4,7 +4,7 @@ import { stateOf } from '../../../src/outbox/deliveryState.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { idOf } from './testDeliveries.ts';
-import { DUE, ID, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
+import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 describe('A scheduled delivery', () => {
   let computer: TestComputer;
@@ -85,6 +85,26 @@ describe('A scheduled delivery', () => {
     assert.equal(await state(), 'unfinished');
     await one.outbox.resume(ID, one.sender);
     assert.equal(computer.sent.length, 2);
+  });
+
+  it('keeps the time that it had after it is canceled, until it is begun or scheduled again', async () => {
+    const canceledDue = async () => (await other.outbox.get(ID))?.canceledDue;
+    assert.equal(await canceledDue(), undefined);
+    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
+    assert.equal(await canceledDue(), DUE);
+    await one.outbox.resume(ID, one.sender);
+    assert.equal(await canceledDue(), undefined);
+  });
+
+  it('can be scheduled again after it was canceled, and is sent then', async () => {
+    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
+    await computer.settle();
+    const canceled = (await other.outbox.get(ID)) ?? assert.fail();
+    assert.equal(await other.outbox.reschedule(canceled, DUE), true);
+    assert.deepEqual([await state(), canceled.canceledDue], ['scheduled', DUE]);
+    await computer.settle();
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent, await state()], [['ab 60', 'c 60'], 'delivered']);
   });
 
   it('keeps the time that it had while it is edited, and is sent at none', async () => {

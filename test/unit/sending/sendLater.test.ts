@@ -9,7 +9,7 @@ import type { Connection } from '../../../src/platform/connection.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { formatDateTime } from '../../../src/presentation/formats.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
-import { dueSender, sendNow } from '../../../src/sending/resumeDelivery.ts';
+import { dueSender } from '../../../src/sending/resumeDelivery.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { newHost } from '../test-host.ts';
@@ -70,6 +70,17 @@ describe('Sending later', () => {
     }) as unknown as typeof window.showWarningMessage);
     return { questions: shown, all: questions };
   };
+  /** Answers modal dialogs. Returns what they show. */
+  const pressing = (by: string | (() => Promise<string>)) => {
+    const asked: { message: string; detail: string; buttons: string[] }[] = [];
+    onMessages();
+    answer('showWarningMessage', (async (message: string, { detail = '' } = {}, ...buttons: string[]) => {
+      asked.push({ message, detail, buttons });
+      return typeof by === 'string' ? by : by();
+    }) as never);
+    return asked;
+  };
+  const startingWith = (text: string) => new RegExp(`^${RegExp.escape(text)}\n\n`);
   const scheduled = () => controller.outbox.scheduled();
   /** Schedules the draft for an hour from now. */
   const schedule = async () => {
@@ -245,17 +256,68 @@ describe('Sending later', () => {
     });
   });
 
+  describe('resumed after it was canceled', () => {
+    const cancel = async () => {
+      const entry = await schedule();
+      assert.equal(await controller.outbox.reschedule(entry, null), true);
+      return entry;
+    };
+
+    it('says when it was to be sent, and that it is sent now, and offers to schedule it again', async () => {
+      const { status, due } = await cancel();
+      const { id } = status.delivery;
+      const asked = pressing('Schedule…');
+      await sender.resume(id);
+      const [{ message, detail, buttons } = assert.fail()] = asked;
+      assert.equal(message, 'Send “hello.md” as Order Desk to 1 group now?');
+      assert.match(
+        detail,
+        startingWith(
+          `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself any more. If you confirm, it's sent now.`,
+        ),
+      );
+      assert.deepEqual(buttons, ['Open Report', 'Schedule…', 'Send Now']);
+      assert.deepEqual([ran, sends()], [[['rescheduleDelivery', id]], 0]);
+      pressing('Send Now');
+      await sender.resume(id);
+      assert.equal(sends(), 1);
+    });
+
+    it('sends nothing if it is scheduled again meanwhile', async () => {
+      const { status, due } = await cancel();
+      const { id } = status.delivery;
+      pressing(async () => {
+        assert.equal(await controller.outbox.reschedule(await controller.entry(id), due), true);
+        return 'Send Now';
+      });
+      await assert.rejects(sender.resume(id), /has changed/);
+      assert.deepEqual([sends(), (await scheduled()).length], [0, 1]);
+    });
+  });
+
   describe('sent earlier than planned', () => {
     it('asks for confirmation, whose first button opens the report', async () => {
       const { status } = await schedule();
       const { id } = status.delivery;
-      const { questions } = press('Open Report', 'Send');
-      await sendNow(id, controller, host);
+      const { questions } = press('Open Report', 'Send Now');
+      await sender.sendNow(id);
       assert.deepEqual([ran, sends()], [[['openReport', id]], 0]);
-      await sendNow(id, controller, host);
+      await sender.sendNow(id);
       assert.equal(questions[1], 'Send “hello.md” as Order Desk to 1 group now?');
       assert.deepEqual([sends(), await scheduled()], [1, []]);
-      await assert.rejects(sendNow(id, controller, host), /has changed/);
+      await assert.rejects(sender.sendNow(id), /has changed/);
+    });
+
+    it('can get another time instead, and says which it has', async () => {
+      const { status, due } = await schedule();
+      const asked = pressing('Change Time…');
+      await sender.sendNow(status.delivery.id);
+      assert.deepEqual(asked[0]?.buttons, ['Open Report', 'Change Time…', 'Send Now']);
+      assert.match(
+        asked[0]?.detail ?? '',
+        startingWith(`It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`),
+      );
+      assert.deepEqual([ran, sends()], [[['rescheduleDelivery', status.delivery.id]], 0]);
     });
 
     it('sends nothing if it is canceled meanwhile', async () => {
@@ -264,9 +326,9 @@ describe('Sending later', () => {
       answer('showWarningMessage', (async () => {
         const entry = await controller.entry(id);
         if (isScheduled(entry)) await controller.outbox.reschedule(entry, null);
-        return 'Send';
+        return 'Send Now';
       }) as never);
-      await assert.rejects(sendNow(id, controller, host), /has changed/);
+      await assert.rejects(sender.sendNow(id), /has changed/);
       assert.equal(sends(), 0);
     });
   });

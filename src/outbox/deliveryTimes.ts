@@ -1,0 +1,24 @@
+/** When a delivery is to be sent, or was to be, by the claims of its times. */
+import type { Claim, Delivery } from './record.ts';
+
+/** At most one of these is known at a time. All are in Unix milliseconds. */
+export interface DeliveryTimes {
+  /** When it's to be sent; undefined if it isn't scheduled, or was begun. */
+  due: number | undefined;
+  /** When it was to be sent before its message was edited; undefined if it isn't being edited. */
+  editedDue?: number | undefined;
+  /** When it was to be sent before that was canceled; undefined if it's scheduled again, or was begun. */
+  canceledDue?: number | undefined;
+}
+
+export type TimeClaim = Extract<Claim, { due: unknown }>;
+
+/** `claims` are those of times that came before any other. */
+export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeClaim[], isBegun: boolean): DeliveryTimes {
+  const times = [due, ...claims.map((claim) => claim.due)];
+  const planned = times.findLast((time) => time !== null);
+  if (planned === undefined || isBegun) return { due: undefined };
+  const last = claims.at(-1);
+  if (last?.due !== null) return { due: planned };
+  return last.edited ? { due: undefined, editedDue: planned } : { due: undefined, canceledDue: planned };
+}
