@@ -5,10 +5,12 @@ import { type Listed, type Message, type Outgoing, oldestFirst } from '../servic
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
-import { type DeliveryStatus, isUnchecked, UNCHECKED_STATES } from './deliveryStatus.ts';
+import { type DeliveryStatus, isUnchecked, type Outcome, UNCHECKED_STATES } from './deliveryStatus.ts';
 import type { JournalLine } from './record.ts';
 
 export interface CheckOptions {
+  /** The present time (Unix ms). */
+  now(): number;
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** Whether another delivery is known to have sent this message. */
   isFromOther(msgId: string): boolean;
@@ -52,6 +54,8 @@ export async function compareWithOthers<Entry extends { status: DeliveryStatus }
 /** The result of a check: `found` without a `msgId` means that the message is not in the chat. */
 export interface DeliveryCheck {
   found: Extract<JournalLine, { what: 'read' }>['found'];
+  /** Recipients that stay as they are, because the message may only not be listed yet. */
+  early: Chat[];
   /** Recipients that stay as they are, with the error if the chat couldn't be read. */
   unclear: { recipient: Chat; error?: unknown }[];
 }
@@ -64,6 +68,12 @@ const CLOCK_SKEW = 10 * 60_000;
 /** …and the difference if one of them is set wrong. */
 const MAX_CLOCK_SKEW = 24 * 60 * 60_000;
 
+/**
+ * How long a message may be missing from its chat (milliseconds). The contract says nothing of it: a minute is long for a
+ * service that lists late, and short for someone who checks again.
+ */
+export const LISTING_DELAY = 60_000;
+
 /** Reads the chats of all recipients that may have the message, one after the other, until aborted. */
 export async function checkDelivery(
   status: DeliveryStatus,
@@ -72,13 +82,15 @@ export async function checkDelivery(
   progress: (done: number, total: number) => void,
 ): Promise<DeliveryCheck> {
   const unchecked = status.recipients(...UNCHECKED_STATES);
-  const check: DeliveryCheck = { found: [], unclear: [] };
+  const check: DeliveryCheck = { found: [], early: [], unclear: [] };
   for (const [index, { type, id }] of unchecked.entries()) {
     if (signal.aborted) break;
     const recipient = { type, id };
     try {
+      const isEarly = mayBeListedLater(status.outcomeOf(recipient), options.now());
       const result = await findMessage(recipient, status, options, signal);
       if (result === 'unclear') check.unclear.push({ recipient });
+      else if (result === 'absent' && isEarly) check.early.push(recipient);
       else check.found.push({ ...recipient, ...(result !== 'absent' && { msgId: result }) });
     } catch (error) {
       if (isFailure(error, 'cancelled')) break;
@@ -88,6 +100,10 @@ export async function checkDelivery(
   }
   return check;
 }
+
+/** A clock that was set back since makes a call seem to come. */
+const mayBeListedLater = (outcome: Outcome, now: number) =>
+  isUnchecked(outcome) && outcome.at !== undefined && Math.abs(now - outcome.at) < LISTING_DELAY;
 
 /** The ID of the delivered message in a chat, or whether it is certainly absent. */
 async function findMessage(

@@ -143,7 +143,7 @@ export class DeliveryRunner {
       signal.removeEventListener('abort', stopWaiting);
       if (!(await this.#journal.begin(attempt))) throw new TakenError();
       isBegun = true;
-      this.#status.begin(attempt);
+      this.#status.begin({ ...attempt, at: this.#clock.wall() });
     };
     signal.addEventListener('abort', stopWaiting);
     try {

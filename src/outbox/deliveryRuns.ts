@@ -108,7 +108,7 @@ export class DeliveryRuns {
     this.#onChange(id);
     const journal: DeliveryJournal = {
       begin: async ({ batch, attempt }) => {
-        const isNext = await this.#store.claim(id, next++, { batch, attempt });
+        const isNext = await this.#store.claim(id, next++, { batch, attempt, at: this.#clock.wall() });
         if (!isNext && (await this.#store.isDeleted(id))) throw new DeletedError();
         return isNext;
       },

@@ -9,7 +9,7 @@ export type Outcome =
   /** Named in `successList`, or found in the chat afterwards. */
   | { state: 'reached'; msgId: string }
   /** The batch was accepted without naming the recipient, which may have it: failures are not documented (contract 4.5). */
-  | { state: 'unconfirmed' }
+  | ({ state: 'unconfirmed' } & Unchecked)
   /** The message was looked for afterwards, and is not in the chat. */
   | { state: 'absent' }
   /** The service refused the batch. */
@@ -17,7 +17,15 @@ export type Outcome =
   /** Not sent yet, or the connection failed. */
   | { state: 'notSent'; failure?: Failure | undefined }
   /** Sent, but the answer was lost: it may or may not have arrived. */
-  | { state: 'unknown'; failure?: Failure | undefined };
+  | ({ state: 'unknown'; failure?: Failure | undefined } & Unchecked);
+
+/** What matters for a check whether the message is in the chat. */
+interface Unchecked {
+  /** When the call was answered, or else made, if known (Unix milliseconds). */
+  at?: number;
+  /** A check didn't find the message, but so soon that it may not have been listed yet. */
+  wasEarly?: true;
+}
 
 export type OutcomeState = Outcome['state'];
 /** Those that need the most attention first. */
@@ -33,13 +41,16 @@ export const OUTCOME_STATES = [
 /** A recipient in one of these states may have the message until its chat is read: sending it again may reach it twice. */
 export const UNCHECKED_STATES = ['unknown', 'unconfirmed'] as const satisfies readonly OutcomeState[];
 
-export const isUnchecked = ({ state }: Outcome) => UNCHECKED_STATES.some((one) => one === state);
+export const isUnchecked = (outcome: Outcome): outcome is Extract<Outcome, { state: (typeof UNCHECKED_STATES)[number] }> =>
+  UNCHECKED_STATES.some((state) => state === outcome.state);
 
 export interface Attempt {
   /** Index of the batch. */
   batch: number;
   /** Number of attempts before this one. */
   attempt: number;
+  /** When it was claimed, if known (Unix milliseconds). */
+  at?: number | undefined;
 }
 
 export class DeliveryStatus {
@@ -126,11 +137,11 @@ export class DeliveryStatus {
   }
 
   /** Marks a batch as unknown, because an attempt may go out from now on. */
-  begin({ batch, attempt }: Attempt): void {
+  begin({ batch, attempt, at }: Attempt): void {
     this.stopped = undefined;
     if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
     this.#attempts[batch] = attempt + 1;
-    const outcome: Outcome = { state: 'unknown' };
+    const outcome: Outcome = { state: 'unknown', ...(at !== undefined && { at }) };
     this.#setOutcome(this.#recipientsOf(batch), () => outcome);
   }
 
@@ -148,8 +159,8 @@ export class DeliveryStatus {
         break;
       case 'failed': {
         this.begin(line);
-        const { state, failure } = line;
-        const outcome: Outcome = { state, failure };
+        const { state, failure, at } = line;
+        const outcome: Outcome = state === 'unknown' ? { state, failure, at } : { state, failure };
         // Ignored if a later attempt has begun.
         if (line.attempt === (this.#attempts[line.batch] ?? 0) - 1) {
           this.#setOutcome(this.#recipientsOf(line.batch), () => outcome);
@@ -162,13 +173,17 @@ export class DeliveryStatus {
           if (!this.#outcomes[type].has(id)) continue;
           this.#setOutcome([{ type, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'absent' }));
         }
+        for (const chat of line.early ?? []) {
+          const before = this.outcomeOf(chat);
+          if (isUnchecked(before)) this.#setOutcome([chat], () => ({ ...before, wasEarly: true }));
+        }
         break;
       case 'stopped':
         this.stopped = line.why;
     }
   }
 
-  #applyAnswer({ batch, reached, unreadable, successCount }: Extract<JournalLine, { what: 'answered' }>): void {
+  #applyAnswer({ batch, at, reached, unreadable, successCount }: Extract<JournalLine, { what: 'answered' }>): void {
     const recipients = this.#recipientsOf(batch);
     const asked = new Set(recipients.map(({ id }) => id));
     const messages = new Map<string, string>();
@@ -180,7 +195,7 @@ export class DeliveryStatus {
     for (const entry of unreadable) this.unreadable.push(entry);
     const listed = reached.length + unreadable.length;
     if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
-    const unconfirmed: Outcome = { state: 'unconfirmed' };
+    const unconfirmed: Outcome = { state: 'unconfirmed', at };
     this.#setOutcome(recipients, ({ id }) => {
       const msgId = messages.get(id);
       return msgId === undefined ? unconfirmed : { state: 'reached', msgId };

@@ -217,9 +217,11 @@ export class Outbox {
     if (!entry || entry.isRunning) return undefined;
     const all = await this.all();
     const others = await compareWithOthers(entry.status, all, chainOf(id, all));
-    const check = await checkDelivery(entry.status, { list, ...others }, signal, progress);
-    if (check.found.length > 0) {
-      await this.#store.append(id, { what: 'read', at: this.#clock.wall(), found: check.found });
+    const now = () => this.#clock.wall();
+    const check = await checkDelivery(entry.status, { now, list, ...others }, signal, progress);
+    const { found, early } = check;
+    if (found.length + early.length > 0) {
+      await this.#store.append(id, { what: 'read', at: now(), found, ...(early.length > 0 && { early }) });
       this.#onChange(id);
     }
     return check;

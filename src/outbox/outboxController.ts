@@ -8,7 +8,7 @@ import { tooManyText } from '../presentation/audienceNames.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
-import { Timer } from '../service/clock.ts';
+import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import type { CheckOptions, DeliveryCheck } from './deliveryCheck.ts';
@@ -57,14 +57,15 @@ export class OutboxController implements DeliveryReader {
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
-  constructor(host: OutboxHost, folder: Uri, view: OutboxView) {
+  constructor(host: OutboxHost, folder: Uri, view: OutboxView, clock: Clock = systemClock) {
     this.#host = host;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());
     this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
-    this.outbox = new Outbox(new DeliveryStore(openDurableFiles(folder)), (id) => {
+    const onChange = (id: string) => {
       this.#changedRows.add(id);
       this.#changedReports.add(id);
-    });
+    };
+    this.outbox = new Outbox(new DeliveryStore(openDurableFiles(folder), clock), onChange, clock);
     this.tree = new OutboxTree(this.outbox, host.connection);
   }
 
@@ -224,7 +225,10 @@ export class OutboxController implements DeliveryReader {
       ...[reached, known - reached, after.uncertain.length].map(formatCount),
     );
     const error = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
-    const text = error === undefined ? words : `${words} ${errorText(error)}`;
+    const early = checks.reduce((sum, check) => sum + (check?.early.length ?? 0), 0);
+    const notListed =
+      early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
+    const text = [words, notListed, error !== undefined && errorText(error)].filter(Boolean).join(' ');
     await offerActions(text, await this.entry(id), this.#host.commands, { error });
   }
 

@@ -71,13 +71,14 @@ export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'ba
 const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
- * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch, to resend
+ * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (`at` is when,
+ * in Unix ms; not in older ones), to resend
  * to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself; `edited` if it isn't sent at all, because its message
  * is being edited), or to delete it. After a resend only a later resend or the deletion follows, and a time counts only
  * before the first attempt. `resends` stands in for the claim of the delivery before, which is deleted.
  */
 export const Claim = v.union([
-  v.object({ batch: count, attempt: count }),
+  v.object({ batch: count, attempt: count, at: v.optional(v.number()) }),
   v.object({ resentBy: text }),
   v.object({ due: v.nullable(v.number()), edited: v.optional(v.literal(true)) }),
   v.object({ resends: text }),
@@ -105,11 +106,15 @@ export const JournalLine = v.variant('what', [
     state: v.picklist(['rejected', 'notSent', 'unknown']),
     failure: v.optional(FailureSchema),
   }),
-  /** Recipients whose chats were checked afterwards, with the message if it was there. */
+  /**
+   * Recipients whose chats were checked afterwards, with the message if it was there; `early` are those where it wasn't, but
+   * may be listed later.
+   */
   v.object({
     what: v.literal('read'),
     at: v.number(),
     found: v.array(v.object({ type, id: text, msgId: v.optional(text) })),
+    early: v.optional(v.array(v.object({ type, id: text }))),
   }),
   /** Sending stopped before everything was sent. */
   v.object({

@@ -201,8 +201,13 @@ export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
   if (outcome.state === 'absent') return l10n.t("The message isn't in the chat.");
   if (outcome.state !== 'unconfirmed') return causeOf(outcome);
-  return l10n.t("The service didn't confirm delivery to this recipient, who may have the message.");
+  return outcome.wasEarly
+    ? notListedText()
+    : l10n.t("The service didn't confirm delivery to this recipient, who may have the message.");
 }
+
+/** What a check says that came soon after the message was sent. */
+export const notListedText = () => l10n.t("The message isn't listed in the chat yet. Check again in a minute.");
 
 function causeOf(outcome: Outcome): string {
   switch (outcome.state) {
@@ -217,7 +222,12 @@ function causeOf(outcome: Outcome): string {
     case 'notSent':
       return textOf(outcome.failure);
     case 'unknown':
-      return [textOf(outcome.failure), l10n.t('The message may have been delivered anyway.')].filter(Boolean).join(' ');
+      return [
+        textOf(outcome.failure),
+        outcome.wasEarly ? notListedText() : l10n.t('The message may have been delivered anyway.'),
+      ]
+        .filter(Boolean)
+        .join(' ');
   }
 }
 

@@ -7,6 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { LISTING_DELAY } from '../../src/outbox/deliveryCheck.ts';
 import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
@@ -48,7 +49,12 @@ async function run(effort: Effort): Promise<string[]> {
   const damageIsDetected = fc.asyncProperty(plans, damages, async (plan, damages) => {
     const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
     const folder = await mkdtemp(join(tmpdir(), 'bot-chats-damage-'));
-    const open = () => new Outbox(new DeliveryStore(diskFiles(folder)), undefined, instantClock());
+    const open = (later = 0) =>
+      new Outbox(
+        new DeliveryStore(diskFiles(folder)),
+        undefined,
+        instantClock(() => Date.now() + later),
+      );
     const delivery = await deliveryFor(plan);
     deliveries++;
     try {
@@ -56,7 +62,7 @@ async function run(effort: Effort): Promise<string[]> {
       sandbox.setFaults(undefined);
       for (const damage of damages) await inflict(damage, join(folder, 'deliveries', delivery.id));
       damaged += damages.length;
-      await assertConsistent({ plan, delivery, outbox: open(), sandbox });
+      await assertConsistent({ plan, delivery, outbox: open(LISTING_DELAY), sandbox });
     } catch (error) {
       // Damage was detected: nothing more of this delivery can be sent.
       if (!(error instanceof DamagedError)) throw error;

@@ -67,15 +67,13 @@ export async function killAtEveryStep(
       const delivery = await deliveryFor(plan);
       const job = { webUrl, openApiUrl, token: TOKEN, delivery, killedAt, later: 0 };
       const steps = await send(job);
-      const storeAfter = (later: number) =>
-        new DeliveryStore(
-          outbox.files,
-          clockAt(() => Date.now() + later),
-        );
-      await assertReported(storeAfter(RESTART_DELAY), delivery.id);
+      const clockAfter = (later: number) => clockAt(() => Date.now() + later);
+      await assertReported(new DeliveryStore(outbox.files, clockAfter(RESTART_DELAY)), delivery.id);
       if (steps === undefined && again) await send({ ...job, killedAt: again, later: RESTART_DELAY });
       sandbox.setFaults(undefined);
-      await assertConsistent({ plan, delivery, outbox: new Outbox(storeAfter(2 * RESTART_DELAY)), sandbox });
+      const clock = clockAfter(2 * RESTART_DELAY);
+      const last = new Outbox(new DeliveryStore(outbox.files, clock), undefined, clock);
+      await assertConsistent({ plan, delivery, outbox: last, sandbox });
       return steps;
     } finally {
       await close();

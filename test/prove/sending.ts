@@ -7,7 +7,7 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
-import { clockAt, instantClock } from '../unit/clocks.ts';
+import { instantClock } from '../unit/clocks.ts';
 
 export interface WindowJob {
   webUrl: string;
@@ -23,16 +23,9 @@ export interface WindowJob {
 /** Sends a delivery, or if it is stored already, checks it and sends the rest. */
 export async function sendInWindow(job: WindowJob, files: DurableFiles, fetch: typeof globalThis.fetch): Promise<void> {
   const { token, delivery, later } = job;
-  const clock = instantClock();
+  const clock = instantClock(() => Date.now() + later);
   const client = new Client({ ...job, clock, fetch });
-  const outbox = new Outbox(
-    new DeliveryStore(
-      files,
-      clockAt(() => Date.now() + later),
-    ),
-    undefined,
-    clock,
-  );
+  const outbox = new Outbox(new DeliveryStore(files, clock), undefined, clock);
   await outbox.interrupted();
   const stored = await outbox.get(delivery.id);
   if (stored) {

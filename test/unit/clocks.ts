@@ -44,11 +44,11 @@ export function heldClock() {
   return { clock, pass, sleeping: () => waiting.size };
 }
 
-/** A clock that only sleeps advance. They end at once. */
-export function instantClock(): Clock {
+/** A clock that only sleeps advance. They end at once. It shows the system's time by default (Unix milliseconds). */
+export function instantClock(wall: () => number = systemClock.wall): Clock {
   let now = 0;
   return {
-    ...systemClock,
+    ...clockAt(wall),
     now: () => now,
     async sleep(ms, signal) {
       signal.throwIfAborted();

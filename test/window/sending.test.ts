@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addChecksum } from '../../src/outbox/checksum.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
@@ -274,6 +275,9 @@ describe('Sending', function () {
     await writeFile(join(running, heartbeat), '{"at":0}');
     const stored = new Outbox(new DeliveryStore(diskFiles(outbox())));
     const { delivery } = (await stored.all())[0]?.status ?? assert.fail('the outbox is empty');
+    // And its last call, instead of waiting until a message would be listed.
+    const claim = join(outbox(), 'deliveries', delivery.id, 'act-1');
+    await writeFile(claim, await addChecksum({ batch: 1, attempt: 0, at: 0 }));
     // As a window stored it that was closed before the time.
     const message = { contentType: 'text' as const, content: { text: 'Missed' } };
     await stored.schedule({ ...delivery, id: stored.newId(), name: 'missed.md', message, due: Date.now() - 60_000 });

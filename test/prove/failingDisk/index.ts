@@ -13,7 +13,7 @@ import { DamagedError } from '../../../src/outbox/recordFiles.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { createFaultySandbox } from '../../../src/sandbox/faulty.ts';
 import { chatKey } from '../../../src/service/model.ts';
-import { clockAt, instantClock } from '../../unit/clocks.ts';
+import { instantClock } from '../../unit/clocks.ts';
 import { TOKEN } from '../../unit/outbox/testDeliveries.ts';
 import { assertConsistent, clientOf, deliveryFor, faultsOf, type Plan, plans } from '../deliveries.ts';
 import { count, type Effort, type Proof, search } from '../proof.ts';
@@ -79,15 +79,8 @@ async function deliver(
   const sender = senderBy(client, TOKEN, delivery);
 
   let later = 0;
-  const open = () =>
-    new Outbox(
-      new DeliveryStore(
-        diskFiles(folder, disk.files),
-        clockAt(() => Date.now() + later),
-      ),
-      undefined,
-      instantClock(),
-    );
+  const clock = instantClock(() => Date.now() + later);
+  const open = () => new Outbox(new DeliveryStore(diskFiles(folder, disk.files), clock), undefined, clock);
   let outbox = open();
   let wasRemoved = false;
   /** Whether this window has reported that something couldn't be stored. */

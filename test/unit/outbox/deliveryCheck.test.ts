@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { type CheckOptions, checkDelivery } from '../../../src/outbox/deliveryCheck.ts';
 import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
-import type { Delivery } from '../../../src/outbox/record.ts';
+import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { AT, BOT, deliveryOf, groups, planBatches } from './testDeliveries.ts';
@@ -30,13 +30,19 @@ function listed(msgId: string, changes: Record<string, unknown> = {}) {
 /** Checks a delivery to one group that lists these messages, newest first. */
 async function checkIn(
   list: Listed[],
-  { delivery = {}, ...options }: Partial<CheckOptions> & { delivery?: Partial<Delivery> } = {},
+  {
+    delivery = {},
+    lines = [],
+    ...options
+  }: Partial<CheckOptions> & { delivery?: Partial<Delivery>; lines?: JournalLine[] } = {},
 ) {
-  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), delivery), [{ batch: 0, attempt: 0 }]);
+  const begun = [{ batch: 0, attempt: 0, at: AT }];
+  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), delivery), begun, lines);
   const pages: unknown[] = [];
   const check = await checkDelivery(
     status,
     {
+      now: () => AT + MINUTE,
       async list(_, page) {
         pages.push(page);
         if ('latest' in page) return list.slice(0, page.latest);
@@ -66,6 +72,23 @@ describe('An unknown outcome', () => {
   it('is resolved if the message is not in the chat', async () => {
     for (const list of [[], [listed('n', { senderId: '7' })], [listed('n', { content: { text: 'Hullo' } })]]) {
       assert.deepEqual((await checkIn(list)).found, ABSENT);
+    }
+  });
+
+  it('stays as it is within a minute of the answer, or else of the call: the message may be listed late', async () => {
+    const one = { batch: 0, attempt: 0, at: AT + 10_000 };
+    const cases: JournalLine[][] = [
+      [],
+      [{ what: 'failed', ...one, state: 'unknown' }],
+      [{ what: 'answered', ...one, reached: [], unreadable: [] }],
+    ];
+    for (const lines of cases) {
+      const [{ at } = { at: AT }] = lines;
+      const early = await checkIn([], { lines, now: () => at + MINUTE - 1 });
+      assert.deepEqual([early.found, early.early, early.unclear], [[], ABSENT, []]);
+      assert.deepEqual((await checkIn([listed('m')], { lines, now: () => at })).found, ARRIVED);
+      const later = await checkIn([], { lines, now: () => at + MINUTE });
+      assert.deepEqual([later.found, later.early], [ABSENT, []]);
     }
   });
 

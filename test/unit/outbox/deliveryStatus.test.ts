@@ -177,6 +177,18 @@ describe('Delivery status after a crash', () => {
     );
   });
 
+  it('remembers of whom a check came too early, until another one settles it', () => {
+    const a = { type: 'group', id: 'a' } as const;
+    const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0, at: AT }]);
+    const early = [a, { type: 'group' as const, id: 'e' }];
+    status.apply({ what: 'read', at: AT, found: [], early });
+    assert.deepEqual(status.outcomeOf(a), { state: 'unknown', at: AT, wasEarly: true });
+    assert.deepEqual(status.outcomeOf({ type: 'group', id: 'b' }), { state: 'unknown', at: AT });
+    assert.deepEqual([status.counts.unknown, status.counts.notSent], [2, 4]);
+    status.apply({ what: 'read', at: AT, found: [a] });
+    assert.deepEqual(status.outcomeOf(a), { state: 'absent' });
+  });
+
   it('has the reason of an early stop until the next outcome', () => {
     const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
     const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;

@@ -11,7 +11,7 @@ import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliverySt
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
-import { csvOf, reportOf } from '../../../src/outbox/report.ts';
+import { csvOf, detailOf, reportOf } from '../../../src/outbox/report.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../answers.ts';
@@ -211,9 +211,26 @@ describe('The outbox', () => {
     const { delivery, counts } = await deliver();
     assert.equal(counts.unknown, 1);
     const shown = onMessages();
+    open.untilListed();
     await controller.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Reached: 1\. Not reached: 1\. Still unknown: 0\./);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
+  });
+
+  it("doesn't take for missing what may only not be listed yet, and says to check again", async () => {
+    const { delivery } = await deliver();
+    const shown = onMessages();
+    const nora = { type: 'user', id: '7850437' } as const;
+    const stored = async () => (await open.outbox.get(delivery.id))?.status.outcomeOf(nora) ?? assert.fail();
+    await controller.act('check', delivery.id);
+    const words = "Messages that aren't listed yet: 1. Check again in a minute.";
+    assert.equal(shown.at(-1), `Reached: 0. Not reached: 0. Still unknown: 1. ${words}`);
+    assert.equal(detailOf(await stored()), "The message isn't listed in the chat yet. Check again in a minute.");
+    assert.equal((await stored()).state, 'unconfirmed');
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.equal(shown.at(-1), 'Reached: 0. Not reached: 1. Still unknown: 0.');
+    assert.equal((await stored()).state, 'absent');
   });
 
   it('checks a delivery together with its resends', async () => {
@@ -229,6 +246,7 @@ describe('The outbox', () => {
     const toCheck = async () => (await open.outbox.unreached(delivery.id)).toCheck;
     assert.deepEqual(await toCheck(), [delivery.id, resend.id]);
     const shown = onMessages();
+    open.untilListed();
     await controller.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\./);
     assert.deepEqual(await toCheck(), []);
@@ -316,6 +334,7 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     open.repainted.length = 0;
     onMessages();
+    open.untilListed();
     await controller.act('check', delivery.id);
     while (!open.repainted.includes(delivery.id)) await setImmediate();
   });

@@ -3,9 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sender } from '../../../src/outbox/deliveryRuns.ts';
+import { LISTING_DELAY } from '../../../src/outbox/deliveryCheck.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
+import type { Clock } from '../../../src/service/clock.ts';
+import { clockAt } from '../clocks.ts';
 import { type Answers, groups, idOf, planBatches } from './testDeliveries.ts';
 
 /** The ID of the first delivery. */
@@ -21,7 +24,15 @@ export class OutboxFolder {
   sent: string[] = [];
 
   /** The outbox as a window reads it that is opened now. */
-  open = (changed?: (id: string) => void) => new Outbox(new DeliveryStore(diskFiles(this.path)), changed);
+  open = (changed?: (id: string) => void, clock?: Clock) =>
+    new Outbox(new DeliveryStore(diskFiles(this.path)), changed, clock);
+
+  /** Like {@link open}, once what was sent is listed for sure. */
+  openLater = () =>
+    this.open(
+      undefined,
+      clockAt(() => Date.now() + LISTING_DELAY),
+    );
 
   /** A sender that gets these answers in turn. The last one answers all remaining calls. */
   by = (...answers: Answers[]): Sender => ({

@@ -156,6 +156,7 @@ describe('The rows of the outbox', () => {
       await assert.rejects(resent('resume'), /has changed/);
       const stopped = await resend(() => assert.fail('an answer is lost'));
       assert.equal(await resent('check'), delivery.id);
+      open.untilListed();
       for (const id of [delivery.id, stopped]) await open.outbox.check(id, async () => [], AbortSignal.timeout(9_000));
       await resend(() => true);
       await assert.rejects(resent('resend'), /has changed/);

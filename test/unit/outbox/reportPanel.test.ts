@@ -141,6 +141,7 @@ describe('The report of a delivery', () => {
     assert.deepEqual(page.last('summary')?.actions, ['check', 'resend', ...COPYING]);
     const [id = ''] = (await open.outbox.all()).map(({ status }) => status.delivery.id);
     onMessages();
+    open.untilListed();
     await open.controller.act('check', id);
     page.received = [];
     panels.update(new Set(['another']));

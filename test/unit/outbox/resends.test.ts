@@ -47,7 +47,7 @@ describe('The outbox, resending', () => {
     v.parse(Listed, { msgId, senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: Date.now() });
   /** Checks a delivery in chats that have these messages, newest first. */
   const check = (id: string, ...msgIds: string[]) =>
-    open().check(id, async () => msgIds.map(listed), new AbortController().signal);
+    box.openLater().check(id, async () => msgIds.map(listed), new AbortController().signal);
 
   it('knows after a check that those without the message get it once', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID, at: Date.now() }), by(nobody));
@@ -262,7 +262,7 @@ describe('The outbox, resending', () => {
     const at = Date.now();
     await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
     const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
-    const check = await open().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
+    const check = await box.openLater().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
     assert.deepEqual([check?.unclear, check?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
   });
 });

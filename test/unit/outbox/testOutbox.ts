@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ThemeIcon, type TreeItem, Uri } from 'vscode';
 import type { Batch, Recipient } from '../../../src/outbox/batches.ts';
+import { LISTING_DELAY } from '../../../src/outbox/deliveryCheck.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { temporaryPath } from '../../host/temporary.ts';
+import { clockAt } from '../clocks.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService } from '../test-service.ts';
 import { BOT, planBatches } from './testDeliveries.ts';
@@ -26,10 +28,10 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   const ran: unknown[] = [];
   host.commands.run = async (...command) => void ran.push(command);
   const repainted: string[] = [];
-  const controller = new OutboxController(host, Uri.file(folder), {
-    repaint: () => {},
-    repaintReports: (ids) => repainted.push(...ids),
-  });
+  let passed = 0;
+  const view = { repaint: () => {}, repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids) };
+  const clock = clockAt(() => Date.now() + passed);
+  const controller = new OutboxController(host, Uri.file(folder), view, clock);
   const { outbox } = controller;
   service.requests.splice(0);
   service.sandbox.setFaults(undefined);
@@ -61,8 +63,12 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
     connection.dispose();
   }
 
+  /** Waits, on the outbox's clock, until what was sent is listed for sure. */
+  const untilListed = () => {
+    passed += LISTING_DELAY;
+  };
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
-  return { connection, host, controller, outbox, folder, ran, repainted, deliver, sends, close };
+  return { connection, host, controller, outbox, folder, ran, repainted, deliver, untilListed, sends, close };
 }
 
 /** A message that is a text. */

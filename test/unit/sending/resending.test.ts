@@ -106,6 +106,7 @@ describe('A delivery that did not reach everyone', () => {
     await sender.resend(delivery.id);
     assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients', 'Resend']);
     assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', delivery.id]]]);
+    open.untilListed();
     await open.controller.act('check', delivery.id);
     asked.length = 0;
     answer('createQuickPick', (() => assert.fail('no other recipients')) as never);
@@ -155,6 +156,7 @@ describe('A delivery that did not reach everyone', () => {
       offers = [...offered];
       return undefined;
     });
+    open.untilListed();
     await open.controller.act('check', delivery.id);
     assert.deepEqual(offers, ['Open Report']);
   });
