@@ -3,8 +3,9 @@ import { commands, l10n, Uri, window, workspace } from 'vscode';
 import { showWarning } from '../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
+import { sentTimeOf } from './deliveryTimes.ts';
 import type { OutboxController } from './outboxController.ts';
-import type { Delivery } from './record.ts';
 import { hasDocument, sentDocument } from './sentDocument.ts';
 
 export class Comparison {
@@ -23,8 +24,9 @@ export class Comparison {
    */
   async open(what: Uri | string | undefined): Promise<void> {
     if (what === undefined) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
-    const delivery = await this.#deliveryOf(what);
-    const { id, name, at } = delivery;
+    const status = await this.#statusOf(what);
+    const { delivery } = status;
+    const { id, name } = delivery;
     if (!hasDocument(delivery)) {
       throw new UserFacingError(l10n.t("“{0}” wasn't sent as the text of a saved document.", name));
     }
@@ -32,7 +34,7 @@ export class Comparison {
     const sent = Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '-')}`, query: id });
     const file = Uri.parse(delivery.source);
     if (await canOpen(file)) {
-      const title = l10n.t('{0} (sent {1}) ↔ {0}', name, formatDateTime(at));
+      const title = l10n.t('{0} (sent {1}) ↔ {0}', name, formatDateTime(sentTimeOf(status)));
       await commands.executeCommand('vscode.diff', sent, file, title);
     } else {
       await window.showTextDocument(sent);
@@ -45,16 +47,16 @@ export class Comparison {
     return this.#controller.entry(id).then(({ status }) => sentDocument(status.delivery), errorText);
   }
 
-  async #deliveryOf(what: Uri | string): Promise<Delivery> {
+  async #statusOf(what: Uri | string): Promise<DeliveryStatus> {
     if (typeof what === 'string' || what.scheme === this.#scheme) {
       const id = typeof what === 'string' ? what : what.query;
-      return (await this.#controller.entry(id)).status.delivery;
+      return (await this.#controller.entry(id)).status;
     }
     const source = what.toString();
     const last = (await this.#controller.outbox.all()).find(
       ({ due, status: { delivery } }) => due === undefined && delivery.source === source && hasDocument(delivery),
     );
-    if (last) return last.status.delivery;
+    if (last) return last.status;
     throw new UserFacingError(l10n.t('The outbox has no delivery of “{0}”.', what.path.split('/').at(-1) ?? what.path));
   }
 }

@@ -69,6 +69,8 @@ export class DeliveryStatus {
   readonly miscounted: { successCount: number; listed: number }[] = [];
   /** Why the last run stopped early, if it did. */
   stopped: StopReason | undefined;
+  /** When the first call went out, as far as is known (Unix milliseconds). */
+  sentAt: number | undefined;
   /** Number of recipients. */
   readonly total: number;
   /** Recipients without an entry have not been sent to. */
@@ -141,6 +143,7 @@ export class DeliveryStatus {
     this.stopped = undefined;
     if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
     this.#attempts[batch] = attempt + 1;
+    this.#setSentAt(at);
     const outcome: Outcome = { state: 'unknown', ...(at !== undefined && { at }) };
     this.#setOutcome(this.#recipientsOf(batch), () => outcome);
   }
@@ -154,12 +157,13 @@ export class DeliveryStatus {
   apply(line: JournalLine): void {
     switch (line.what) {
       case 'answered':
-        this.begin(line);
+        this.begin({ batch: line.batch, attempt: line.attempt });
         this.#applyAnswer(line);
         break;
       case 'failed': {
-        this.begin(line);
+        this.begin({ batch: line.batch, attempt: line.attempt });
         const { state, failure, at } = line;
+        if (state !== 'notSent') this.#setSentAt(at);
         const outcome: Outcome = state === 'unknown' ? { state, failure, at } : { state, failure };
         // Ignored if a later attempt has begun.
         if (line.attempt === (this.#attempts[line.batch] ?? 0) - 1) {
@@ -184,6 +188,7 @@ export class DeliveryStatus {
   }
 
   #applyAnswer({ batch, at, reached, unreadable, successCount }: Extract<JournalLine, { what: 'answered' }>): void {
+    this.#setSentAt(at);
     const recipients = this.#recipientsOf(batch);
     const asked = new Set(recipients.map(({ id }) => id));
     const messages = new Map<string, string>();
@@ -200,6 +205,10 @@ export class DeliveryStatus {
       const msgId = messages.get(id);
       return msgId === undefined ? unconfirmed : { state: 'reached', msgId };
     });
+  }
+
+  #setSentAt(at: number | undefined): void {
+    if (at !== undefined && at < (this.sentAt ?? Number.POSITIVE_INFINITY)) this.sentAt = at;
   }
 
   #recipientsOf(batch: number): readonly Recipient[] {

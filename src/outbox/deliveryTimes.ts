@@ -1,4 +1,5 @@
 /** When a delivery is to be sent, or was to be, by the claims of its times. */
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Claim, Delivery } from './record.ts';
 
 /** At most one of these is known at a time. All are in Unix milliseconds. */
@@ -9,6 +10,8 @@ export interface DeliveryTimes {
   editedDue?: number | undefined;
   /** When it was to be sent before that was canceled; undefined if it's scheduled again, or was begun. */
   canceledDue?: number | undefined;
+  /** When it was to be sent, once it was begun. */
+  begunDue?: number | undefined;
 }
 
 export type TimeClaim = Extract<Claim, { due: unknown }>;
@@ -17,8 +20,13 @@ export type TimeClaim = Extract<Claim, { due: unknown }>;
 export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeClaim[], isBegun: boolean): DeliveryTimes {
   const times = [due, ...claims.map((claim) => claim.due)];
   const planned = times.findLast((time) => time !== null);
-  if (planned === undefined || isBegun) return { due: undefined };
+  if (planned === undefined) return { due: undefined };
+  if (isBegun) return { due: undefined, begunDue: planned };
   const last = claims.at(-1);
   if (last?.due !== null) return { due: planned };
   return last.edited ? { due: undefined, editedDue: planned } : { due: undefined, canceledDue: planned };
 }
+
+/** When a delivery was sent, or else confirmed (Unix ms). One that waits for its time is sent later than it's confirmed. */
+export const sentTimeOf = ({ delivery, sentAt }: Pick<DeliveryStatus, 'delivery' | 'sentAt'>): number =>
+  delivery.due === undefined ? delivery.at : (sentAt ?? delivery.at);

@@ -15,8 +15,8 @@ import { textsOf } from './deliveryMessages.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outbox.ts';
-import type { Delivery } from './record.ts';
-import { scheduleOf } from './scheduledText.ts';
+import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
+import { plannedTexts, scheduleOf } from './scheduledText.ts';
 
 /** A summary of the delivery, followed by what went wrong. */
 export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
@@ -37,8 +37,15 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
 }
 
 /** When a delivery was sent, by which bot and through which service. */
-export const originOf = ({ at, bot, service }: Delivery) =>
-  l10n.t('{0}, sent by {1} through {2}', formatDateTime(at), bot.name, shortServiceName(service));
+export const originOf = (status: DeliveryStatus) => {
+  const { bot, service } = status.delivery;
+  return l10n.t(
+    '{0}, sent by {1} through {2}',
+    formatDateTime(sentTimeOf(status)),
+    bot.name,
+    shortServiceName(service),
+  );
+};
 
 /** Why a delivery stopped early. */
 function stopText({ why, error }: EarlyStop): string {
@@ -77,16 +84,20 @@ const MAX_CAUSES = 100;
 /** Notes, or IDs in a note, that are listed. */
 const MAX_NOTES = 50;
 
-type Reported = Pick<OutboxEntry, 'status' | 'isRunning'> & Partial<Pick<OutboxEntry, 'due'>>;
+type Reported = Pick<OutboxEntry, 'status' | 'isRunning'> & Partial<DeliveryTimes>;
 
 /** What a report says before it lists recipients. */
-export function headingOf({ status, isRunning, due }: Reported) {
+export function headingOf({ status, isRunning, due, ...times }: Reported) {
   const { delivery } = status;
   return {
     title: l10n.t('Delivery of “{0}”', delivery.name),
-    origin: due === undefined || isRunning ? originOf(delivery) : scheduleOf(delivery, due),
+    origin: due === undefined || isRunning ? originOf(status) : scheduleOf(delivery, due),
     headline: [isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' '),
-    notes: [...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []), ...notesOf(status)],
+    notes: [
+      ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
+      ...notesOf(status),
+      ...plannedTexts(delivery, times),
+    ],
   };
 }
 

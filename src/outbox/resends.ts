@@ -98,6 +98,7 @@ export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): P
     });
   }
   const joint = new DeliveryStatus({ ...delivery, batches });
+  joint.sentAt = first.status.sentAt;
   for (const { status } of [first, ...resends]) {
     await slices.each(status.recipients(), (one) => joint.learn(one, status.outcomeOf(one)));
     joint.stopped = status.stopped;

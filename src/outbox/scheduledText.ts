@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { shortServiceName } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
+import type { DeliveryTimes } from './deliveryTimes.ts';
 import type { Delivery } from './record.ts';
 
 /** Confirms the time that the user has chosen (Unix ms). */
@@ -19,3 +20,12 @@ export const dueText = (due: number, now: number) =>
 /** When a delivery is to be sent (Unix ms), by which bot and through which service. */
 export const scheduleOf = ({ bot, service }: Delivery, due: number) =>
   l10n.t('Scheduled for {0}, to be sent by {1} through {2}', formatDateTime(due), bot.name, shortServiceName(service));
+
+/** When a delivery was confirmed, and when it was to be sent, if it waited for that time. */
+export function plannedTexts(
+  { at }: Pick<Delivery, 'at'>,
+  { begunDue, canceledDue = begunDue }: Pick<DeliveryTimes, 'begunDue' | 'canceledDue'>,
+): string[] {
+  if (canceledDue === undefined) return [];
+  return [l10n.t('Confirmed: {0}. Scheduled for: {1}.', formatDateTime(at), formatDateTime(canceledDue))];
+}

@@ -10,13 +10,14 @@ import type { Recipient } from './batches.ts';
 import { actionsOn, actionsOnFamily, stateOf } from './deliveryState.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import { creationTimeOf } from './deliveryStore.ts';
+import { sentTimeOf } from './deliveryTimes.ts';
 import { headingOf, shortHeading } from './heading.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { Delivery } from './record.ts';
 import { DamagedError } from './recordFiles.ts';
 import { detailOf, headline, originOf, stateText } from './report.ts';
 import type { DeliveryFamily } from './resends.ts';
-import { dueText, scheduleOf } from './scheduledText.ts';
+import { dueText, plannedTexts, scheduleOf } from './scheduledText.ts';
 import { hasDocument } from './sentDocument.ts';
 
 const STATE_ICONS = {
@@ -91,7 +92,7 @@ function sentItem(
     test,
     // The icon shows that everyone was reached.
     counts.reached < total && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
-    formatShortTime(entry.editedDue ?? delivery.at, systemClock.wall()),
+    formatShortTime(entry.editedDue ?? sentTimeOf(status), systemClock.wall()),
     service,
   );
   const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));
@@ -99,7 +100,7 @@ function sentItem(
   item.contextValue = ['delivery', ...rest].join(' ');
   const ended = isUnsent ? stateText('notSent') : l10n.t('{0} of {1} reached', reached, all);
   const outcome = [edited, test, activity, ended].filter(Boolean).join(', ');
-  const spoken = joinPhrases(outcome, service, formatDateTime(delivery.at));
+  const spoken = joinPhrases(outcome, service, formatDateTime(sentTimeOf(status)));
   item.accessibilityInformation = { label: `${heading}, ${spoken}` };
   return item;
 }
@@ -108,14 +109,14 @@ function sentItem(
 const serviceOf = ({ service }: Delivery, connected: string | undefined) =>
   service === connected ? '' : shortServiceName(service);
 
-export function deliveryTooltip({ status, unreadableCount, due, editedDue }: OutboxEntry): MarkdownString {
+export function deliveryTooltip({ status, unreadableCount, due, editedDue, ...times }: OutboxEntry): MarkdownString {
   const { delivery } = status;
   const lines =
     unreadableCount === 1
       ? l10n.t("1 line of the stored delivery can't be read.")
       : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
   const notes = unreadableCount > 0 ? [lines] : [];
-  const origin = due === undefined ? originOf(delivery) : scheduleOf(delivery, due);
+  const origin = due === undefined ? originOf(status) : scheduleOf(delivery, due);
   const test = delivery.isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
   const edited =
     editedDue === undefined
@@ -125,7 +126,8 @@ export function deliveryTooltip({ status, unreadableCount, due, editedDue }: Out
   const names = new Set([headingOf(delivery), delivery.name]);
   // Nothing has happened to one that is sent later.
   const outcome = due === undefined ? [headline(status)] : [];
-  return textTooltip([...names, ...outcome, origin, ...edited, ...test, ...notes].join('\n\n'));
+  const planned = plannedTexts(delivery, times);
+  return textTooltip([...names, ...outcome, origin, ...planned, ...edited, ...test, ...notes].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {

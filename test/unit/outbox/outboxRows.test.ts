@@ -3,13 +3,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
 import type { DeliveryAction } from '../../../src/outbox/deliveryState.ts';
+import type { BatchSender } from '../../../src/outbox/deliveryRunner.ts';
+import { sentTimeOf } from '../../../src/outbox/deliveryTimes.ts';
 import { isScheduled } from '../../../src/outbox/outbox.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
+import { headingOf } from '../../../src/outbox/report.ts';
+import { textTooltip } from '../../../src/presentation/card.ts';
+import { formatDateTime, formatShortTime } from '../../../src/presentation/formats.ts';
 import { onMessages, restore } from '../answers.ts';
 import { type TestService, useService } from '../test-service.ts';
-import { deliveryOf, everyone, groups, planBatches } from './testDeliveries.ts';
+import { AT, deliveryOf, everyone, groups, planBatches } from './testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 
 describe('The rows of the outbox', () => {
@@ -81,6 +86,27 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
     assert.equal(row?.item.contextValue, 'delivery resume reschedule remove');
+  });
+
+  it('shows when a scheduled one was sent, and in its tooltip when it was planned', async () => {
+    const due = AT + 60_000;
+    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: open.outbox.newId(), due };
+    await open.outbox.schedule(delivery);
+    const send: BatchSender['send'] = async (batch, { before }) => {
+      await before();
+      return everyone(batch, () => {});
+    };
+    await open.outbox.resume(delivery.id, { token: 't', send });
+    const [row = assert.fail()] = await rows();
+    const sent = sentTimeOf(((await open.outbox.get(delivery.id)) ?? assert.fail()).status);
+    assert.ok(sent > due);
+    assert.equal(row.item.description, `${formatShortTime(sent, Date.now())} · service.test`);
+    assert.ok(row.item.accessibilityInformation?.label.endsWith(formatDateTime(sent)));
+    const tooltip = controller.tree.tooltip(row.node)?.value ?? '';
+    const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
+    assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
+    const { origin, notes } = headingOf(await controller.reported(delivery.id));
+    assert.deepEqual([origin.split(', sent by')[0], notes], [formatDateTime(sent), [planned]]);
   });
 
   it('shows the day of older deliveries, and the year if it is another one', async () => {

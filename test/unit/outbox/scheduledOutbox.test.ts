@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Sender } from '../../../src/outbox/deliveryRuns.ts';
 import { stateOf } from '../../../src/outbox/deliveryState.ts';
-import { HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
+import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
+import { sentTimeOf } from '../../../src/outbox/deliveryTimes.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { idOf } from './testDeliveries.ts';
+import { AT, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 describe('A scheduled delivery', () => {
@@ -105,6 +106,24 @@ describe('A scheduled delivery', () => {
     await computer.settle();
     await computer.pass(60 * MINUTE);
     assert.deepEqual([computer.sent, await state()], [['ab 60', 'c 60'], 'delivered']);
+  });
+
+  it('knows when it was sent, and for when it was planned last', async () => {
+    assert.equal(await one.outbox.reschedule(await one.entry(), DUE + 5 * MINUTE), true);
+    await computer.settle();
+    await computer.pass(65 * MINUTE);
+    const { status, begunDue, due } = (await other.outbox.get(ID)) ?? assert.fail();
+    assert.deepEqual([sentTimeOf(status), begunDue, due], [DUE + 5 * MINUTE, DUE + 5 * MINUTE, undefined]);
+  });
+
+  it('knows when it was sent even if the answer was lost in a crash, but not if nothing went out', async () => {
+    const store = new DeliveryStore(computer.files);
+    assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0, at: DUE }), true);
+    await store.append(ID, { what: 'failed', batch: 0, attempt: 0, at: DUE + 1, state: 'notSent' });
+    const sent = async () => sentTimeOf(((await other.outbox.get(ID)) ?? assert.fail()).status);
+    assert.equal(await sent(), AT);
+    assert.equal(await store.claim(ID, 1, { batch: 0, attempt: 1, at: DUE + 2 }), true);
+    assert.equal(await sent(), DUE + 2);
   });
 
   it('keeps the time that it had while it is edited, and is sent at none', async () => {

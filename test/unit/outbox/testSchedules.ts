@@ -79,12 +79,8 @@ export class TestWindow {
 
   constructor(computer: TestComputer) {
     this.#computer = computer;
-    this.outbox = new Outbox(
-      new DeliveryStore(
-        computer.files,
-        clockAt(() => computer.wall),
-      ),
-    );
+    const clock = clockAt(() => computer.wall);
+    this.outbox = new Outbox(new DeliveryStore(computer.files, clock), undefined, clock);
     this.scheduler = new DeliveryScheduler({
       outbox: this.outbox,
       clock: {
