@@ -11,12 +11,16 @@ interface SendItem extends ListItem {
   choose(): Uri | 'new' | Promise<Uri | undefined>;
 }
 
+interface FileItem extends SendItem {
+  choose(): Promise<Uri | undefined>;
+}
+
 /**
  * A Markdown file, the active document, or the one that the user chooses. Undefined if the user cancels.
  * @throws UserFacingError if it's no Markdown
  */
 export async function chooseDocument(file?: Uri): Promise<TextDocument | undefined> {
-  const chosen = file ?? activeMarkdown() ?? (await askDocument());
+  const chosen = file ?? activeMarkdown() ?? (await askDocument(markdownFile()));
   const document = chosen && (await workspace.openTextDocument(chosen));
   if (!document || document.languageId === 'markdown') return document;
   throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
@@ -24,7 +28,8 @@ export async function chooseDocument(file?: Uri): Promise<TextDocument | undefin
 
 /** Offers the open Markdown documents, a new message, or a file. Undefined if the user cancels. */
 export function askWhatToSend(): Promise<Uri | 'new' | undefined> {
-  return ask([...openItems(), { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const }]);
+  const message = { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const };
+  return ask([...openItems(), message, markdownFile()]);
 }
 
 /** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */
@@ -35,17 +40,18 @@ export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | und
   return clicked;
 }
 
-async function askDocument(): Promise<Uri | undefined> {
+/** Offers the open Markdown documents, or a file of any type. Undefined if the user cancels. */
+export const askAnyDocument = () => askDocument(anyFile());
+
+/** Offers the open Markdown documents or a file; asks for the file at once if there are none. */
+async function askDocument(file: FileItem): Promise<Uri | undefined> {
   const items = openItems();
-  const chosen = items.length > 0 ? await ask(items) : await askMarkdownFile();
+  const chosen = items.length > 0 ? await ask([...items, file]) : await file.choose();
   return chosen === 'new' ? undefined : chosen;
 }
 
-/** Offers these items, or a file. */
-async function ask(items: readonly SendItem[]): Promise<Uri | 'new' | undefined> {
-  const file = { label: safeLabel(l10n.t('Choose a Markdown File…'), 'folder-opened'), choose: askMarkdownFile };
-  return (await pickOne<SendItem>([...items, file], { title: l10n.t('Send what?') }))?.choose();
-}
+const ask = async (items: readonly SendItem[]) =>
+  (await pickOne<SendItem>(items, { title: l10n.t('Send what?') }))?.choose();
 
 /** The open Markdown documents: the active one, those that are visible, and those in other tabs. */
 function openItems(): SendItem[] {
@@ -79,4 +85,12 @@ function activeMarkdown(): Uri | undefined {
   return document?.languageId === 'markdown' ? document.uri : undefined;
 }
 
-const askMarkdownFile = () => askFile(l10n.t('Send which draft?'), { Markdown: ['md', 'markdown'] });
+const markdownFile = (): FileItem => ({
+  label: safeLabel(l10n.t('Choose a Markdown File…'), 'folder-opened'),
+  choose: () => askFile(l10n.t('Send which draft?'), { Markdown: ['md', 'markdown'] }),
+});
+
+const anyFile = (): FileItem => ({
+  label: safeLabel(l10n.t('Choose a File…'), 'folder-opened'),
+  choose: () => askFile(l10n.t('Send which file?'), {}),
+});

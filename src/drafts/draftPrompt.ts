@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { l10n, type Uri, window, workspace } from 'vscode';
 import { askInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
-import { askFile } from '../presentation/fileDialogs.ts';
 import type { Outgoing } from '../service/message.ts';
+import { askAnyDocument } from './chooseDocument.ts';
 import type { Draft } from './draft.ts';
 import { contentName } from './draft.ts';
 import { type DraftReader, fileName } from './draftReader.ts';
@@ -45,7 +45,7 @@ export class DraftPrompt {
       case 'image':
         return this.#askImage(title, document);
       default: {
-        const chosen = document ?? (await askFile(l10n.t('Send which file?'), {}));
+        const chosen = document ?? (await askAnyDocument());
         return chosen && this.#reader.draftIn(await workspace.openTextDocument(chosen), type?.contentType);
       }
     }

@@ -35,6 +35,33 @@ describe('Sending a document as a chosen type', () => {
     }
   });
 
+  it('is one of the open drafts if no document is active, or a file of any type', async () => {
+    const draft = await workspace.openTextDocument({ content: 'The draft', language: 'markdown' });
+    answer('activeTextEditor', undefined as never);
+    answer('visibleTextEditors', [{ document: draft }] as never);
+    const offered: string[][] = [];
+    const select = (...labels: string[]) =>
+      answer('showQuickPick', (async (items: QuickPickItem[]) => {
+        const label = labels.shift() ?? '?';
+        offered.push(items.map((item) => item.label));
+        return items.find((item) => item.label.includes(label));
+      }) as unknown as typeof window.showQuickPick);
+    select('Text', draft.uri.path);
+    assert.deepEqual((await prompt.ask())?.message, { contentType: 'text', content: { text: 'The draft' } });
+    assert.deepEqual(offered[1], [`$(markdown) ${draft.uri.path}`, '$(folder-opened) Choose a File…']);
+    const filters: unknown[] = [];
+    answer('showOpenDialog', (async (options) => {
+      filters.push(options?.filters);
+      return undefined;
+    }) as typeof window.showOpenDialog);
+    select('Text', 'Choose a File…');
+    assert.equal(await prompt.ask(), undefined);
+    answer('visibleTextEditors', []);
+    select('Text');
+    assert.equal(await prompt.ask(), undefined);
+    assert.deepEqual(filters, [{}, {}]);
+  });
+
   it('asks for the name and the URL of a file, and accepts only web URLs', async () => {
     selectType('File');
     const boxes = type(' price list.pdf ', 'https://files.test/price.pdf');
