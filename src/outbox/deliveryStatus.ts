@@ -41,7 +41,9 @@ export const OUTCOME_STATES = [
 /** A recipient in one of these states may have the message until its chat is read: sending it again may reach it twice. */
 export const UNCHECKED_STATES = ['unknown', 'unconfirmed'] as const satisfies readonly OutcomeState[];
 
-export const isUnchecked = (outcome: Outcome): outcome is Extract<Outcome, { state: (typeof UNCHECKED_STATES)[number] }> =>
+export const isUnchecked = (
+  outcome: Outcome,
+): outcome is Extract<Outcome, { state: (typeof UNCHECKED_STATES)[number] }> =>
   UNCHECKED_STATES.some((state) => state === outcome.state);
 
 export interface Attempt {

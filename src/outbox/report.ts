@@ -14,8 +14,8 @@ import type { Recipient } from './batches.ts';
 import { textsOf } from './deliveryMessages.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
-import type { OutboxEntry } from './outbox.ts';
 import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
+import type { OutboxEntry } from './outbox.ts';
 import { plannedTexts, scheduleOf } from './scheduledText.ts';
 
 /** A summary of the delivery, followed by what went wrong. */

@@ -86,5 +86,4 @@ export class ScheduleController {
 }
 
 /** When a canceled delivery was to be sent (Unix ms), if that is still possible. */
-const canceledFor = ({ canceledDue = 0 }: OutboxEntry) =>
-  canceledDue > systemClock.wall() ? canceledDue : undefined;
+const canceledFor = ({ canceledDue = 0 }: OutboxEntry) => (canceledDue > systemClock.wall() ? canceledDue : undefined);

@@ -8,8 +8,9 @@ import type { Service } from '../platform/service.ts';
 import { singleLineName, summaryOf } from '../presentation/describe.ts';
 import { askModal, pickOne } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { formatDateTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
+import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import {
   contentText,
@@ -39,6 +40,8 @@ export interface Confirmation {
   service: Service;
   /** All deliveries so far, newest first. */
   earlier: readonly (OutboxEntry | UnreadableEntry)[];
+  /** How many recipients the user has left out because they have the message. */
+  leftOut?: number;
   /** Recipients that may have received this message in an earlier delivery. */
   uncertain: readonly Recipient[];
   /** What is sent if the user confirms. */
@@ -57,7 +60,7 @@ export interface Confirmation {
 
 /**
  * What the user chose: `asPlanned` is to send it when it is `due`, `compare` is the ID of the delivery to compare the
- * document with, instead of sending it.
+ * document with, instead of sending it, `only` are the recipients to ask about again, without those who have the message.
  */
 export type ConfirmationAnswer =
   | 'send'
@@ -67,7 +70,8 @@ export type ConfirmationAnswer =
   | 'check'
   | 'back'
   | 'cancel'
-  | { compare: string };
+  | { compare: string }
+  | { only: readonly Recipient[] };
 
 /**
  * Shows the message, its bot and its recipients. The default button checks who has the message, or goes back to the
@@ -96,9 +100,13 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const compare = l10n.t('Cancel and Compare with What Was Sent');
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
+  const having = new Set(warnings.flatMap((one) => (one.kind === 'alreadySent' ? [...one.reached] : [])));
+  const only = having.size > 0 ? recipients.filter((one) => !having.has(chatKey(one))) : recipients;
+  const leaveOut = l10n.t('Leave Them Out ({0})', formatCount(recipients.length - only.length));
   const buttons = [
     ...(resent?.canCheck ? [check] : []),
     back,
+    ...(only.length > 0 && only.length < recipients.length ? [leaveOut] : []),
     ...(asPlanned ? [asPlanned] : []),
     send,
     ...(trials ? [later, tryFirst] : []),
@@ -108,6 +116,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
     if (changed && chosen === compare) return { compare: changed.id };
+    if (chosen === leaveOut) return { only };
     if (chosen === later) return 'later';
     if (chosen === check) return 'check';
     if (chosen !== undefined && chosen === asPlanned) return 'asPlanned';
@@ -198,11 +207,12 @@ export async function confirmSendNow({
 
 /** The results of trials, warnings, and the document's problems: a line each. */
 function notesOf(
-  { draft, trials = [] }: Pick<Confirmation, 'draft' | 'trials'>,
+  { draft, leftOut = 0, trials = [] }: Pick<Confirmation, 'draft' | 'leftOut' | 'trials'>,
   warnings: readonly Warning[],
 ): string[] {
   return [
     ...trials.slice(-MAX_TRIALS).map(trialText),
+    ...(leftOut > 0 ? [`✓ ${l10n.t('Left out, because they have this message: {0}.', formatCount(leftOut))}`] : []),
     ...warnings.map((warning) => `⚠ ${warningText(warning)}`),
     ...problemLines(draft.problems ?? []),
   ];

@@ -148,7 +148,9 @@ export class DraftSender {
       return recipients;
     };
     const trials: Trial[] = [];
-    let recipients = offered ?? (await ask(rememberedRecipients(store, service, draft)));
+    let recipients: readonly Recipient[] | undefined =
+      offered ?? (await ask(rememberedRecipients(store, service, draft)));
+    let leftOut = 0;
     while (recipients) {
       if (!values) await lookUpValues(draft, recipients, service);
       const plan = await planOf(prepared, recipients, this.#host);
@@ -162,6 +164,7 @@ export class DraftSender {
       const answer = await confirm({
         ...prepared,
         recipients,
+        leftOut,
         plan,
         earlier: others,
         ...state,
@@ -169,14 +172,21 @@ export class DraftSender {
         due,
       });
       if (answer === 'cancel') return;
+      if (typeof answer === 'object' && 'only' in answer) {
+        leftOut += recipients.length - answer.only.length;
+        recipients = answer.only;
+        continue;
+      }
       if (typeof answer === 'object') {
         if (!resent) await rememberRecipients(store, service, draft, recipients);
         return this.#host.commands.run('compareWithSent', answer.compare);
       }
       if (answer === 'check') return this.#host.commands.run('checkDelivery', resent?.id);
       if (answer === 'back' && origin) return origin.show();
-      if (answer === 'back') recipients = await ask(recipients);
-      else if (answer === 'try') {
+      if (answer === 'back') {
+        recipients = await ask(recipients);
+        leftOut = 0;
+      } else if (answer === 'try') {
         const trial = await this.#try(prepared, recipients);
         if (trial) trials.push(trial);
       } else if (answer === 'later' || answer === 'asPlanned') {

@@ -27,13 +27,7 @@ export function warningText(warning: Warning): string {
     case 'changedSince':
       return l10n.t('The document has changed since this delivery. The resend sends what was sent then.');
     case 'alreadySent':
-      return warning.count === 1
-        ? l10n.t('This message was already sent to {0}: {1}.', recipientText(warning.first), timeText(warning.at))
-        : l10n.t(
-            'This message was already sent to {0} of these recipients: {1}.',
-            formatCount(warning.count),
-            timeText(warning.at),
-          );
+      return [alreadySentText(warning), notKnownText(warning)].filter(Boolean).join(' ');
     case 'scheduled':
       return warning.isSame
         ? l10n.t('This message is already scheduled for {0}.', formatDateTime(warning.due))
@@ -84,6 +78,32 @@ export function warningText(warning: Warning): string {
     case 'undocumented':
       return l10n.t('The service may refuse HTML, or show it differently.');
   }
+}
+
+type AlreadySent = Extract<Warning, { kind: 'alreadySent' }>;
+
+function alreadySentText({ bot, count, first, at }: AlreadySent): string {
+  const to = count === 1 ? recipientText(first) : formatCount(count);
+  const time = timeText(at);
+  if (bot !== undefined) {
+    const other = singleLineName(bot);
+    return count === 1
+      ? l10n.t('{0} already sent this message to {1}: {2}.', other, to, time)
+      : l10n.t('{0} already sent this message to {1} of these recipients: {2}.', other, to, time);
+  }
+  return count === 1
+    ? l10n.t('This message was already sent to {0}: {1}.', to, time)
+    : l10n.t('This message was already sent to {0} of these recipients: {1}.', to, time);
+}
+
+/** Of how many it isn't known that they have it. They can't be left out. */
+function notKnownText({ count, reached }: AlreadySent): string {
+  const more = count - reached.size;
+  if (more === 0) return '';
+  if (count === 1) return l10n.t("It isn't known whether it arrived.");
+  return more === 1
+    ? l10n.t("Of 1 of them, it isn't known whether it arrived.")
+    : l10n.t("Of {0} of them, it isn't known whether it arrived.", formatCount(more));
 }
 
 /** What the checks of a document warn about: the first few lines. */

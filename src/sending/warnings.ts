@@ -4,6 +4,7 @@ import type { Draft } from '../drafts/draft.ts';
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Batch, Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
+import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { UnreadableEntry } from '../outbox/outbox.ts';
 import { isBrowser } from '../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
@@ -29,8 +30,7 @@ export type Warning =
   | { kind: 'changed'; at: number; id: string }
   /** The document has changed since the delivery that is resent, which has this ID. */
   | { kind: 'changedSince'; id: string }
-  /** How many of them already received the same message, one of them, and when the last time was (Unix milliseconds). */
-  | { kind: 'alreadySent'; count: number; first: Recipient; at: number }
+  | AlreadySent
   /** It, or another version of its document, is scheduled (Unix milliseconds). */
   | { kind: 'scheduled'; due: number; isSame: boolean }
   /** How many of them may already have it. */
@@ -53,6 +53,20 @@ export type Warning =
   | { kind: 'mayRepeat' }
   /** The contract doesn't document the fields of this content type. */
   | { kind: 'undocumented' };
+
+/** The same message was sent to some of them, by this bot or another. */
+interface AlreadySent {
+  readonly kind: 'alreadySent';
+  /** The name of the other bot. */
+  readonly bot?: string;
+  /** How many may have received it, and one of them. */
+  readonly count: number;
+  readonly first: Recipient;
+  /** When the last time was (Unix milliseconds). */
+  readonly at: number;
+  /** Those that are known to have it, by their keys. */
+  readonly reached: ReadonlySet<string>;
+}
 
 type Resource = { kind: Kind; id: string };
 
@@ -102,24 +116,13 @@ export async function findWarnings({
     if (hosts.size > 1) warnings.push({ kind: 'severalHosts', name, hosts: [...hosts] });
 
   const isSameMessage = await compareWithPlan(context.plan.batches, draft, slices);
-  const received = new Set<string>();
-  let last: { first: Recipient; at: number } | undefined;
-  for (const { status, isRunning } of deliveries) {
-    if (status.delivery.digest !== digest || status.delivery.bot.id !== bot.id) continue;
-    for (const batch of status.delivery.batches) {
-      for (const one of batch.recipients) {
-        if (slices.isOver) await slices.pause();
-        const { state } = status.outcomeOf(one);
-        const key = chatKey(one);
-        if (state === 'rejected' || state === 'absent' || (state === 'notSent' && !isRunning) || !otherKeys.has(key))
-          continue;
-        if (!isSameMessage(key, batch)) continue;
-        last ??= { first: one, at: status.delivery.at };
-        received.add(key);
-      }
-    }
+  const same = deliveries.filter(({ status }) => status.delivery.digest === digest);
+  for (const botId of new Set([bot.id, ...same.map(({ status }) => status.delivery.bot.id)])) {
+    const sent = same.filter(({ status }) => status.delivery.bot.id === botId);
+    const repeats = await findRepeats(sent, otherKeys, isSameMessage, slices);
+    const other = botId === bot.id ? undefined : sent[0]?.status.delivery.bot.name;
+    if (repeats) warnings.push(other === undefined ? repeats : { ...repeats, bot: other });
   }
-  if (last) warnings.push({ kind: 'alreadySent', count: received.size, ...last });
   const scheduled = deliveries.find(
     ({ due, status: { delivery } }) =>
       due !== undefined && (delivery.digest === digest || (source !== undefined && delivery.source === source)),
@@ -144,7 +147,8 @@ export async function findWarnings({
         delivery.message.contentType === message.contentType,
     );
     const { delivery } = sent?.status ?? {};
-    if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at, id: delivery.id });
+    if (sent && delivery && delivery.digest !== digest)
+      warnings.push({ kind: 'changed', at: sentTimeOf(sent.status), id: delivery.id });
   }
 
   if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'manyRecipients', count: recipients.length });
@@ -157,6 +161,33 @@ export async function findWarnings({
   if (isBrowser() && address !== SANDBOX_ADDRESS) warnings.push({ kind: 'mayRepeat' });
   if (message.contentType === 'html') warnings.push({ kind: 'undocumented' });
   return warnings;
+}
+
+/** Who of the wanted may have received the message by these deliveries, newest first; undefined if it's nobody. */
+async function findRepeats(
+  deliveries: readonly Pick<StoredDelivery, 'status' | 'isRunning'>[],
+  wanted: ReadonlySet<string>,
+  isSameMessage: (key: string, batch: Batch) => boolean,
+  slices: TimeSlices,
+): Promise<AlreadySent | undefined> {
+  const received = new Set<string>();
+  const reached = new Set<string>();
+  let last: { first: Recipient; at: number } | undefined;
+  for (const { status, isRunning } of deliveries) {
+    for (const batch of status.delivery.batches) {
+      for (const one of batch.recipients) {
+        if (slices.isOver) await slices.pause();
+        const { state } = status.outcomeOf(one);
+        const key = chatKey(one);
+        if (state === 'rejected' || state === 'absent' || (state === 'notSent' && !isRunning)) continue;
+        if (!wanted.has(key) || !isSameMessage(key, batch)) continue;
+        last ??= { first: one, at: sentTimeOf(status) };
+        received.add(key);
+        if (state === 'reached') reached.add(key);
+      }
+    }
+  }
+  return last && { kind: 'alreadySent', count: received.size, ...last, reached };
 }
 
 /** Whether a batch of another delivery of the same draft had the message that is planned for a recipient. */

@@ -18,7 +18,15 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Journ
 /** A delivery to two groups, one in a batch, with this journal. */
 function delivery(
   lines: JournalLine[],
-  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false, due = 0, editedDue = 0, canceledDue = 0 } = {},
+  {
+    isRunning = false,
+    isCanceling = false,
+    resentBy = '',
+    isDeleted = false,
+    due = 0,
+    editedDue = 0,
+    canceledDue = 0,
+  } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
-import type { DeliveryAction } from '../../../src/outbox/deliveryState.ts';
 import type { BatchSender } from '../../../src/outbox/deliveryRunner.ts';
+import type { DeliveryAction } from '../../../src/outbox/deliveryState.ts';
 import { sentTimeOf } from '../../../src/outbox/deliveryTimes.ts';
 import { isScheduled } from '../../../src/outbox/outbox.ts';
 import type { OutboxController } from '../../../src/outbox/outboxController.ts';
@@ -92,8 +92,8 @@ describe('The rows of the outbox', () => {
     const due = AT + 60_000;
     const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: open.outbox.newId(), due };
     await open.outbox.schedule(delivery);
-    const send: BatchSender['send'] = async (batch, { before }) => {
-      await before();
+    const send: BatchSender['send'] = async (batch, options) => {
+      await options.before();
       return everyone(batch, () => {});
     };
     await open.outbox.resume(delivery.id, { token: 't', send });

@@ -5,8 +5,8 @@ import { LISTING_DELAY } from '../../../src/outbox/deliveryCheck.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
+import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { temporaryPath } from '../../host/temporary.ts';
-import { clockAt } from '../clocks.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService } from '../test-service.ts';
 import { BOT, planBatches } from './testDeliveries.ts';
@@ -30,7 +30,7 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   const repainted: string[] = [];
   let passed = 0;
   const view = { repaint: () => {}, repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids) };
-  const clock = clockAt(() => Date.now() + passed);
+  const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
   const controller = new OutboxController(host, Uri.file(folder), view, clock);
   const { outbox } = controller;
   service.requests.splice(0);

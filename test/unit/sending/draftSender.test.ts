@@ -262,6 +262,41 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
   });
 
+  it('leaves out those who have the message if the user says so, and asks again', async () => {
+    const leave = 'Leave Them Out (1)';
+    confirm('Send', leave, 'Send', 'Send');
+    await sender.sendDraft(draft('One'), [group(GROUP)]);
+    delivered = [];
+    await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
+    assert.deepEqual(delivered, ['big']);
+    assert.deepEqual(
+      confirmations.slice(1).map(({ message, buttons }) => [message, buttons.includes(leave)]),
+      [
+        ['Send “hello.md” as Order Desk to 2 groups?', true],
+        ['Send “hello.md” as Order Desk to 1 group?', false],
+      ],
+    );
+    const again = /already sent/;
+    assert.deepEqual(
+      confirmations.map(({ detail }) => again.test(detail)),
+      [false, true, false],
+    );
+    assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message: 1\.\n/);
+    // Nobody would be left.
+    await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
+    assert.deepEqual(confirmations[3]?.buttons.slice(0, 2), ['Change Recipients', 'Send']);
+  });
+
+  it('leaves out nobody who may not have the message', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing', times: 1 }] });
+    confirm('Send');
+    await sender.sendDraft(draft('One'), [group(GROUP)]);
+    await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
+    service.sandbox.setFaults(undefined);
+    assert.match(confirmations[1]?.detail ?? '', /It isn't known whether it arrived\./);
+    assert.deepEqual(confirmations[1]?.buttons.slice(0, 2), ['Change Recipients', 'Send']);
+  });
+
   it('stores the document with the delivery, except one that contains the token', async () => {
     confirm('Send', 'Send', 'Send');
     const token = service.sandbox.token(BOT) ?? assert.fail();

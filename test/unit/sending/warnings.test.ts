@@ -4,7 +4,8 @@ import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
-import { Group, type Kind } from '../../../src/service/model.ts';
+import { warningText } from '../../../src/sending/warningText.ts';
+import { chatKey, Group, type Kind } from '../../../src/service/model.ts';
 import { inBrowser } from '../inBrowser.ts';
 import { AT, BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
@@ -51,6 +52,15 @@ const warningsOf = (changes: Partial<MessageToCheck>) =>
     uncertain: [],
     ...changes,
   });
+
+/** That it was sent to some groups, the last of which is `first`. */
+const sentTo = (count: number, first: string, ...reached: string[]) => ({
+  kind: 'alreadySent' as const,
+  count,
+  first: groups(first)[0] ?? assert.fail(),
+  at: AT,
+  reached: new Set(groups(...reached).map(chatKey)),
+});
 
 describe('Warnings about a message', () => {
   it('are none when it is sent to a few recipients for the first time', async () => {
@@ -108,15 +118,46 @@ describe('Warnings about a message', () => {
     const later = sent({ b: 'unknown', stranger: 'reached' }, { at: AT + 2 });
     const first = sent({ a: 'reached', b: 'unconfirmed', c: 'rejected' }, { at: AT + 1 });
     const others = sent({ stranger: 'reached', c: 'notSent' }, { at: AT + 3 });
-    assert.deepEqual(await warningsOf({ earlier: [others, later, first] }), [
-      { kind: 'alreadySent', count: 2, first: { type: 'group', id: 'b', name: 'group b' }, at: AT + 2 },
+    assert.deepEqual(await warningsOf({ earlier: [others, later, first] }), [{ ...sentTo(2, 'b', 'a'), at: AT + 2 }]);
+  });
+
+  it('include those to whom another bot has sent it, with its name, after those to whom this one has', async () => {
+    const gift = sent({ a: 'reached', b: 'unconfirmed' }, { bot: { id: '9', name: 'Gift Bot' }, at: AT + 1 });
+    const older = sent({ a: 'reached', c: 'reached' }, { bot: { id: '9', name: 'Gifts' } });
+    assert.deepEqual(await warningsOf({ earlier: [gift, sent({ a: 'unknown' }), older] }), [
+      sentTo(1, 'a'),
+      { ...sentTo(3, 'a', 'a', 'c'), at: AT + 1, bot: 'Gift Bot' },
     ]);
   });
 
-  it('ignore other messages, bots and services', async () => {
+  it('have the time when a scheduled message was sent, not when it was confirmed', async () => {
+    const later = sent({ a: 'reached' }, { at: AT - 60_000, due: AT });
+    assert.deepEqual(await warningsOf({ earlier: [later] }), [sentTo(1, 'a', 'a')]);
+  });
+
+  it('say of how many it is not known whether they have it', () => {
+    const textOf = (count: number, ...reached: string[]) =>
+      warningText({ ...sentTo(count, 'a', ...reached), at: AT, bot: 'Gift Bot' })
+        .split('. ')
+        .slice(1)
+        .join('. ');
+    assert.equal(textOf(1, 'a'), '');
+    assert.equal(textOf(1), "It isn't known whether it arrived.");
+    assert.equal(textOf(3, 'a', 'b'), "Of 1 of them, it isn't known whether it arrived.");
+    assert.equal(textOf(3, 'a'), "Of 2 of them, it isn't known whether it arrived.");
+    assert.match(
+      warningText({ ...sentTo(1, 'a'), bot: 'Gift Bot' }),
+      /^Gift Bot already sent this message to group a \(a\): /,
+    );
+    assert.match(
+      warningText({ ...sentTo(2, 'a'), bot: 'Gift Bot' }),
+      /^Gift Bot already sent this message to 2 of these /,
+    );
+  });
+
+  it('ignore other messages and services', async () => {
     const before = [
       sent({ a: 'reached' }, { digest: 'other', source: 'file:///other.md' }),
-      sent({ a: 'reached' }, { bot: { id: '9', name: 'Other' } }),
       sent({ a: 'reached' }, { service: 'https://other.test' }),
     ];
     assert.deepEqual(await warningsOf({ earlier: before }), []);
@@ -124,9 +165,7 @@ describe('Warnings about a message', () => {
 
   it('count the remaining recipients of a running delivery', async () => {
     const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
-    assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, true)] }), [
-      { kind: 'alreadySent', count: 2, first: { type: 'group', id: 'a', name: 'group a' }, at: AT },
-    ]);
+    assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, true)] }), [sentTo(2, 'a')]);
     assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, false)] }), []);
   });
 
@@ -139,7 +178,7 @@ describe('Warnings about a message', () => {
     const before = [sent({ a: 'unknown', b: 'unconfirmed', c: 'reached' })];
     assert.deepEqual(await warningsOf({ earlier: before, uncertain: groups('a', 'b', 'stranger') }), [
       { kind: 'uncertain', count: 2 },
-      { kind: 'alreadySent', count: 1, first: { type: 'group', id: 'c', name: 'group c' }, at: AT },
+      sentTo(1, 'c', 'c'),
     ]);
   });
 
@@ -219,7 +258,7 @@ describe('Warnings about a message', () => {
       plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], hosts: new Map(), longest: 5 },
       earlier: [{ status: new DeliveryStatus(delivery, [], lines), isRunning: false }],
     });
-    assert.deepEqual(warnings[0], { kind: 'alreadySent', count: 2, first: a, at: AT });
+    assert.deepEqual(warnings[0], sentTo(2, 'a'));
   });
 
   it('include deliveries that can’t be read', async () => {
@@ -236,7 +275,7 @@ describe('Warnings about a message', () => {
     const timer = setInterval(() => turns++, 0);
     const found = await warningsOf({ earlier: before, recipients: groups(...ids) });
     clearInterval(timer);
-    assert.deepEqual(found[0], { kind: 'alreadySent', count: 2_000, first: groups('0')[0], at: AT });
+    assert.deepEqual(found[0], sentTo(2_000, '0', ...ids.slice(0, 2_000)));
     assert.ok(turns > 0);
   });
 });
