@@ -29,13 +29,17 @@ type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported'>;
 const POLL = 2_000;
 
 /** Those that depend on the state of the delivery. */
-const STATE_ACTIONS = ['check', 'resume', 'resend', 'cancel'] as const;
+const STATE_ACTIONS = ['check', 'resume', 'resend', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'edit'] as const;
 
 const COMMANDS = {
   check: 'checkDelivery',
   resume: 'resumeDelivery',
   resend: 'resendDelivery',
   cancel: 'cancelDelivery',
+  sendNow: 'sendDeliveryNow',
+  reschedule: 'rescheduleDelivery',
+  unschedule: 'unscheduleDelivery',
+  edit: 'editDelivery',
   copyCsv: 'copyReportCsv',
   copyMarkdown: 'copyReport',
 } as const satisfies Partial<Record<ReportAction, string>>;
@@ -153,7 +157,9 @@ class ReportPanel {
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.counts[result] })),
         actions: [
           ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
-          ...(['openMessage', 'copyCsv', 'copyMarkdown'] as const),
+          // Editing opens it, too.
+          ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),
+          ...(['copyCsv', 'copyMarkdown'] as const),
         ],
       });
       const list = this.#list;
@@ -232,6 +238,10 @@ export function reportLabels(): ReportLabels {
     resume: l10n.t('Resume…'),
     resend: l10n.t('Resend to Missing Only…'),
     cancel: l10n.t('Cancel Sending'),
+    sendNow: l10n.t('Send Now…'),
+    reschedule: l10n.t('Change Time…'),
+    unschedule: l10n.t('Cancel Sending'),
+    edit: l10n.t('Edit Message…'),
     openMessage: l10n.t('Open Message'),
     copyCsv: l10n.t('Copy as CSV'),
     copyMarkdown: l10n.t('Copy as Markdown'),

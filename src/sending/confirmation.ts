@@ -8,7 +8,7 @@ import type { Service } from '../platform/service.ts';
 import { singleLineName, summaryOf } from '../presentation/describe.ts';
 import { askModal, pickOne } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -83,30 +83,33 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const title = resent
     ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
     : l10n.t('Send “{0}” as {1} to {2}?', ...parts);
-  const back = confirmation.back ?? l10n.t('Change Recipients');
+  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text.
+  const back = confirmation.back ?? l10n.t('Recipients…');
   const check = l10n.t('Check Delivery');
   const send = resent ? l10n.t('Resend') : l10n.t('Send');
   const asPlanned =
     confirmation.due !== undefined && confirmation.due > systemClock.wall()
-      ? l10n.t('Send on {0}', formatDateTime(confirmation.due))
+      ? l10n.t('Send at {0}', formatShortTime(confirmation.due, systemClock.wall()))
       : undefined;
   const later = l10n.t('Send Later…');
-  const tryFirst = l10n.t('Send to One Chat First…');
+  const tryFirst = l10n.t('Test…');
   const all = l10n.t('Show All');
   const warnings = await findWarnings(confirmation);
-  const notes = notesOf(confirmation, warnings);
+  const only = recipientsWithoutIt(recipients, warnings);
+  const leaveOut = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));
+  const notes = [
+    ...(asPlanned === undefined ? [] : [l10n.t('Scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
+    ...notesOf(confirmation, warnings),
+    ...(only ? [l10n.t('“Leave Out” asks again without those who have it.')] : []),
+  ];
   const changed = warnings.find((warning) => warning.kind === 'changed' || warning.kind === 'changedSince');
-  // The dialog can't stay open under an editor.
-  const compare = l10n.t('Cancel and Compare with What Was Sent');
+  const compare = l10n.t('Compare');
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
-  const having = new Set(warnings.flatMap((one) => (one.kind === 'alreadySent' ? [...one.reached] : [])));
-  const only = having.size > 0 ? recipients.filter((one) => !having.has(chatKey(one))) : recipients;
-  const leaveOut = l10n.t('Leave Them Out ({0})', formatCount(recipients.length - only.length));
   const buttons = [
     ...(resent?.canCheck ? [check] : []),
     back,
-    ...(only.length > 0 && only.length < recipients.length ? [leaveOut] : []),
+    ...(only ? [leaveOut] : []),
     ...(asPlanned ? [asPlanned] : []),
     send,
     ...(trials ? [later, tryFirst] : []),
@@ -116,7 +119,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
     if (changed && chosen === compare) return { compare: changed.id };
-    if (chosen === leaveOut) return { only };
+    if (only && chosen === leaveOut) return { only };
     if (chosen === later) return 'later';
     if (chosen === check) return 'check';
     if (chosen !== undefined && chosen === asPlanned) return 'asPlanned';
@@ -203,6 +206,17 @@ export async function confirmSendNow({
   const chosen = await askModal(title, detail, report, reschedule, send);
   if (chosen === send) return 'send';
   return chosen === reschedule ? 'reschedule' : chosen === report ? 'report' : 'cancel';
+}
+
+/** Those who aren't known to have the message; undefined if that's all of them, or none. */
+function recipientsWithoutIt(
+  recipients: readonly Recipient[],
+  warnings: readonly Warning[],
+): readonly Recipient[] | undefined {
+  const having = new Set(warnings.flatMap((one) => (one.kind === 'alreadySent' ? [...one.reached] : [])));
+  if (having.size === 0) return undefined;
+  const others = recipients.filter((one) => !having.has(chatKey(one)));
+  return others.length > 0 && others.length < recipients.length ? others : undefined;
 }
 
 /** The results of trials, warnings, and the document's problems: a line each. */

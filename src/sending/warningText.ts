@@ -23,9 +23,15 @@ export function warningText(warning: Warning): string {
       return l10n.t('Large number of members: {0}, in {1}.', formatCount(warning.members), list);
     }
     case 'changed':
-      return l10n.t('The text has changed since this document was last sent: {0}.', timeText(warning.at));
+      return [
+        l10n.t('The text has changed since this document was last sent: {0}.', timeText(warning.at)),
+        compareText(),
+      ].join(' ');
     case 'changedSince':
-      return l10n.t('The document has changed since this delivery. The resend sends what was sent then.');
+      return [
+        l10n.t('The document has changed since this delivery. The resend sends what was sent then.'),
+        compareText(),
+      ].join(' ');
     case 'alreadySent':
       return [alreadySentText(warning), notKnownText(warning)].filter(Boolean).join(' ');
     case 'scheduled':
@@ -79,6 +85,9 @@ export function warningText(warning: Warning): string {
       return l10n.t('The service may refuse HTML, or show it differently.');
   }
 }
+
+/** What the button does: the dialog can't stay open under an editor. */
+const compareText = () => l10n.t('“Compare” opens both, and sends nothing.');
 
 type AlreadySent = Extract<Warning, { kind: 'alreadySent' }>;
 

@@ -229,6 +229,15 @@ describe('The report page', () => {
     );
   });
 
+  it('makes nothing of a scheduled delivery look as if it had to be done', async () => {
+    await open([summaryOf({ actions: ['sendNow', 'reschedule', 'unschedule', 'edit', 'copyCsv'] })]);
+    const actions = opened.page.getByRole('banner').getByRole('button');
+    assert.deepEqual(await actions.allInnerTexts(), [
+      ...['Send Now…', 'Change Time…', 'Cancel Sending', 'Edit Message…', 'Copy as CSV'],
+    ]);
+    assert.equal(await opened.page.getByRole('banner').locator('.action').count(), 0);
+  });
+
   it('opens the history of a recipient, and all that the service said', async () => {
     await open();
     const [row] = rowsOf('rejected');

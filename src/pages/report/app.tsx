@@ -12,6 +12,9 @@ import { keyOf, type ReportSession, type ReportView } from './session.ts';
 /** How far from the end of the list more of it is loaded. */
 const AHEAD = '800px';
 
+/** What a delivery needs to come to its end, or to stop. */
+const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel'];
+
 interface Props {
   view: ReportView;
   session: ReportSession;
@@ -104,8 +107,8 @@ function Actions({ actions, words }: { actions: readonly ReportAction[]; words: 
         <button
           key={action}
           type="button"
-          // The first one is what helps most, unless nothing is left to do.
-          class={index === 0 && action !== 'openMessage' ? 'action' : 'link'}
+          // The first one is what helps most, if anything is left to do.
+          class={index === 0 && ENDING.includes(action) ? 'action' : 'link'}
           onClick={() => {
             postToHost({ type: 'act', action });
             setCopied(action === 'copyCsv' || action === 'copyMarkdown');

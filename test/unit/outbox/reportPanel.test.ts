@@ -22,7 +22,7 @@ import { heldClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { type TestService, useService } from '../test-service.ts';
-import { BOT, everyone, groups, planBatches } from './testDeliveries.ts';
+import { BOT, deliveryOf, everyone, groups, planBatches } from './testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from './testOutbox.ts';
 
 const EVERYONE: ReportQuery = { results: [], text: '' };
@@ -206,14 +206,28 @@ describe('The report of a delivery', () => {
   it('runs what is chosen in it', async () => {
     const page = await reportOf();
     const [id] = (await open.outbox.all()).map(({ status }) => status.delivery.id);
-    for (const action of ['check', 'resume', 'resend', 'cancel', 'copyCsv', 'copyMarkdown'] as const)
-      page.post({ type: 'act', action });
+    const commands = {
+      ...{ check: 'checkDelivery', resume: 'resumeDelivery', resend: 'resendDelivery', cancel: 'cancelDelivery' },
+      ...{ sendNow: 'sendDeliveryNow', reschedule: 'rescheduleDelivery', unschedule: 'unscheduleDelivery' },
+      ...{ edit: 'editDelivery', copyCsv: 'copyReportCsv', copyMarkdown: 'copyReport' },
+    } as const;
+    for (const action of Object.keys(commands) as (keyof typeof commands)[]) page.post({ type: 'act', action });
     await settled();
-    const commands = ['checkDelivery', 'resumeDelivery', 'resendDelivery', 'cancelDelivery'];
     assert.deepEqual(
       open.ran,
-      [...commands, 'copyReportCsv', 'copyReport'].map((command) => [command, id]),
+      Object.values(commands).map((command) => [command, id]),
     );
+  });
+
+  it('offers what the row of a scheduled delivery does, also once it is canceled', async () => {
+    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9)), id: open.outbox.newId(), due: Date.now() + 60_000 };
+    await open.outbox.schedule(delivery);
+    const page = await report(delivery.id);
+    const copying = ['copyCsv', 'copyMarkdown'];
+    assert.deepEqual(page.last('summary')?.actions, ['sendNow', 'reschedule', 'unschedule', 'edit', ...copying]);
+    assert.equal(await open.outbox.reschedule(await open.controller.entry(delivery.id), null), true);
+    await panels.show(delivery.id);
+    assert.deepEqual(page.last('summary')?.actions, ['resume', 'reschedule', 'openMessage', ...copying]);
   });
 
   it('opens the message that was sent', async () => {

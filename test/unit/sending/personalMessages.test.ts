@@ -112,7 +112,7 @@ describe('Sending messages with the values of their recipients', () => {
         'Tom (7230581) gets:\n│ Dear Tom, order 19 is here.',
       ].join('\n\n'),
     );
-    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send Later…', 'Send to One Chat First…', 'Show All']);
+    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send Later…', 'Test…', 'Show All']);
   });
 
   it('shows the preview instead of sending on request', async () => {
@@ -193,7 +193,7 @@ describe('Sending messages with the values of their recipients', () => {
 
   it('tests with one chat first, which gets the text of the first recipient', async () => {
     await csv('id,name', '7102649,Bo', '7230581,Cy');
-    confirm('Send to One Chat First…', 'Send to This Chat', 'Send');
+    confirm('Test…', 'Send to This Chat', 'Send');
     onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
     answer('showQuickPick', (async (items: { chats?: { id: string }[] }[]) =>
       items.find(({ chats }) => chats?.[0]?.id === '7058314')) as unknown as typeof window.showQuickPick);

@@ -7,7 +7,7 @@ import { isScheduled } from '../../../src/outbox/outbox.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import type { Host } from '../../../src/platform/host.ts';
-import { formatDateTime } from '../../../src/presentation/formats.ts';
+import { formatDateTime, formatShortTime } from '../../../src/presentation/formats.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import { dueSender } from '../../../src/sending/resumeDelivery.ts';
 import { temporaryPath } from '../../host/temporary.ts';
@@ -172,7 +172,7 @@ describe('Sending later', () => {
 
     it('keeps its recipients and its time, and replaces what was scheduled', async () => {
       const { due } = await edit();
-      const { questions } = press(`Send on ${formatDateTime(due)}`);
+      const { questions } = press(`Send at ${formatShortTime(due, Date.now())}`);
       await sender.sendDraft(EDITED);
       assert.deepEqual(questions, ['Send “hello.md” as Order Desk to 1 group?']);
       assert.deepEqual(await sentOrScheduled(), [[due, '# Hello again', [GROUP]]]);
@@ -212,7 +212,7 @@ describe('Sending later', () => {
       let detail = '';
       answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
         detail = options.detail ?? '';
-        return `Send on ${formatDateTime(due)}`;
+        return `Send at ${formatShortTime(due, Date.now())}`;
       }) as never);
       await sender.sendDraft({ ...DRAFT, source: SOURCE });
       assert.doesNotMatch(detail, /already sent|has changed|scheduled/);
@@ -223,7 +223,7 @@ describe('Sending later', () => {
       const entry = await edit({ document: '# Hello' });
       await controller.openToEdit(entry);
       const { uri } = window.activeTextEditor?.document ?? assert.fail();
-      press(`Send on ${formatDateTime(entry.due)}`);
+      press(`Send at ${formatShortTime(entry.due, Date.now())}`);
       await sender.sendDraft({ ...EDITED, source: undefined, uri: uri.toString() });
       assert.deepEqual(await sentOrScheduled(), [[entry.due, '# Hello again', [GROUP]]]);
     });
