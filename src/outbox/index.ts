@@ -4,6 +4,7 @@ import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import { systemClock } from '../service/clock.ts';
 import type { OutboxController } from './outboxController.ts';
+import { EditedDocuments } from './editedDocuments.ts';
 import { hasFiles } from './outboxFolder.ts';
 import type { OutboxNode } from './outboxTree.ts';
 import { type LazyComparison, registerComparison } from './registerComparison.ts';
@@ -34,9 +35,10 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');
 
+  const edits = new EditedDocuments(host.workspaceMemento);
   const repaint = () => changed.fire(undefined);
   const controller = once(() =>
-    load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports })),
+    load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports }, edits)),
   );
   const reports = once(() =>
     load().then(async ({ ReportPanels }) => new ReportPanels(REPORT_VIEW, host, await controller())),
@@ -75,6 +77,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   };
   const disposables: Disposable[] = [
     { dispose: cancelStart },
+    edits,
     ...schedule.disposables,
     view,
     changed,

@@ -16,7 +16,7 @@ export async function openMessage(status: DeliveryStatus, opened: string | undef
   const chats = status.total > MAX_CHATS ? [] : status.recipients();
   const document =
     (await openSource(delivery.source)) ??
-    openUntitled(delivery, opened) ??
+    (await openUntitled(delivery, opened)) ??
     (await workspace.openTextDocument({ language: 'markdown', content: draftOf(delivery, chats) }));
   const viewColumn = tabOf(document.uri)?.group.viewColumn;
   await window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
@@ -24,10 +24,15 @@ export async function openMessage(status: DeliveryStatus, opened: string | undef
 }
 
 /** The open document without a file that a message was sent from, or that was opened to edit it. */
-const openUntitled = ({ document }: Delivery, opened: string | undefined) =>
-  workspace.textDocuments.find(
+async function openUntitled({ document }: Delivery, opened: string | undefined) {
+  const found = workspace.textDocuments.find(
     (one) => one.isUntitled && (`${one.uri}` === opened || (document !== undefined && one.getText() === document)),
   );
+  if (found || opened === undefined) return found;
+  // After a reload, VS Code opens the documents of hidden tabs when they are shown.
+  const address = Uri.parse(opened);
+  return tabOf(address) ? workspace.openTextDocument(address) : undefined;
+}
 
 /** Undefined if there's no such document any more. */
 export async function openSource(source: string | undefined) {

@@ -17,6 +17,7 @@ import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
+import type { EditedDocuments } from './editedDocuments.ts';
 import { openMessage } from './openMessage.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { jointEntry, OutboxTree } from './outboxTree.ts';
@@ -52,13 +53,19 @@ export class OutboxController implements DeliveryReader {
   readonly #host: OutboxHost;
   readonly #changedRows: ChangedDeliveries;
   readonly #changedReports: ChangedDeliveries;
-  /** The documents in which this window edits deliveries, by the IDs of these. */
-  readonly #edits = new Map<string, string>();
+  readonly #edits: EditedDocuments;
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
-  constructor(host: OutboxHost, folder: Uri, view: OutboxView, clock: Clock = systemClock) {
+  constructor(
+    host: OutboxHost,
+    folder: Uri,
+    view: OutboxView,
+    edits: EditedDocuments,
+    clock: Clock = systemClock,
+  ) {
     this.#host = host;
+    this.#edits = edits;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());
     this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
     const onChange = (id: string) => {
@@ -127,7 +134,7 @@ export class OutboxController implements DeliveryReader {
   /** Opens the message of a delivery to edit it. */
   async openToEdit({ status }: Pick<OutboxEntry, 'status'>): Promise<void> {
     const { id } = status.delivery;
-    this.#edits.set(id, `${await openMessage(status, this.#edits.get(id))}`);
+    this.#edits.set(id, await openMessage(status, this.#edits.get(id)));
   }
 
   /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */

@@ -19,6 +19,7 @@ interface Deferred {
 /** `load` loads what activation doesn't need. Makes no request and reads no secret. */
 export function createPlatform(context: ExtensionContext, load: () => Promise<Deferred>): Platform {
   const { extensionUri, globalState: memento, globalStorageUri: storageUri, secrets, subscriptions } = context;
+  const { workspaceState: workspaceMemento } = context;
   const log = window.createOutputChannel('Bot Chats', { log: true });
   const settings = new Settings();
   const connection = new Connection(settings, async () => {
@@ -45,5 +46,6 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
     settings,
     storageUri,
     tokens,
+    workspaceMemento,
   };
 }

@@ -200,6 +200,8 @@ export interface Platform {
   /** The extension's storage folder. It survives updates. */
   readonly storageUri: Uri;
   readonly tokens: Tokens;
+  /** VS Code's storage for this folder or workspace. */
+  readonly workspaceMemento: Memento;
 }
 
 /** What is read from settings and storage. Its schemas are loaded on first use. */

@@ -54,6 +54,7 @@ export function newHost({
     settings: new Settings(),
     storageUri,
     tokens: new Tokens(secretStorage(), storage),
+    workspaceMemento: memento(),
     ...createStored(storage, storageUri),
     ...host,
   };

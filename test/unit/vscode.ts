@@ -152,7 +152,7 @@ export const window = {
     return shownEditors();
   },
   onDidChangeTextEditorVisibleRanges: scrolled.event,
-  tabGroups: { all: [] },
+  tabGroups: { all: [], onDidChangeTabs: never },
   onDidChangeWindowState: never,
   showInformationMessage: noAnswer,
   showWarningMessage: noAnswer,

@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import { Comparison } from '../../../src/outbox/comparison.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { registerComparison } from '../../../src/outbox/registerComparison.ts';
@@ -43,7 +44,8 @@ describe('Comparing a document with what was sent', () => {
       clockAt(() => now++),
     );
     const view = { repaint: () => {}, repaintReports: () => {} };
-    controller = new OutboxController(newHost(), Uri.file(folder), view);
+    const host = newHost();
+    controller = new OutboxController(host, Uri.file(folder), view, new EditedDocuments(host.workspaceMemento));
     comparison = new Comparison(controller, 'sent');
     [opened, missing] = [[], []];
     diff = commands.registerCommand('vscode.diff', async (...sides: unknown[]) => void opened.push(sides.map(String)));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ThemeIcon, type TreeItem, Uri } from 'vscode';
 import type { Batch, Recipient } from '../../../src/outbox/batches.ts';
 import { LISTING_DELAY } from '../../../src/outbox/deliveryCheck.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
@@ -31,7 +32,7 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   let passed = 0;
   const view = { repaint: () => {}, repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids) };
   const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
-  const controller = new OutboxController(host, Uri.file(folder), view, clock);
+  const controller = new OutboxController(host, Uri.file(folder), view, new EditedDocuments(host.workspaceMemento), clock);
   const { outbox } = controller;
   service.requests.splice(0);
   service.sandbox.setFaults(undefined);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type QuickPickItem, Uri, window } from 'vscode';
+import { type QuickPickItem, TabInputText, Uri, window } from 'vscode';
 import type { Draft } from '../../../src/drafts/draft.ts';
 import { MissingTokenError } from '../../../src/outbox/deliveryAccess.ts';
 import { isScheduled } from '../../../src/outbox/outbox.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import type { Host } from '../../../src/platform/host.ts';
@@ -27,6 +28,8 @@ describe('Sending later', () => {
   let service: TestService;
   let connection: Connection;
   let host: Host;
+  const view = { repaint: () => {}, repaintReports: () => {} };
+  let folder: Uri;
   let controller: OutboxController;
   let sender: DraftSender;
   let ran: unknown[];
@@ -41,8 +44,8 @@ describe('Sending later', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     ran = [];
     host.commands.run = async (...command) => void ran.push(command);
-    const view = { repaint: () => {}, repaintReports: () => {} };
-    controller = new OutboxController(host, Uri.file(temporaryPath('outbox')), view);
+    folder = Uri.file(temporaryPath('outbox'));
+    controller = new OutboxController(host, folder, view, new EditedDocuments(host.workspaceMemento));
     sender = new DraftSender(host, controller);
     service.requests.splice(0);
   });
@@ -219,10 +222,16 @@ describe('Sending later', () => {
       assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
     });
 
-    it('is known without a file, as long as its window is open', async () => {
+    it('is known without a file, even after its window is reloaded', async () => {
       const entry = await edit({ document: '# Hello' });
       await controller.openToEdit(entry);
       const { uri } = window.activeTextEditor?.document ?? assert.fail();
+      answer('tabGroups', {
+        ...window.tabGroups,
+        all: [{ tabs: [{ input: new TabInputText(uri) }] }],
+      } as unknown as typeof window.tabGroups);
+      const reloaded = new OutboxController(host, folder, view, new EditedDocuments(host.workspaceMemento));
+      sender = new DraftSender(host, reloaded);
       press(`Send at ${formatShortTime(entry.due, Date.now())}`);
       await sender.sendDraft({ ...EDITED, source: undefined, uri: uri.toString() });
       assert.deepEqual(await sentOrScheduled(), [[entry.due, '# Hello again', [GROUP]]]);
