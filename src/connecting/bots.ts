@@ -7,31 +7,43 @@ import type { Refusal } from '../platform/tokens.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
 import { askCheckedInput, type ListItem, orUseAnyway, pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText, showError } from '../presentation/errorText.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
+import type { Chat } from '../service/model.ts';
+import { countChats, inChatsText } from './botsInChats.ts';
 import { offerChats } from './offerChats.ts';
 import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
 
-type Ports = Pick<Host, 'lists' | 'tokens'>;
+type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;
 
 interface BotItem extends ListItem {
   botId: string;
 }
 
 /**
- * The bot to act as: `preferred` if it has a token, the only bot with a token, or the user's choice. Asks for a token
- * if no bot has one. Undefined if the user cancels.
+ * The bot to act as: `preferred` if it has a token, the only bot with a token, or the user's choice, beginning with those
+ * that are known to be in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
  */
 export async function chooseBot(
   service: Service,
   ports: Ports,
   title: string,
   preferred?: string,
+  chats: readonly Chat[] = [],
 ): Promise<string | undefined> {
   const bots = await ports.tokens.bots(service);
   if (preferred && bots.includes(preferred)) return preferred;
-  if (bots.length > 1) return pick(items(service, bots, ports.tokens), title);
+  if (bots.length > 1) {
+    const counts = await countChats(chats, service, ports.store);
+    const countOf = (botId: string) => counts.get(botId) ?? 0;
+    const sorted = bots.toSorted((one, other) => countOf(other) - countOf(one));
+    return pick(
+      items(service, sorted, ports.tokens, (botId) => inChatsText(countOf(botId), chats)),
+      title,
+    );
+  }
   return bots[0] ?? askForFirstToken(service, ports);
 }
 
@@ -194,14 +206,19 @@ async function askBotId(title: string, tokens: ReadonlySet<string | undefined>):
 }
 
 /** Bots as items with their names; one that cannot be looked up is shown by its ID. A refused token is pointed out. */
-function items(service: Service, botIds: readonly string[], tokens: Ports['tokens']): Promise<BotItem[]> {
+function items(
+  service: Service,
+  botIds: readonly string[],
+  tokens: Ports['tokens'],
+  noteOn: (botId: string) => string = () => '',
+): Promise<BotItem[]> {
   return Promise.all(
     botIds.map(async (botId) => {
       const name = await service.directory.get('bot', botId).then(displayName, () => undefined);
       const refusal = tokens.refusal(service, botId);
       return {
         label: safeLabel(name ?? botId, refusal ? 'warning' : KIND_ICONS.bot),
-        ...(name !== undefined && { description: safeLabel(botId) }),
+        description: safeLabel(joinPhrases(name !== undefined && botId, noteOn(botId))),
         ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
         botId,
       };

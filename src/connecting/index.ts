@@ -21,9 +21,9 @@ export function registerConnecting(platform: Platform, load: Load<Lazy>) {
       if ((await connection.state()) === 'none' && !(await offerConnection())) return undefined;
       return connection.open();
     },
-    chooseBot: async (service, title, preferred) => {
+    chooseBot: async (service, ...asked) => {
       const { chooseBot, stored } = await load();
-      return chooseBot(service, { tokens, ...stored }, title, preferred);
+      return chooseBot(service, { tokens, ...stored }, ...asked);
     },
     setToken: async (service, botId) => {
       const { setToken, stored } = await load();

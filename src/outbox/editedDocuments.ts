@@ -18,7 +18,8 @@ export class EditedDocuments implements Disposable {
   constructor(memento: Pick<Memento, 'get' | 'update'>) {
     this.#memento = memento;
     const stored = memento.get<unknown>(KEY);
-    this.#documents = typeof stored === 'object' ? Object.fromEntries(Object.entries({ ...stored }).filter(isText)) : {};
+    this.#documents =
+      typeof stored === 'object' ? Object.fromEntries(Object.entries({ ...stored }).filter(isText)) : {};
     this.#forget(() => true);
     this.#listener = window.tabGroups.onDidChangeTabs(({ closed }) => {
       const addresses = closed.flatMap(({ input }) => (input instanceof TabInputText ? [`${input.uri}`] : []));

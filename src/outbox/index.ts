@@ -3,8 +3,8 @@ import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, wi
 import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import { systemClock } from '../service/clock.ts';
-import type { OutboxController } from './outboxController.ts';
 import { EditedDocuments } from './editedDocuments.ts';
+import type { OutboxController } from './outboxController.ts';
 import { hasFiles } from './outboxFolder.ts';
 import type { OutboxNode } from './outboxTree.ts';
 import { type LazyComparison, registerComparison } from './registerComparison.ts';

@@ -57,13 +57,7 @@ export class OutboxController implements DeliveryReader {
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
-  constructor(
-    host: OutboxHost,
-    folder: Uri,
-    view: OutboxView,
-    edits: EditedDocuments,
-    clock: Clock = systemClock,
-  ) {
+  constructor(host: OutboxHost, folder: Uri, view: OutboxView, edits: EditedDocuments, clock: Clock = systemClock) {
     this.#host = host;
     this.#edits = edits;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());

@@ -20,8 +20,11 @@ import type { Tokens } from './tokens.ts';
 export interface Access {
   /** The service to use. Offers to connect if there is none; undefined if the user cancels. */
   openService(): Promise<Service | undefined>;
-  /** The bot to act as: `preferred` if it has a token. Asks if there are several; undefined if the user cancels. */
-  chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
+  /**
+   * The bot to act as: `preferred` if it has a token. Asks if there are several, beginning with those that are known to be
+   * in `chats`; undefined if the user cancels.
+   */
+  chooseBot(service: Service, title: string, preferred?: string, chats?: readonly Chat[]): Promise<string | undefined>;
   /** Asks for a bot's token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
   setToken(service: Service, botId?: string): Promise<string | undefined>;
 }

@@ -46,7 +46,7 @@ export async function chooseReader(
   const title = l10n.t('Read the history of {0} as which bot?', knownName(chat, service));
   const remembered = lastReader({ store }, chat, service);
   const preferred = reader ?? (await likelyReader({ store }, chat, service));
-  const botId = await access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
+  const botId = await access.chooseBot(service, title, preferred === ASK ? undefined : preferred, [chat]);
   if (!botId) return undefined;
   const isChosen = (!reader || reader === ASK) && botId !== remembered;
   if (isChosen) await store.remember('readers', { service: service.address, type, id }, { botId });

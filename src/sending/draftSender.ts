@@ -80,10 +80,12 @@ export class DraftSender {
     const service = await access.openService();
     if (!service) return;
     const edited = chats.length > 0 ? undefined : await this.#controller.editedIn(draft, service);
-    const botId =
-      draft.botId ?? edited?.status.delivery.bot.id ?? (await access.chooseBot(service, l10n.t('Send as which bot?')));
-    if (!botId) return;
     const named = chats.length > 0 ? chats : draft.chats;
+    const botId =
+      draft.botId ??
+      edited?.status.delivery.bot.id ??
+      (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
+    if (!botId) return;
     const offered = named.length > 0 ? named : (edited?.status.recipients() ?? []);
     const recipients = offered.length > 0 ? await namedRecipients(offered, service, draft.table) : undefined;
     const origin = chats.length === 0 && draft.table ? previewOf(draft, this.#host.commands) : undefined;

@@ -167,7 +167,7 @@ export class RowCommands {
       const [chat] = chatsOf([row]);
       if (!chat || this.#watcher.state(chat)) continue;
       const title = l10n.t('Watch {0} as which bot?', this.#tree.titleOf(row));
-      chosen = await this.#host.access.chooseBot(service, title, this.#attachedBotOf(row) ?? chosen);
+      chosen = await this.#host.access.chooseBot(service, title, this.#attachedBotOf(row) ?? chosen, [chat]);
       if (!chosen) break;
       watched.push({ chat, botId: chosen });
     }

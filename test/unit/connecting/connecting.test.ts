@@ -8,6 +8,7 @@ import { addBotChats } from '../../../src/connecting/offerChats.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { Settings } from '../../../src/platform/settings.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
+import type { Chat } from '../../../src/service/model.ts';
 import { answer, onCheckedInputs, onMessages, restore } from '../answers.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
@@ -300,6 +301,35 @@ describe('Setting a token', () => {
         ['$(hubot) 读书小助手', undefined],
       ],
     );
+  });
+
+  it('is offered first if it is known to be in the chats, without asking the service', async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    await connected.directory.get('group', GROUP);
+    for (const bot of [BOT, OTHER_BOT]) await connected.directory.get('bot', bot);
+    const mark = { service: connected.address, botId: OTHER_BOT };
+    const nora: Chat = { type: 'user', id: '7850437' };
+    await host.store.remember('readMarks', { ...mark, ...nora }, { msgId: 'm', sendTime: 1 });
+    const empty = { ...mark, type: 'user' as const, id: '7850438', botId: BOT };
+    await host.store.remember('readMarks', empty, { msgId: '', sendTime: 0 });
+    service.requests.splice(0);
+    const offeredFor = async (...chats: Chat[]) => {
+      let offered: readonly QuickPickItem[] = [];
+      answer('showQuickPick', (async (items: Promise<typeof offered>) => {
+        offered = await items;
+      }) as unknown as typeof window.showQuickPick);
+      await chooseBot(connected, host, 'Send as which bot?', undefined, chats);
+      return offered.map(({ description }) => description);
+    };
+    const group: Chat = { type: 'group', id: GROUP };
+    assert.deepEqual(await offeredFor(), [BOT, OTHER_BOT]);
+    assert.deepEqual(await offeredFor(group), [`${BOT} · in this group`, OTHER_BOT]);
+    assert.deepEqual(await offeredFor(nora), [`${OTHER_BOT} · has talked with this person`, BOT]);
+    const people: Chat[] = [nora, { type: 'user', id: '7850438' }];
+    assert.deepEqual(await offeredFor(...people), [`${OTHER_BOT} · in 1 of 2 chats`, BOT]);
+    assert.deepEqual(service.requests, []);
   });
 
   it("says if it couldn't be checked", async () => {

@@ -13,9 +13,9 @@ import {
 import manifest from '../../../package.json' with { type: 'json' };
 import type { SendDue } from '../../../src/outbox/deliveryScheduler.ts';
 import { actionsOn } from '../../../src/outbox/deliveryState.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { draftOf } from '../../../src/outbox/openMessage.ts';
 import { isScheduled, type ScheduledEntry } from '../../../src/outbox/outbox.ts';
-import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import { reportOf } from '../../../src/outbox/report.ts';
 import { ScheduleController } from '../../../src/outbox/scheduleController.ts';
@@ -42,7 +42,12 @@ describe('Scheduled deliveries in the outbox', () => {
     [ran, opened] = [[], []];
     host.commands.run = async (...command) => void ran.push(command);
     const view = { repaint: () => {}, repaintReports: () => {} };
-    controller = new OutboxController(host, Uri.file(temporaryPath('outbox')), view, new EditedDocuments(host.workspaceMemento));
+    controller = new OutboxController(
+      host,
+      Uri.file(temporaryPath('outbox')),
+      view,
+      new EditedDocuments(host.workspaceMemento),
+    );
     schedule = new ScheduleController(host, controller, send);
     answer('showTextDocument', (async (document: { getText(): string }) => {
       opened.push(document.getText());

@@ -32,7 +32,13 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   let passed = 0;
   const view = { repaint: () => {}, repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids) };
   const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
-  const controller = new OutboxController(host, Uri.file(folder), view, new EditedDocuments(host.workspaceMemento), clock);
+  const controller = new OutboxController(
+    host,
+    Uri.file(folder),
+    view,
+    new EditedDocuments(host.workspaceMemento),
+    clock,
+  );
   const { outbox } = controller;
   service.requests.splice(0);
   service.sandbox.setFaults(undefined);

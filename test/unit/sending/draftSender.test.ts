@@ -102,6 +102,23 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
 
+  it('asks for the bot by the chats that are known by then', async () => {
+    const asked: unknown[] = [];
+    const access = {
+      ...host.access,
+      chooseBot: async (...[, , preferred, chats]: Parameters<Host['access']['chooseBot']>) =>
+        void asked.push([preferred, chats]),
+    };
+    await senderWith({ ...host, access }).sendDraft(draft('# Hello'), [group(GROUP)]);
+    await senderWith({ ...host, access }).sendDraft({ ...draft('# Hello'), chats: [group('big')] });
+    await senderWith({ ...host, access }).sendDraft(draft('# Hello'));
+    assert.deepEqual(asked, [
+      [undefined, [group(GROUP)]],
+      [undefined, [group('big')]],
+      [undefined, []],
+    ]);
+  });
+
   it('is remembered once someone was reached, for the button in the titles of Markdown editors', async () => {
     const contexts: unknown[][] = [];
     const setContext = commands.registerCommand('setContext', (...context) => void contexts.push(context));
@@ -281,6 +298,7 @@ describe('Sending a draft to chosen chats', () => {
       confirmations.map(({ detail }) => again.test(detail)),
       [false, true, false],
     );
+    assert.match(confirmations[1]?.detail ?? '', /\n“Leave Out” asks again without those who have it\.\n/);
     assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message: 1\.\n/);
     // Nobody would be left.
     await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
