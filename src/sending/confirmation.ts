@@ -91,14 +91,14 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
     confirmation.due !== undefined && confirmation.due > systemClock.wall()
       ? l10n.t('Send at {0}', formatShortTime(confirmation.due, systemClock.wall()))
       : undefined;
-  const later = l10n.t('Send Later…');
+  const later = l10n.t('Later…');
   const tryFirst = l10n.t('Test…');
   const all = l10n.t('Show All');
   const warnings = await findWarnings(confirmation);
   const only = recipientsWithoutIt(recipients, warnings);
   const leaveOut = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));
   const notes = [
-    ...(asPlanned === undefined ? [] : [l10n.t('Scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
+    ...(asPlanned === undefined ? [] : [l10n.t('It was scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
     ...notesOf(confirmation, warnings),
     ...(only ? [l10n.t('“Leave Out” asks again without those who have it.')] : []),
   ];

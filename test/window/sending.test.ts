@@ -213,7 +213,7 @@ describe('Sending', function () {
     await window.openFile('order-update.md');
     await window.codeLens('Send to 5 people').click();
     await window.dialog.getByText('5 different messages, in 5 calls').waitFor();
-    await press('Send Later…');
+    await press('Later…');
     await window.input.getByRole('option', { name: /^In one hour/ }).waitFor();
     await page.keyboard.press('Enter');
     const scheduled = /^Hello \{\{name\}\}, scheduled for /;

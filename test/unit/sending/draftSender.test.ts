@@ -97,7 +97,7 @@ describe('Sending a draft to chosen chats', () => {
       `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
         'Markdown, 7 characters:\n│ # Hello',
     );
-    assert.deepEqual(confirmation?.buttons, ['Recipients…', 'Send', 'Send Later…', 'Test…']);
+    assert.deepEqual(confirmation?.buttons, ['Recipients…', 'Send', 'Later…', 'Test…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
@@ -257,7 +257,7 @@ describe('Sending a draft to chosen chats', () => {
     }) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
-    const buttons = ['Recipients…', 'Send', 'Send Later…', 'Test…', 'Show All'];
+    const buttons = ['Recipients…', 'Send', 'Later…', 'Test…', 'Show All'];
     assert.deepEqual(confirmations[0]?.buttons, buttons);
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);

@@ -112,7 +112,7 @@ describe('Sending messages with the values of their recipients', () => {
         'Tom (7230581) gets:\n│ Dear Tom, order 19 is here.',
       ].join('\n\n'),
     );
-    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send Later…', 'Test…', 'Show All']);
+    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Later…', 'Test…', 'Show All']);
   });
 
   it('shows the preview instead of sending on request', async () => {
@@ -127,7 +127,7 @@ describe('Sending messages with the values of their recipients', () => {
 
   it('sends later what was confirmed, even if the file has changed', async () => {
     await csv('id,name', '7058314,Ann', '7102649,Bo');
-    confirm('Send Later…');
+    confirm('Later…');
     answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
     assert.deepEqual(texts(), []);
