@@ -282,6 +282,22 @@ describe('The report page', () => {
     }
   });
 
+  it('puts the text of each recipient below the rest where they would be squeezed, and starts all columns at the top', async () => {
+    await open([summaryOf({ isPersonal: true })]);
+    const [row = assert.fail()] = rowsOf('rejected');
+    await answerList([{ ...row, name: 'A long name of several words '.repeat(4), text: 'Dear Ann' }]);
+    const topOf = async (cell: string) => Math.round((await rows().first().locator(cell).boundingBox())?.y ?? 0);
+    const topsAt = async (width: number) => {
+      await opened.page.setViewportSize({ width, height: 600 });
+      return [await topOf('.link'), await topOf('.id'), await topOf('td:nth-child(4)'), await topOf('td:nth-child(5)')];
+    };
+    const [name, ...wide] = await topsAt(1200);
+    assert.deepEqual(new Set(wide), new Set([name]));
+    const [start, id, details, text = 0] = await topsAt(900);
+    assert.deepEqual([id, details], [start, start]);
+    assert.ok(text > (details ?? text));
+  });
+
   it('shows hostile names and texts as text', async () => {
     const text = '<img src=x onerror=alert(1)>\u202etxt\u0000\nline';
     await open([summaryOf({ title: text, origin: text, headline: text, notes: [text], isPersonal: true })]);
