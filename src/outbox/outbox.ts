@@ -135,10 +135,7 @@ export class Outbox {
     return isTaken ? { ...entry, claimCount: entry.claimCount + 1 } : undefined;
   }
 
-  /**
-   * Sends a delivery that is scheduled, or was. Undefined, without sending anything, if it has changed since it was read or
-   * taken.
-   */
+  /** Sends a delivery that is or was scheduled. Undefined, without sending anything, if it has changed since it was read. */
   async sendScheduled(
     { status, claimCount }: OutboxEntry,
     sender: Sender,

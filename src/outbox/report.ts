@@ -218,7 +218,7 @@ export function detailOf(outcome: Outcome): string {
 }
 
 /** What a check says that came soon after the message was sent. */
-export const notListedText = () => l10n.t("The message isn't listed in the chat yet. Check again in a minute.");
+const notListedText = () => l10n.t("The message isn't listed in the chat yet. Check again in a minute.");
 
 function causeOf(outcome: Outcome): string {
   switch (outcome.state) {
