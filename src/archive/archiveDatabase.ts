@@ -1,9 +1,11 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
 import * as v from 'valibot';
+import { type Added, Log, type ReadTask } from '../chats/log/log.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { FoundParts } from '../protocol/search.ts';
 import type { Statistics } from '../protocol/statistics.ts';
-import { CatchUp, type ReadTask } from './catchUp.ts';
+import type { Listed } from '../service/message.ts';
+import { ArchivedLog } from './archivedLog.ts';
 import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
@@ -12,7 +14,6 @@ import { parseQuery } from './query.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
 import { type Cursor, isWithoutQuoted, Search, type SearchRequest } from './search.ts';
-import { Segments } from './segments.ts';
 import { excerptsOf } from './snippet.ts';
 import { integer, Sql, type SqliteDatabase } from './sql.ts';
 import { statisticsOf } from './statistics.ts';
@@ -42,9 +43,7 @@ export class ArchiveDatabase {
   readonly #sql: Sql;
   readonly #index: MessageIndex;
   readonly #messages: MessageTable;
-  readonly #segments: Segments;
   readonly #chats: ChatTable;
-  readonly #catchUp: CatchUp;
   readonly #pages: PageReader;
   readonly #search: Search;
   readonly #removals: Removals;
@@ -56,9 +55,7 @@ export class ArchiveDatabase {
       openSchema(this.#sql);
       this.#index = new MessageIndex(this.#sql);
       this.#messages = new MessageTable(this.#sql, this.#index);
-      this.#segments = new Segments(this.#sql, this.#messages);
-      this.#chats = new ChatTable(this.#sql, this.#segments);
-      this.#catchUp = new CatchUp(this.#chats, this.#segments);
+      this.#chats = new ChatTable(this.#sql);
       this.#pages = new PageReader(this.#sql, this.#messages);
       this.#search = new Search(this.#sql, this.#index, this.#messages);
       this.#removals = new Removals(this.#sql, this.#index, this.#messages, this.#chats);
@@ -70,7 +67,11 @@ export class ArchiveDatabase {
   }
 
   chats(): ArchivedChat[] {
-    return this.#chats.list();
+    return this.#chats.list().map((chat) => {
+      const gaps = this.#log(chat.number).gaps();
+      const lostGaps = gaps.filter(({ isLost }) => isLost).length;
+      return { ...chat, openGaps: gaps.length - lostGaps, lostGaps };
+    });
   }
 
   /** The number of a chat; undefined if it isn't archived. */
@@ -82,7 +83,7 @@ export class ArchiveDatabase {
   addChat(botChat: BotChat, since?: number): number {
     return this.#sql.transaction(() => {
       const chat = this.#chats.add(botChat, since);
-      this.#catchUp.reopenLimit(chat);
+      this.#log(chat).reopenLimit();
       return chat;
     });
   }
@@ -94,13 +95,13 @@ export class ArchiveDatabase {
 
   /** Adds consecutive messages of a chat, by their JSON, oldest first. Returns the number of new ones. */
   addPage(chat: number, jsons: readonly string[]): number {
-    return this.#sql.transaction(() => this.#add(chat, jsons));
+    return this.#sql.transaction(() => this.#add(chat, jsons, (log, page) => log.add(page)));
   }
 
   /** Adds the newest messages of a chat, oldest first, as of a time (Unix ms). Returns the number of new ones. */
   addLatest(chat: number, jsons: readonly string[], at: number): number {
     return this.#sql.transaction(() => {
-      const added = this.#add(chat, jsons);
+      const added = this.#add(chat, jsons, (log, page) => log.addLatest(page));
       this.#chats.setChecked(chat, at);
       return added;
     });
@@ -108,32 +109,27 @@ export class ArchiveDatabase {
 
   /** Begins to catch up: tries again what couldn't be read before. */
   reopen(chat: number): void {
-    this.#sql.transaction(() => this.#catchUp.reopen(chat));
+    this.#sql.transaction(() => this.#log(chat).reopen());
   }
 
   /** The page to read next; undefined if there's nothing left to try. */
   nextTask(chat: number): ReadTask | undefined {
-    return this.#sql.transaction(() => this.#catchUp.next(chat));
+    return this.#sql.transaction(() => this.#log(chat).nextTask());
   }
 
   /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
   extend(chat: number, task: ReadTask, jsons: readonly string[], anchorIndex: number): number {
-    return this.#sql.transaction(() => {
-      if (!this.#chats.has(chat)) return 0;
-      const added = this.#catchUp.extend(chat, task, jsons.map(parseListed), anchorIndex);
-      this.#chats.count(chat, added);
-      return added;
-    });
+    return this.#sql.transaction(() => this.#add(chat, jsons, (log, page) => log.extend(task, page, anchorIndex)));
   }
 
   /** The service no longer has the anchors of a task. */
-  lose(task: ReadTask): void {
-    this.#sql.transaction(() => this.#catchUp.lose(task));
+  lose(chat: number, task: ReadTask): void {
+    this.#sql.transaction(() => this.#log(chat).lose(task));
   }
 
   /** The newest archived messages of a chat; undefined if there are none. */
   latest(chat: number, count: number): ArchivedPage | undefined {
-    const newest = this.#segments.list(chat).at(-1);
+    const newest = this.#log(chat).segments().at(-1);
     return newest && this.#pages.latest(newest.id, count);
   }
 
@@ -145,9 +141,10 @@ export class ArchiveDatabase {
   /** The message before the gap that precedes the consecutive messages around this one, if there's such a gap. */
   beforeGap(chat: number, msgId: string): string | undefined {
     const place = this.#messages.place(chat, msgId);
-    const segments = this.#segments.list(chat);
+    const log = this.#log(chat);
+    const segments = log.segments();
     const older = segments[segments.findIndex(({ id }) => id === place?.segment) - 1];
-    return older && this.#segments.anchors(older.id, 'newer', 1)[0]?.msgId;
+    return older && log.task(older.id, 'newer').anchors[0]?.msgId;
   }
 
   /** The first message of a chat that was sent at a time (Unix ms) or later. */
@@ -242,15 +239,18 @@ export class ArchiveDatabase {
     while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
   }
 
-  /** Adds nothing to a chat that another window has removed. */
-  #add(chat: number, jsons: readonly string[]): number {
+  /** Adds a page, unless another window has removed its chat. Returns the number of new messages. */
+  #add(chat: number, jsons: readonly string[], add: (log: Log, page: readonly Listed[]) => Added): number {
     if (!this.#chats.has(chat)) return 0;
     const page = jsons.map(parseListed);
     // Without an ID, nothing tells whether the page is known.
     if (!page.some(({ readable }) => readable)) return 0;
-    const { segment, grownBy } = this.#segments.add(chat, page);
-    this.#catchUp.stopAtLimit(chat, segment, page);
+    const { grownBy } = add(this.#log(chat), page);
     this.#chats.count(chat, grownBy);
     return grownBy;
+  }
+
+  #log(chat: number): Log {
+    return new Log(new ArchivedLog(this.#sql, this.#messages, chat), this.#chats.since(chat));
   }
 }

@@ -1,8 +1,7 @@
 /** Archives a chat: reads its newest messages, then whatever is missing, newest first. */
 import type { Page } from '../service/client.ts';
-import { isFailure } from '../service/errors.ts';
 import { type Listed, sendTimeOf } from '../service/message.ts';
-import { isAnchorLost, listBeyond, listNewest, withoutDuplicates } from '../service/messagePages.ts';
+import { adaptivePages, isAnchorLost, listBeyond, listNewest, withoutDuplicates } from '../service/messagePages.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { RemoteArchive } from './remote.ts';
 
@@ -28,20 +27,7 @@ export async function catchUp(chat: number, options: ArchiverOptions, signal: Ab
   const listPage = (page: Page) => list(page, signal);
   await archive.reopen(chat);
   const at = now();
-  let size = PAGE;
-  /** Loads pages of `size`, and smaller ones where a page is too large for the limits of an answer. */
-  const load = async <T>(read: (size: number) => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        const answer = await read(size);
-        size = Math.min(PAGE, size * 2);
-        return answer;
-      } catch (error) {
-        if (size === 1 || !isFailure(error, 'tooLarge')) throw error;
-        size = Math.ceil(size / 2);
-      }
-    }
-  };
+  const load = adaptivePages(PAGE);
   const newest = withoutDuplicates(await load((count) => listNewest(listPage, count)));
   let added = await archive.addLatest(chat, await jsonsOf(newest), at);
   onPage(added, newest[0] && sendTimeOf(newest[0]));
@@ -56,7 +42,7 @@ export async function catchUp(chat: number, options: ArchiverOptions, signal: Ab
       onPage(added, last && sendTimeOf(last));
     } catch (error) {
       if (signal.aborted || !isAnchorLost(error)) throw error;
-      await archive.lose(task);
+      await archive.lose(chat, task);
     }
   }
 }

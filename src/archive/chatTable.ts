@@ -1,7 +1,6 @@
 /** The archived chats. */
 import * as v from 'valibot';
 import { BotChat } from '../protocol/botChat.ts';
-import type { Segment, Segments } from './segments.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** The last known names of a chat and of the bot that reads it; empty if they aren't known. */
@@ -42,15 +41,21 @@ const COLUMNS = 'id, service, type, chatId, botId, since, checkedAt, messages, n
 
 export class ChatTable {
   readonly #sql: Sql;
-  readonly #segments: Segments;
 
-  constructor(sql: Sql, segments: Segments) {
+  constructor(sql: Sql) {
     this.#sql = sql;
-    this.#segments = segments;
   }
 
-  list(): ArchivedChat[] {
-    return this.#sql.all(Row, `SELECT ${COLUMNS} FROM chats ORDER BY id`).map((row) => this.#toChat(row));
+  /** All chats, without their gaps. */
+  list(): Omit<ArchivedChat, 'openGaps' | 'lostGaps'>[] {
+    const rows = this.#sql.all(Row, `SELECT ${COLUMNS} FROM chats ORDER BY id`);
+    return rows.map(({ id, service, type, chatId, botId, since, checkedAt, ...row }) => ({
+      number: id,
+      botChat: { service, type, id: chatId, botId },
+      since: since ?? undefined,
+      checkedAt: checkedAt ?? undefined,
+      ...row,
+    }));
   }
 
   /** The number of a chat; undefined if it isn't archived. Any bot may read a group. */
@@ -98,36 +103,6 @@ export class ChatTable {
   remove(chat: number): void {
     this.#sql.run('DELETE FROM chats WHERE id = ?', chat);
   }
-
-  #toChat({ id, service, type, chatId, botId, since, checkedAt, ...row }: v.InferOutput<typeof Row>): ArchivedChat {
-    const gaps = gapsOf(this.#segments.list(id));
-    return {
-      number: id,
-      botChat: { service, type, id: chatId, botId },
-      since: since ?? undefined,
-      checkedAt: checkedAt ?? undefined,
-      ...row,
-      openGaps: gaps.filter(({ isLost }) => !isLost).length,
-      lostGaps: gaps.filter(({ isLost }) => isLost).length,
-    };
-  }
-}
-
-/** A gap after `older`, if any, and before `newer`. `isLost` if both sides couldn't be read any further. */
-export interface SegmentGap {
-  readonly older: Segment | undefined;
-  readonly newer: Segment;
-  readonly isLost: boolean;
-}
-
-/** What is missing between the segments of a chat, in order of time, and before the first. */
-export function gapsOf(segments: readonly Segment[]): SegmentGap[] {
-  return segments.flatMap((newer, index): SegmentGap[] => {
-    const older = segments[index - 1];
-    if (newer.older === 'limit') return [];
-    if (older) return [{ older, newer, isLost: older.newer === 'lost' && newer.older === 'lost' }];
-    return newer.older === 'end' ? [] : [{ older: undefined, newer, isLost: newer.older === 'lost' }];
-  });
 }
 
 /** Who, besides the chat itself, has this conversation. */

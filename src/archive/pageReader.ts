@@ -1,7 +1,7 @@
 /** Reads pages of a chat from the archive, as the service would list them (contract 4.4). */
 import * as v from 'valibot';
+import { EdgeState } from './archivedLog.ts';
 import { type MessageTable, StoredJson } from './messageTable.ts';
-import { EdgeState } from './segments.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** Consecutive messages of a chat. */

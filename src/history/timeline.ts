@@ -1,4 +1,5 @@
 /** The loaded part of a chat's history, and the loads that extend it. */
+import { Log, type ReadTask } from '../chats/log/log.ts';
 import type { Page } from '../service/client.ts';
 import { type Listed, newestMessage, oldestFirst } from '../service/message.ts';
 import {
@@ -11,7 +12,6 @@ import {
   withoutDuplicates,
 } from '../service/messagePages.ts';
 import { LoadedSegments } from './loadedSegments.ts';
-import type { Segment } from './segment.ts';
 import { SerialQueue } from './serialQueue.ts';
 import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
@@ -21,11 +21,13 @@ export type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 /** How many messages a jump requests on each side. */
 const AROUND = 25;
 
-/** How many anchors a load tries. */
-const ANCHORS = 3;
+/** Whether a page had nothing further, as many entries as requested, or fewer; or that there is none. */
+type LoadResult = 'end' | 'full' | 'some' | 'failed' | LostAnchors;
 
-/** Whether a page had no new entries, as many as requested, or fewer. */
-type LoadResult = 'empty' | 'full' | 'some';
+/** Why none of the anchors of a load could be used. */
+interface LostAnchors {
+  readonly lost: unknown;
+}
 
 /** A change of a timeline: `splice` if items have changed, or undefined if only an outer edge has. */
 export interface Change {
@@ -36,6 +38,7 @@ export class Timeline {
   readonly #list: (page: Page) => Promise<Listed[]>;
   readonly #onChange: (change: Change) => void;
   readonly #loaded = new LoadedSegments();
+  readonly #log = new Log(this.#loaded);
   /** One load at a time: no two start from the same anchor, and a scroll requests the same load many times. */
   readonly #queue = new SerialQueue();
   #older: Edge = { at: 'open' };
@@ -72,16 +75,17 @@ export class Timeline {
 
   /** The newest readable message, with the newest known time (Unix milliseconds). */
   newest(): { msgId: string; sendTime: number } | undefined {
-    return newestMessage(this.#loaded.newestFirst());
+    return newestMessage(newestFirst(this.items));
   }
 
   /** Loads the page before the oldest entry, or the newest page if nothing is loaded yet. */
   loadOlder(): Promise<void> {
     return this.#queue.share('older', 'done', async () => {
-      const { segments } = this.#loaded;
-      const [first] = segments;
-      if (!first || (segments.length === 1 && !first.isReadable)) return this.#loadLatest('older');
-      await this.#extend('older', first, 'older');
+      const segments = this.#log.segments();
+      const task = segments[0] && this.#log.task(segments[0].id, 'older');
+      if (!task || (segments.length === 1 && task.anchors.length === 0)) return this.#loadLatest('older');
+      const result = await this.#extend('older', task);
+      if (isLost(result)) this.#setEdge('older', { at: 'failed', error: result.lost });
     });
   }
 
@@ -93,12 +97,16 @@ export class Timeline {
     // A message may arrive after the current response, so only a load that has not begun is shared.
     return this.#queue.share(silent ? 'newer, silent' : 'newer', 'begun', async () => {
       this.#isSilent = silent;
-      const last = this.#loaded.segments.at(-1);
-      // After a message was gone to first, all those from there to the newest may be too many.
-      if (!last?.isReadable || !this.#hasLatest) return this.#loadLatest('newer');
-      let result: LoadResult | undefined;
-      do result = await this.#extend('newer', this.#loaded.segments.at(-1) ?? last, 'newer');
-      while (result && result !== 'empty');
+      for (;;) {
+        const last = this.#log.segments().at(-1);
+        const task = last && this.#log.task(last.id, 'newer');
+        // After a message was gone to first, all those from there to the newest may be too many.
+        if (!task?.anchors.length || !this.#hasLatest) return this.#loadLatest('newer');
+        const result = await this.#extend('newer', task);
+        // The newest page needs no anchor.
+        if (isLost(result)) return this.#loadLatest('newer');
+        if (result === 'end' || result === 'failed') return;
+      }
     });
   }
 
@@ -108,19 +116,27 @@ export class Timeline {
    */
   loadGap(id: number, from: Side): Promise<void> {
     return this.#queue.share(`gap ${id} ${from}`, 'done', async () => {
-      const segments = this.#loaded.segmentsAround(id);
-      if (!segments) return;
-      // A side without readable entries has no anchor to load from.
-      const side = segments[from].isReadable ? from : OPPOSITE[from];
-      let result: LoadResult | undefined = 'some';
+      const sides = this.#loaded.segmentsAround(id);
+      if (sides?.older.newer === 'lost') this.#loaded.setEdge(sides.older.id, 'newer', 'open');
+      if (sides?.newer.older === 'lost') this.#loaded.setEdge(sides.newer.id, 'older', 'open');
       // A short page may be the last one, or the service's page limit: load another one to find out.
-      for (let pages = 0; pages < 2 && result === 'some'; pages++) {
-        const segment = this.#loaded.segmentsAround(id)?.[side];
-        if (!segment) return;
-        result = await this.#extend(id, segment, OPPOSITE[side]);
+      let error: unknown;
+      for (let short = 0; short < 2; ) {
+        const gap = this.#log
+          .gaps()
+          .find(({ older }) => older && older.id === this.#loaded.segmentsAround(id)?.older.id);
+        // What was read has closed it, or has shown that these segments have another order.
+        if (!gap || gap.older?.id !== sides?.older.id || gap.newer.id !== sides?.newer.id) return;
+        const task = this.#log.gapTask(gap, from);
+        if (!task && gap.isLost) return this.#setEdge(id, { at: 'failed', error });
+        if (!task) return this.#change(() => this.#log.close(gap));
+        const result = await this.#extend(id, task);
+        if (result === 'failed') return;
+        if (result === 'full') break;
+        if (result === 'some') short++;
+        if (isLost(result)) error = result.lost;
       }
-      if (result === 'empty') this.#closeGap(id, OPPOSITE[side]);
-      if (result) this.#setEdge(id, { at: 'open' });
+      this.#setEdge(id, { at: 'open' });
     });
   }
 
@@ -133,10 +149,7 @@ export class Timeline {
       if (this.has(msgId)) return true;
       const answer = anchoredPage(await this.#list({ anchor: msgId, before: AROUND, after: AROUND }), msgId);
       if (!answer) return false;
-      // The segment at the beginning of the chat stays first.
-      const minIndex = this.#older.at === 'end' ? 1 : 0;
-      const { splice } = this.#openingMovedEnds(() => this.#loaded.merge(answer.entries, minIndex));
-      this.#emit(splice);
+      this.#change(() => this.#log.add(answer.entries));
       return true;
     });
   }
@@ -151,85 +164,75 @@ export class Timeline {
       return this.#setEdge(side, { at: 'failed', error });
     }
     this.#hasLatest = true;
-    const { splice, isNew } = this.#openingMovedEnds(() => this.#loaded.mergeLatest(page));
-    // An earlier failure is over, at whichever end it showed.
-    this.#newer = { at: 'open' };
-    if (isNew.includes(true)) this.#older = { at: 'open' };
-    // Contract 4.4, rule 1: a chat shorter than a page has nothing older.
-    else if (page.length < PAGE_SIZE) this.#older = { at: 'end' };
-    else if (side === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
-    this.#emit(splice);
+    this.#change(() => {
+      const hasNew = page.length > 0 && this.#log.addLatest(page).isNew.includes(true);
+      // An earlier failure is over, at whichever end it showed.
+      this.#newer = { at: 'open' };
+      if (hasNew) this.#older = { at: 'open' };
+      // Contract 4.4, rule 1: a chat shorter than a page has nothing older.
+      else if (page.length < PAGE_SIZE) this.#older = { at: 'end' };
+      else if (side === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
+    });
   }
 
-  /** Loads one page beyond a segment and shows the state at `edge`. Resolves to undefined if it fails. */
-  async #extend(edge: Side | number, segment: Segment, side: Side): Promise<LoadResult | undefined> {
+  /** Loads one page, and shows its state at an edge. */
+  async #extend(edge: Side | number, task: ReadTask): Promise<LoadResult> {
     this.#setEdge(edge, { at: 'loading' });
-    const anchors = segment.anchors(side, ANCHORS);
     let answer: Awaited<ReturnType<typeof listBeyond>>;
     try {
-      answer = await listBeyond(this.#list, anchors, side);
+      answer = await listBeyond(this.#list, task.anchors, task.side);
     } catch (error) {
-      // The newest page needs no anchor.
-      if (edge === 'newer' && isAnchorLost(error)) await this.#loadLatest(edge);
-      else this.#setEdge(edge, { at: 'failed', error });
-      return undefined;
+      if (!isAnchorLost(error)) {
+        this.#setEdge(edge, { at: 'failed', error });
+        return 'failed';
+      }
+      this.#log.lose(task);
+      return { lost: error };
     }
-    const { entries, anchorIndex, isFull } = answer;
-    const { splice, isNew, joinsSegments } = this.#openingMovedEnds(() => this.#loaded.merge(entries));
-    const isEmpty =
-      !joinsSegments && !(side === 'older' ? isNew.slice(0, anchorIndex) : isNew.slice(anchorIndex + 1)).includes(true);
-    if (edge === 'older') this.#older = { at: isEmpty ? 'end' : 'open' };
-    if (edge === 'newer') this.#newer = { at: isEmpty ? 'end' : 'open' };
-    this.#emit(splice);
-    if (isEmpty) return 'empty';
-    return isFull ? 'full' : 'some';
+    return this.#change(() => {
+      const { isEnd } = this.#log.extend(task, answer.entries, answer.anchorIndex);
+      if (edge === 'older') this.#older = { at: isEnd ? 'end' : 'open' };
+      if (edge === 'newer') this.#newer = { at: isEnd ? 'end' : 'open' };
+      if (isEnd) return 'end';
+      return answer.isFull ? 'full' : 'some';
+    });
   }
 
-  /** Closes a gap beyond one side of which the service has nothing. */
-  #closeGap(id: number, side: Side): void {
-    const [first, last] = this.#ends();
-    // The beginning of a chat never changes; its newest end does.
-    const isFirst = this.#loaded.segmentsAround(id)?.older === this.#loaded.segments[0];
-    const isKnown = this.#older.at === 'end' && (side === 'older' || isFirst);
-    const splice = this.#openingMovedEnds(() => this.#loaded.closeGap(id, side, isKnown));
-    // The segment moved to that end: it is the outermost one.
-    if (side === 'older' && this.items[0] !== first) this.#older = { at: 'end' };
-    if (side === 'newer' && this.items.at(-1) !== last) this.#newer = { at: 'end' };
-    this.#emit(splice);
-  }
-
-  /** Runs a change of the items, and reopens each end whose item has changed. */
-  #openingMovedEnds<T>(change: () => T): T {
-    const [first, last] = this.#ends();
+  /** Changes the log, shows it, and the state of each end whose item has changed. */
+  #change<T>(change: () => T): T {
+    const [first, last] = [this.items[0], this.items.at(-1)];
     const result = change();
-    if (this.items[0] !== first) this.#older = { at: 'open' };
+    const order = this.#log.segments();
+    this.#loaded.arrange(order);
+    if (this.items[0] !== first) this.#older = { at: order[0]?.older === 'end' ? 'end' : 'open' };
     if (this.items.at(-1) !== last) this.#newer = { at: 'open' };
+    this.#emit();
     return result;
   }
 
-  #ends() {
-    return [this.items[0], this.items.at(-1)] as const;
-  }
-
   #setEdge(which: Side | number, edge: Edge): void {
-    if (typeof which === 'number') {
-      const splice = this.#loaded.setGap(which, edge);
-      if (splice) this.#emit(splice);
-      return;
-    }
-    if (which === 'older') this.#older = edge;
+    if (typeof which === 'number') this.#loaded.setGap(which, edge);
+    else if (which === 'older') this.#older = edge;
     else if (this.#isSilent && (edge.at === 'loading' || isSameFailure(edge, this.#newer))) return;
     else this.#newer = edge;
     this.#emit();
   }
 
-  #emit(splice?: Splice): void {
+  #emit(): void {
+    const splice = this.#loaded.takeSplice();
     this.#onChange(splice ? { splice } : {});
+  }
+}
+
+const isLost = (result: LoadResult): result is LostAnchors => typeof result === 'object';
+
+function* newestFirst(items: readonly TimelineItem[]): Generator<Listed> {
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index];
+    if (item?.type === 'entry') yield item.entry;
   }
 }
 
 function isSameFailure(one: Edge, other: Edge): boolean {
   return one.at === 'failed' && other.at === 'failed' && String(one.error) === String(other.error);
 }
-
-const OPPOSITE = { older: 'newer', newer: 'older' } as const;

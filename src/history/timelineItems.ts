@@ -25,23 +25,37 @@ export interface Splice {
 /** Maximum number of items per `Array.splice` call: arguments are passed on the stack. */
 const MAX_ARGUMENTS = 1000;
 
-/** Applies a splice to an array of items. */
-export function applySplice(items: TimelineItem[], { at, removed, inserted }: Splice): void {
-  items.splice(at, removed, ...inserted.slice(0, MAX_ARGUMENTS));
-  for (let done = MAX_ARGUMENTS; done < inserted.length; done += MAX_ARGUMENTS) {
-    items.splice(at + done, 0, ...inserted.slice(done, done + MAX_ARGUMENTS));
-  }
-}
+/** Changes an array of items, and knows the one splice that all changes come to. */
+export class SpliceRecorder {
+  readonly #items: TimelineItem[];
+  /** What was changed since the last {@link take}: `removed` items at `at`, where now are `inserted` others. */
+  #changed: { at: number; removed: number; inserted: number } | undefined;
 
-/** Combines splices, sorted by index, into one. All indexes are those of the original `items`. */
-export function combineSplices(items: readonly TimelineItem[], splices: readonly Splice[]): Splice | undefined {
-  const [first, last] = [splices[0], splices.at(-1)];
-  if (!first || !last) return undefined;
-  let done = first.at;
-  const inserted = splices.flatMap((splice) => {
-    const unchanged = items.slice(done, splice.at);
-    done = splice.at + splice.removed;
-    return [...unchanged, ...splice.inserted];
-  });
-  return { at: first.at, removed: done - first.at, inserted };
+  constructor(items: TimelineItem[]) {
+    this.#items = items;
+  }
+
+  apply({ at, removed, inserted }: Splice): void {
+    if (removed + inserted.length === 0) return;
+    this.#items.splice(at, removed, ...inserted.slice(0, MAX_ARGUMENTS));
+    for (let done = MAX_ARGUMENTS; done < inserted.length; done += MAX_ARGUMENTS) {
+      this.#items.splice(at + done, 0, ...inserted.slice(done, done + MAX_ARGUMENTS));
+    }
+    const earlier = this.#changed ?? { at, removed: 0, inserted: 0 };
+    const start = Math.min(earlier.at, at);
+    const end = Math.max(earlier.at + earlier.inserted, at + removed);
+    this.#changed = {
+      at: start,
+      removed: end - start - earlier.inserted + earlier.removed,
+      inserted: end - start - removed + inserted.length,
+    };
+  }
+
+  /** The changes since the last call; undefined if there were none. */
+  take(): Splice | undefined {
+    if (!this.#changed) return undefined;
+    const { at, removed, inserted } = this.#changed;
+    this.#changed = undefined;
+    return { at, removed, inserted: this.#items.slice(at, at + inserted) };
+  }
 }

@@ -75,6 +75,23 @@ export async function listNewest(list: (page: Page) => Promise<Listed[]>, count:
   return oldestFirst(page);
 }
 
+/** Loads pages of up to `largest` messages, and smaller ones where a page is too large for the limits of a response. */
+export function adaptivePages(largest: number) {
+  let size = largest;
+  return async <T>(read: (size: number) => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        const answer = await read(size);
+        size = Math.min(largest, size * 2);
+        return answer;
+      } catch (error) {
+        if (size === 1 || !isFailure(error, 'tooLarge')) throw error;
+        size = Math.ceil(size / 2);
+      }
+    }
+  };
+}
+
 /** Whether a page, oldest first, reaches back before a time (Unix ms), so that older pages needn't be read. */
 export function reachesBefore(page: readonly Listed[], time: number): boolean {
   const times = page.map(sendTimeOf).filter((one) => one !== undefined);
@@ -96,8 +113,9 @@ export function isAnchorLost(error: unknown): boolean {
   return error instanceof LostAnchorError || mayBeAnchorError(error);
 }
 
+/** Codes that were observed for something else than a missing message: a rejected token, a banned bot or chat. */
+const OTHER_CODES: ReadonlySet<number> = new Set([1003, 1004, 1005]);
+
 /** Whether a call may have failed because of its anchor, so that another anchor may succeed. */
-function mayBeAnchorError(error: unknown): boolean {
-  // Code 1003 was observed for a rejected token.
-  return isFailure(error, 'rejected') && !isTransient(error) && error.failure.code !== 1003;
-}
+const mayBeAnchorError = (error: unknown) =>
+  isFailure(error, 'rejected') && !isTransient(error) && !OTHER_CODES.has(error.failure.code);

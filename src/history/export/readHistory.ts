@@ -1,17 +1,14 @@
 /** Reads a chat from its newest message back to its beginning, or to that of a range, part by part. */
+import { ANCHORS, Log } from '../../chats/log/log.ts';
 import type { Page } from '../../service/client.ts';
-import { isFailure } from '../../service/errors.ts';
 import type { Listed } from '../../service/message.ts';
-import { listNewest, reachesBefore } from '../../service/messagePages.ts';
+import { adaptivePages, LostAnchorError, listBeyond, listNewest, reachesBefore } from '../../service/messagePages.ts';
+import { LoadedSegments } from '../loadedSegments.ts';
 import { ExportError, type ExportProgress, type ExportStore, parsePart, serializePart } from './exportProgress.ts';
 import { addPage } from './exportRange.ts';
-import { entriesBeforeAnchor, withoutOverlap } from './olderEntries.ts';
 
 /** The number of messages requested per page. */
 const PAGE = 100;
-
-/** How many other anchors are tried if the oldest message was deleted. */
-const MAX_RETRIES = 3;
 
 export interface ReadOptions {
   /** Lists one page of the chat, in either order. */
@@ -33,9 +30,10 @@ export async function readToBeginning(
   let progress: ExportProgress = { ...from, run: crypto.randomUUID() };
   let known = await readOverlap(store, from);
   await store.writeProgress(progress);
+  const load = adaptivePages(PAGE);
   while (!progress.complete) {
     signal.throwIfAborted();
-    const found = progress.parts === 0 ? await listNewest(list, PAGE) : await listOlder(list, known);
+    const found = await load((size) => (progress.parts === 0 ? listNewest(list, size) : listOlder(list, known, size)));
     const saved = await store.readProgress();
     if (!hasRun(saved, progress.run)) throw new ExportError('takenOver');
     // Part first: a part that the progress does not count is read and written again.
@@ -54,30 +52,25 @@ export async function readToBeginning(
   return progress;
 }
 
-/** The page before the oldest known entries, without these; empty at the beginning of the chat. */
-async function listOlder(list: ReadOptions['list'], known: readonly Listed[]): Promise<Listed[]> {
-  let rejection: unknown;
-  for (const anchor of known.flatMap(readableId).slice(0, 1 + MAX_RETRIES)) {
-    const at = known.findIndex((entry) => readableId(entry)[0] === anchor);
-    try {
-      // The known entries before the anchor are listed again: request as many more.
-      const before = entriesBeforeAnchor(await list({ anchor, before: PAGE + at }), anchor);
-      if (before) return withoutOverlap(before, known, known.slice(0, at));
-    } catch (error) {
-      // Code -1 was observed for a deleted message, among other things.
-      if (!isFailure(error, 'rejected') || error.failure.code !== -1) throw error;
-      rejection = error;
-    }
-  }
+/** The entries before the oldest known ones, oldest first; none at the beginning of the chat. */
+async function listOlder(list: ReadOptions['list'], known: readonly Listed[], pageSize: number): Promise<Listed[]> {
+  const log = new Log(new LoadedSegments());
+  const task = log.task(log.add(known).segment, 'older');
   // Without a readable message there is no anchor: `listNewest` has read the whole chat.
-  if (!known.some(isReadable)) return [];
-  throw rejection ?? new ExportError('anchorLost');
+  if (task.anchors.length === 0) return [];
+  try {
+    const { entries, anchorIndex } = await listBeyond(list, task.anchors, 'older', pageSize);
+    const { isNew, isEnd } = log.extend(task, entries, anchorIndex);
+    return isEnd ? [] : entries.filter((_, at) => at < anchorIndex && isNew[at]);
+  } catch (error) {
+    throw error instanceof LostAnchorError ? new ExportError('anchorLost') : error;
+  }
 }
 
 /** The entries that the next pages may overlap, oldest first: one page, and all possible anchors. */
 function overlapOf(entries: Listed[]): Listed[] {
   let readable = 0;
-  const last = entries.findIndex((entry) => isReadable(entry) && ++readable > MAX_RETRIES);
+  const last = entries.findIndex((entry) => isReadable(entry) && ++readable === ANCHORS);
   return last === -1 ? entries : entries.slice(0, Math.max(PAGE, last + 1));
 }
 
@@ -89,7 +82,7 @@ async function readOverlap(store: ExportStore, { parts, anchor }: ExportProgress
       throw new ExportError('damaged');
     });
     known = known.concat(await parsePart(text));
-    if (known.length >= PAGE && known.filter(isReadable).length > MAX_RETRIES) break;
+    if (known.length >= PAGE && known.filter(isReadable).length >= ANCHORS) break;
   }
   known = overlapOf(known);
   if (known.flatMap(readableId)[0] !== anchor) throw new ExportError('damaged');

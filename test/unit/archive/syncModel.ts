@@ -6,7 +6,7 @@ import { type ArchiverOptions, catchUp, jsonsOf } from '../../../src/archive/arc
 import type { Page } from '../../../src/service/client.ts';
 import { isFailure } from '../../../src/service/errors.ts';
 import { type Listed, oldestFirst, sendTimeOf } from '../../../src/service/message.ts';
-import { ModelChat } from '../history/timeline-model.ts';
+import { ModelChat } from '../chats/modelChat.ts';
 import { CHAT, remote } from './archives.ts';
 
 /** Something that happens to the chat, or is done with it. */

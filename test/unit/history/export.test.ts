@@ -154,7 +154,7 @@ describe('An export', () => {
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
   });
 
-  it('fails if the four oldest messages were deleted, and saves its progress', async () => {
+  it('fails if the five oldest messages were deleted, and saves its progress', async () => {
     for (const [answer, expected] of [
       [() => [], new ExportError('anchorLost')],
       [
@@ -168,7 +168,7 @@ describe('An export', () => {
       const chat = new FakeChat(upTo(250));
       chat.override = () => (chat.pages.length === 1 ? undefined : answer());
       await assert.rejects(read(chat, store), expected);
-      assert.equal(chat.pages.length, 5);
+      assert.equal(chat.pages.length, 6);
       assert.deepEqual([...store.parts.keys()], [1]);
       chat.override = () => undefined;
       assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));

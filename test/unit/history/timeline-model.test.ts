@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Habits } from '../chats/modelChat.ts';
 import { gapsOf } from './chat.ts';
-import { Checked, type Habits } from './timeline-model.ts';
+import { Checked } from './timeline-model.ts';
 
 type Step =
   | { do: 'older' | 'newer' | 'turn' }

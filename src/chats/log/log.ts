@@ -1,0 +1,251 @@
+/**
+ * The log of a chat: its known messages, as segments of consecutive ones with gaps between them. Decides what a page that
+ * was read means for them, and which one to read next. Two stores keep logs: arrays for a history on the screen, SQLite for
+ * the archive.
+ */
+import { type Listed, sendTimeOf } from '../../service/message.ts';
+import { reachesBefore, type Side } from '../../service/messagePages.ts';
+import type { Known, LogStore, Segment } from './logStore.ts';
+import { type MergedPage, mergePage } from './mergePage.ts';
+import { inOrder } from './segmentOrder.ts';
+
+export type { EdgeState, Known, LogStore, NewEntry, Segment } from './logStore.ts';
+
+/** A page to read: beyond one side of a segment, at one of its outermost messages. */
+export interface ReadTask {
+  readonly segment: number;
+  readonly side: Side;
+  /** The outermost first, with the number of entries beyond each. */
+  readonly anchors: readonly { readonly msgId: string; readonly beyond: number }[];
+}
+
+/** What a page has added. */
+export interface Added {
+  readonly segment: number;
+  /** For each entry of the page. */
+  readonly isNew: readonly boolean[];
+  /** How many entries there are more than before. */
+  readonly grownBy: number;
+}
+
+/** Two neighboring segments with something missing between them, or what is missing before the first. */
+export interface LogGap {
+  readonly older: Segment | undefined;
+  readonly newer: Segment;
+  /** Whether neither side can be read any further. */
+  readonly isLost: boolean;
+}
+
+/** How many anchors are tried before an edge counts as lost. */
+export const ANCHORS = 5;
+
+export class Log {
+  readonly #store: LogStore;
+  readonly #since: number | undefined;
+
+  /** Nothing older is read than what was sent `since` (Unix ms), if that's given. */
+  constructor(store: LogStore, since?: number) {
+    this.#store = store;
+    this.#since = since;
+  }
+
+  /** Adds a page of consecutive messages, oldest first, without duplicates. Joins the segments that it connects. */
+  add(page: readonly Listed[]): Added {
+    const found = [...new Set(page.flatMap((entry) => this.#placeOf(entry)?.segment ?? []))];
+    const added = this.#addTo(found, page);
+    if (this.#since !== undefined && reachesBefore(page, this.#since)) this.#stopAtLimit(added.segment);
+    return added;
+  }
+
+  /** Adds the newest page, like {@link add}. */
+  addLatest(page: readonly Listed[]): Added {
+    const last = this.segments().at(-1);
+    const isUnreadable =
+      !page.some(({ readable }) => readable) && last && this.#anchors(last.id, 'newer', 1).length === 0;
+    // Where no message tells which ones are known, the page may only begin as the segment does.
+    const added = isUnreadable ? this.#addTo([last.id], page, true) : this.add(page);
+    // What was the newest end before may not be it any more.
+    for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
+    this.#store.setEdge(added.segment, 'newer', 'end');
+    return added;
+  }
+
+  /** In order, the oldest first. */
+  segments(): Segment[] {
+    return inOrder(this.#store.segments(), this.#store);
+  }
+
+  /** What is missing, in order. */
+  gaps(): LogGap[] {
+    const segments = this.segments();
+    return segments.flatMap((newer, index): LogGap[] => {
+      const older = segments[index - 1];
+      if (newer.older === 'limit' || (!older && newer.older === 'end')) return [];
+      return [{ older, newer, isLost: newer.older === 'lost' && (!older || older.newer === 'lost') }];
+    });
+  }
+
+  /** The page to read next, newest gap first; undefined if there's nothing left to try. Closes gaps without messages. */
+  nextTask(): ReadTask | undefined {
+    for (;;) {
+      const gap = this.gaps().findLast(({ isLost }) => !isLost);
+      const task = gap && this.gapTask(gap);
+      if (!gap || task) return task;
+      this.close(gap);
+    }
+  }
+
+  /** The page to read next in a gap, at the side of one of its segments if possible; undefined if neither leads further. */
+  gapTask({ older, newer }: LogGap, from: Side = 'newer'): ReadTask | undefined {
+    const tasks = [
+      ...(newer.older === 'open' ? [this.task(newer.id, 'older')] : []),
+      ...(older?.newer === 'open' ? [this.task(older.id, 'newer')] : []),
+    ];
+    return from === 'newer' ? tasks[0] : tasks.at(-1);
+  }
+
+  /** The service has nothing in a gap, or no longer has what is beside it. */
+  close({ older, newer }: LogGap): void {
+    if (older) this.#store.join(older.id, newer.id);
+  }
+
+  /** The page beyond one side of a segment. */
+  task(segment: number, side: Side): ReadTask {
+    return { segment, side, anchors: this.#anchors(segment, side, ANCHORS) };
+  }
+
+  /** Adds the page that was read for a task, like {@link add}. `isEnd` if the service has nothing further on that side. */
+  extend(task: ReadTask, page: readonly Listed[], anchorIndex: number): Added & { readonly isEnd: boolean } {
+    const isCurrent = this.#isCurrent(task);
+    const added = this.add(page);
+    // Another window may have read beyond this page: that it has nothing new doesn't mean that it's the end.
+    const isEnd = isCurrent && this.#isAtEnd(task, page, anchorIndex);
+    if (isEnd) this.#store.setEdge(added.segment, task.side, 'end');
+    return { ...added, isEnd };
+  }
+
+  /** The service no longer has the anchors of a task. */
+  lose(task: ReadTask): void {
+    if (this.#isCurrent(task)) this.#store.setEdge(task.segment, task.side, 'lost');
+  }
+
+  /** Tries again what couldn't be read. What is newer than a segment is never known for long. */
+  reopen(): void {
+    for (const { id, older } of this.#store.segments()) {
+      if (older === 'lost') this.#store.setEdge(id, 'older', 'open');
+      this.#store.setEdge(id, 'newer', 'open');
+    }
+  }
+
+  /** The limit has changed: reads what is older than the earlier one. */
+  reopenLimit(): void {
+    for (const { id, older } of this.#store.segments()) {
+      if (older === 'limit') this.#store.setEdge(id, 'older', 'open');
+    }
+  }
+
+  #placeOf(entry: Listed) {
+    return entry.readable ? this.#store.place(entry.message.msgId) : undefined;
+  }
+
+  /** Adds a page to the segments that it connects, in the order of the page, or to a new one. */
+  #addTo(found: readonly number[], page: readonly Listed[], isLatest = false): Added {
+    const [segment = this.#store.create(), ...others] = found;
+    const seams = others.map((other) => {
+      const [last] = this.#store.walk(segment, 'older');
+      this.#store.join(segment, other);
+      return last?.position;
+    });
+    const known = this.#knownAround(segment, page);
+    const indexes = seams.map((position) => known.findIndex((one) => one.position === position));
+    const merged = mergePage(known, page, indexes, isLatest ? 0 : undefined);
+    this.#apply(segment, page, merged, known);
+    const isNew = merged.found.map((index) => index === undefined);
+    return { segment, isNew, grownBy: isNew.filter(Boolean).length - merged.duplicates.length };
+  }
+
+  /** The known entries among which those of a page are, and as many on both sides as the page has, oldest first. */
+  #knownAround(segment: number, page: readonly Listed[]): Known[] {
+    const positions = page.flatMap((entry) => this.#placeOf(entry)?.position ?? []);
+    // A page without any known message can only begin where the segment does.
+    if (positions.length === 0) return [...this.#store.walk(segment, 'newer')];
+    const [from, to] = [Math.min(...positions), Math.max(...positions)];
+    const older: Known[] = [];
+    for (const one of this.#store.walk(segment, 'older', from)) {
+      if (older.push(one) > page.length) break;
+    }
+    const newer: Known[] = [];
+    let beyond = 0;
+    for (const one of this.#store.walk(segment, 'newer', from)) {
+      if (one.position > to && ++beyond > page.length) break;
+      if (one.position > from) newer.push(one);
+    }
+    return [...older.reverse(), ...newer];
+  }
+
+  /** Inserts the entries of a page that aren't known, and removes those known twice. */
+  #apply(segment: number, page: readonly Listed[], merged: MergedPage, known: readonly Known[]): void {
+    const times = nearTimes(page);
+    const last = known.length - 1;
+    // Newest first: earlier positions stay as they are.
+    for (let index = last; index >= -1; index--) {
+      const run = page.flatMap((entry, at) =>
+        merged.found[at] === undefined && merged.after[at] === index ? [{ entry, time: times[at] }] : [],
+      );
+      if (run.length > 0) {
+        // What was consecutive stays so: what is beyond the known ones is beyond all others.
+        const [newest] = index === last ? this.#store.walk(segment, 'older') : [];
+        this.#store.insert(segment, (newest ?? known[index])?.position, run);
+        if (index === -1) this.#store.setEdge(segment, 'older', 'open');
+        if (index === last) this.#store.setEdge(segment, 'newer', 'open');
+      }
+      if (merged.duplicates.includes(index)) this.#store.remove(segment, known[index]?.position ?? 0);
+    }
+  }
+
+  /** Its outermost readable messages on one side. */
+  #anchors(segment: number, side: Side, limit: number): { msgId: string; beyond: number }[] {
+    const anchors: { msgId: string; beyond: number }[] = [];
+    let beyond = 0;
+    for (const { isReadable, key } of this.#store.walk(segment, side === 'older' ? 'newer' : 'older')) {
+      if (isReadable) anchors.push({ msgId: key, beyond });
+      if (anchors.length === limit) break;
+      beyond++;
+    }
+    return anchors;
+  }
+
+  /** Whether the segment still ends where it did when the task was given. */
+  #isCurrent({ segment, side, anchors }: ReadTask): boolean {
+    const [now] = this.#anchors(segment, side, 1);
+    return now?.msgId === anchors[0]?.msgId && now?.beyond === anchors[0]?.beyond;
+  }
+
+  /** Whether the page of a task had nothing that leads further. */
+  #isAtEnd({ segment, side, anchors }: ReadTask, page: readonly Listed[], anchorIndex: number): boolean {
+    const now = this.#anchors(segment, side, ANCHORS);
+    const hasSameAnchors =
+      now.length === anchors.length && now.every(({ msgId }, index) => msgId === anchors[index]?.msgId);
+    if (!hasSameAnchors) return false;
+    // Unreadable entries lead further, too, unless they are those that were known: in a page whose order was misjudged,
+    // they may not be recognized.
+    const anchor = page[anchorIndex];
+    const known = anchors.find(({ msgId }) => anchor?.readable && msgId === anchor.message.msgId)?.beyond ?? 0;
+    const listed = side === 'older' ? anchorIndex : page.length - 1 - anchorIndex;
+    return now[0]?.beyond === anchors[0]?.beyond || listed <= known;
+  }
+
+  #stopAtLimit(segment: number): void {
+    const { older } = this.#store.segments().find(({ id }) => id === segment) ?? {};
+    if (older === 'open') this.#store.setEdge(segment, 'older', 'limit');
+  }
+}
+
+/** The time of each entry, or of the nearest one before it, or else after it. */
+function nearTimes(page: readonly Listed[]): (number | undefined)[] {
+  let time = page.map(sendTimeOf).find((one) => one !== undefined);
+  return page.map((entry) => {
+    time = sendTimeOf(entry) ?? time;
+    return time;
+  });
+}
