@@ -4,4 +4,8 @@
 import fc from 'fast-check';
 
 const { PROPERTY_SEED = '1', PROPERTY_RUNS = '100' } = process.env;
-fc.configureGlobal({ seed: Number(PROPERTY_SEED), numRuns: Number(PROPERTY_RUNS) });
+fc.configureGlobal({
+  seed: Number(PROPERTY_SEED),
+  numRuns: Number(PROPERTY_RUNS),
+  includeErrorInReport: true,
+});

@@ -117,16 +117,16 @@ export class Timeline {
   loadGap(id: number, from: Side): Promise<void> {
     return this.#queue.share(`gap ${id} ${from}`, 'done', async () => {
       const sides = this.#loaded.segmentsAround(id);
-      if (sides?.older.newer === 'lost') this.#loaded.setEdge(sides.older.id, 'newer', 'open');
-      if (sides?.newer.older === 'lost') this.#loaded.setEdge(sides.newer.id, 'older', 'open');
-      // A short page may be the last one, or the service's page limit: load another one to find out.
+      if (!sides) return;
+      if (sides.older.newer === 'lost') this.#loaded.setEdge(sides.older.id, 'newer', 'open');
+      if (sides.newer.older === 'lost') this.#loaded.setEdge(sides.newer.id, 'older', 'open');
+      const [older, newer] = [sides.older.id, sides.newer.id];
       let error: unknown;
+      // A short page may be the last one, or the service's page limit: load another one to find out.
       for (let short = 0; short < 2; ) {
-        const gap = this.#log
-          .gaps()
-          .find(({ older }) => older && older.id === this.#loaded.segmentsAround(id)?.older.id);
+        const gap = this.#log.gaps().find((one) => one.older?.id === older && one.newer.id === newer);
         // What was read has closed it, or has shown that these segments have another order.
-        if (!gap || gap.older?.id !== sides?.older.id || gap.newer.id !== sides?.newer.id) return;
+        if (!gap) break;
         const task = this.#log.gapTask(gap, from);
         if (!task && gap.isLost) return this.#setEdge(id, { at: 'failed', error });
         if (!task) return this.#change(() => this.#log.close(gap));

@@ -197,7 +197,6 @@ describe('The log of a chat', () => {
         check(reader, known);
         checkComplete(reader);
       }),
-      { includeErrorInReport: true },
     ));
 });
 

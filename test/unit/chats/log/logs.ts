@@ -17,7 +17,7 @@ export type Shown = [older: EdgeState, ...keys: string[], newer: EdgeState];
 export type Tasks = readonly ReadTask[];
 
 /** A store in SQLite, with nothing in it. */
-export function archivedLog(): ArchivedLog {
+function archivedLog(): ArchivedLog {
   const sql = new Sql(new DatabaseSync(':memory:'));
   openSchema(sql);
   sql.run(`INSERT INTO chats (id, service, type, chatId, owner, botId) VALUES (1, '', 'group', '1', '', '1')`);
