@@ -60,10 +60,7 @@ export class Log {
   /** Adds the newest page, like {@link add}. */
   addLatest(page: readonly Listed[]): Added {
     const last = this.segments().at(-1);
-    const isUnreadable =
-      !page.some(({ readable }) => readable) && last && this.#anchors(last.id, 'newer', 1).length === 0;
-    // Where no message tells which ones are known, the page may only begin as the segment does.
-    const added = isUnreadable ? this.#addTo([last.id], page, true) : this.add(page);
+    const added = last && this.#isBegunBy(last.id, page) ? this.#addTo([last.id], page, 0) : this.add(page);
     // What was the newest end before may not be it any more.
     for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
     this.#store.setEdge(added.segment, 'newer', 'end');
@@ -148,8 +145,14 @@ export class Log {
     return entry.readable ? this.#store.place(entry.message.msgId) : undefined;
   }
 
+  /** Whether a page begins as a segment does of which nobody can read a message, so that nothing else tells. */
+  #isBegunBy(segment: number, page: readonly Listed[]): boolean {
+    if (this.#anchors(segment, 'newer', 1).length > 0) return false;
+    return mergePage([...this.#store.walk(segment, 'newer')], page, [], 0).found.some((index) => index !== undefined);
+  }
+
   /** Adds a page to the segments that it connects, in the order of the page, or to a new one. */
-  #addTo(found: readonly number[], page: readonly Listed[], isLatest = false): Added {
+  #addTo(found: readonly number[], page: readonly Listed[], start?: number): Added {
     const [segment = this.#store.create(), ...others] = found;
     const seams = others.map((other) => {
       const [last] = this.#store.walk(segment, 'older');
@@ -158,7 +161,7 @@ export class Log {
     });
     const known = this.#knownAround(segment, page);
     const indexes = seams.map((position) => known.findIndex((one) => one.position === position));
-    const merged = mergePage(known, page, indexes, isLatest ? 0 : undefined);
+    const merged = mergePage(known, page, indexes, start);
     this.#apply(segment, page, merged, known);
     const isNew = merged.found.map((index) => index === undefined);
     return { segment, isNew, grownBy: isNew.filter(Boolean).length - merged.duplicates.length };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import { Log } from '../../../../src/chats/log/log.ts';
+import { LoadedSegments } from '../../../../src/history/loadedSegments.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { entryOf, range } from '../../history/chat.ts';
 import { TwinLogs } from './logs.ts';
@@ -50,14 +52,17 @@ describe('A page', () => {
 
   it('goes between the segments that it connects, whatever was deleted beside them', () => {
     const logs = logOf([1, 2, 3], [8, 9, 10]);
-    logs.add(page(2, 5, 10));
-    assert.deepEqual(logs.segments, [['open', ...keys(1, 2, 3, 5, 8, 9, 10), 'open']]);
+    logs.add([...page(2), timed('late', 9), ...page(10)]);
+    assert.deepEqual(logs.segments, [['open', ...keys(1, 2, 3, 'late', 8, 9, 10), 'open']]);
+    const ends = logOf([1, 2], [8, 9]);
+    ends.add([...page(2), timed('late', 9), ...page(9)]);
+    assert.deepEqual(ends.segments, [['open', ...keys(1, 2, 'late', 8, 9), 'open']]);
   });
 
   it('goes by its times where it contradicts what was read before', () => {
     const logs = logOf([1, 3, 5, 7, 9]);
-    logs.add(page(1, 6, 'x', 9));
-    assert.deepEqual(logs.segments, [['open', '1', '3', '5', '6', x, '7', '9', 'open']]);
+    logs.add([...page(1), timed('5b', 5), ...page(6, 'x', 9)]);
+    assert.deepEqual(logs.segments, [['open', '1', '3', '5', '5b', '6', x, '7', '9', 'open']]);
   });
 
   it('opens an end that it goes beyond, and no other', () => {
@@ -66,10 +71,11 @@ describe('A page', () => {
     assert.deepEqual(logs.segments, [['end', '5', '6', 'end']]);
     logs.add(page(5, 6));
     assert.deepEqual(logs.segments, [['end', '5', '6', 'end']]);
-    logs.add(page(6, 7));
-    assert.deepEqual(logs.segments, [['end', '5', '6', '7', 'open']]);
     logs.add(page(4, 5));
-    assert.deepEqual(logs.segments, [['open', '4', '5', '6', '7', 'open']]);
+    assert.deepEqual(logs.segments, [['open', '4', '5', '6', 'end']]);
+    logs.extend(logs.tasks(0, 'older'), page(4), 0);
+    logs.add(page(6, 7));
+    assert.deepEqual(logs.segments, [['end', '4', '5', '6', '7', 'open']]);
   });
 
   it('finds its place among a thousand messages', () => {
@@ -122,12 +128,22 @@ describe('Unreadable entries of a page', () => {
     logs.addLatest(page('x', 'y'));
     assert.deepEqual(logs.addLatest(page('y', 'z')).isNew, [false, true]);
     assert.equal(logs.segments[0]?.length, 5);
-    const other = logOf([1]);
-    other.addLatest(page('x'));
-    assert.deepEqual(other.segments, [
-      ['open', '1', 'open'],
-      ['open', x, 'end'],
-    ]);
+    assert.deepEqual(logs.addLatest(page('y', 'z', 1)).isNew, [false, false, true]);
+    assert.equal(logs.segments.length, 1);
+  });
+
+  it("aren't consecutive with others of which none is known", () => {
+    for (const first of [page(1), page('x')]) {
+      const logs = new TwinLogs();
+      logs.addLatest(first);
+      logs.addLatest(page('y'));
+      assert.equal(logs.segments.length, 2);
+    }
+  });
+
+  it('are known beyond a message that was deleted', () => {
+    const logs = logOf([1, 2, 'x']);
+    assert.deepEqual(logs.add(page(1, 'x')).isNew, [false, false]);
   });
 });
 
@@ -152,6 +168,32 @@ describe('Segments', () => {
       logs.segments.map((segment) => segment[1]),
       ['a', 'b'],
     );
+  });
+
+  it('are in order of the middle of their first times, then of their last ones', () => {
+    const times = (...runs: [count: number, time: number][]) =>
+      runs.flatMap(([count, time]) => Array(count).fill(time));
+    const pairs: [older: number[], newer: number[]][] = [
+      [times([10, 1], [9, 50]), times([10, 2], [9, 50])],
+      [times([9, 5], [10, 7]), times([9, 5], [10, 8])],
+      [
+        [1, 90],
+        [2, 3],
+      ],
+      [
+        [2, 3, 4],
+        [5, 1, 9],
+      ],
+    ];
+    for (const pair of pairs) {
+      const logs = new TwinLogs();
+      const segments = pair.map((sent, which) => sent.map((time, at) => timed(`${'ab'[which]}${at}`, time)));
+      for (const segment of segments) logs.add(segment);
+      assert.deepEqual(
+        logs.segments.map((segment) => segment[1]),
+        ['a0', 'b0'],
+      );
+    }
   });
 
   it('without times are in the order of the ends of the chat, or else the one that was read later is first', () => {
@@ -271,7 +313,10 @@ describe('A page that was read for a task', () => {
     logs.add(page(4, 5));
     assert.equal(logs.extend(tasks, page(4), 0).isEnd, false);
     logs.lose(tasks);
-    assert.deepEqual(logs.segments, [['open', ...keys(1, 2, 3, 4, 5), 'open']]);
+    const later = logs.tasks(0, 'newer');
+    logs.add(page(5, 'x'));
+    assert.equal(logs.extend(later, page(5), 0).isEnd, false);
+    assert.deepEqual(logs.segments, [['open', ...keys(1, 2, 3, 4, 5), x, 'open']]);
   });
 });
 
@@ -292,6 +337,28 @@ describe('A log with a limit', () => {
     const logs = new TwinLogs(3);
     logs.add(page(1, 2));
     logs.extend(logs.tasks(0, 'older'), page(1), 0);
+    logs.add(page(1, 2));
     assert.equal(logs.segments[0]?.[0], 'end');
+  });
+
+  it('stops only the segment that reaches it', () => {
+    const logs = new TwinLogs(3);
+    logs.add(page(8, 9));
+    logs.add(page(1, 2));
+    assert.deepEqual(logs.segments, [
+      ['limit', '1', '2', 'open'],
+      ['open', '8', '9', 'open'],
+    ]);
+  });
+});
+
+describe('An entry without a time', () => {
+  it('is stored with that of the one before it in its page, or else of the next one', () => {
+    const store = new LoadedSegments();
+    const times: (number | undefined)[] = [];
+    store.insert = (_segment, _after, entries) => void times.push(...entries.map(({ time }) => time));
+    new Log(store).add(page('x', 'y', 3, 'x', 5));
+    new Log(store).add(page('x'));
+    assert.deepEqual(times, [3, 3, 3, 3, 5, undefined]);
   });
 });
