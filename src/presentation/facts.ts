@@ -44,10 +44,10 @@ export function factsOf(found: Found, now = systemClock.wall()): Fact[] {
   ]);
 }
 
-/** The facts for a card: without name, introduction and technical details. `now` is Unix ms. */
+/** The facts for a card: without name, introduction, technical details and what is only nested. `now` is Unix ms. */
 export function cardFactsOf(found: Found, now = systemClock.wall()): Fact[] {
   const { id, main } = sheetOf(found, now);
-  return nonEmptyFacts([{ label: l10n.t('ID'), value: id }, ...main]);
+  return [{ label: l10n.t('ID'), value: id }, ...main].filter(({ value }) => value.trim() !== '');
 }
 
 /** What was looked up before. */

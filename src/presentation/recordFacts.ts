@@ -7,12 +7,15 @@ import { formatCount, formatTimestamp } from './formats.ts';
 
 type Review = Group['checkChatInfoRecord'];
 
-/** The facts of a review. Status numbers have no documented meaning and are shown as they are (contract 2.4). */
+/** The facts of a review. Status numbers have no documented meaning, so they are only among the details (contract 2.4). */
 export function reviewFacts(record: Review, now: number): Fact[] {
   if (!record || isEmpty(record)) return [];
   const { status, chatType, chatId, checkWay, reason, delFlag } = record;
-  const isGiven = status !== undefined && status !== '';
-  const state = isGiven ? l10n.t('status {0}', status) : l10n.t('no status');
+  const isNumber = /^-?\d+$/.test(String(status));
+  const words = isNumber ? '' : String(status ?? '');
+  const state = isNumber
+    ? l10n.t("{0} (the service doesn't say what it means)", String(status))
+    : words || l10n.t('none');
   const kind = chatType === 2 ? 'group' : chatType === 3 ? 'bot' : undefined;
   const children = nonEmptyFacts([
     { label: l10n.t('Status'), value: state },
@@ -25,7 +28,7 @@ export function reviewFacts(record: Review, now: number): Fact[] {
     ...deletionFacts(delFlag),
     { label: l10n.t('Record ID'), value: numericIdText(record.id) },
   ]);
-  const value = joinPhrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
+  const value = joinPhrases(words, checkWay, reason, delFlag && l10n.t('deleted'));
   return [{ label: l10n.t('Review'), value, children }];
 }
 

@@ -63,11 +63,16 @@ describe('A card', () => {
           '**Category:** work',
           '**Created:** unknown',
           '**Created by:** 7058314',
-          '**Review:** status 0 · spam',
+          '**Review:** spam',
         ].join('  \n'),
         'Sends as Order Desk.  \nRead today.',
       ].join('\n\n'),
     );
+  });
+
+  it('leaves out a review of which only a number is known', () => {
+    const found = group({ checkChatInfoRecord: { id: 9, chatId: 'big', status: 0 } });
+    assert.doesNotMatch(decodeEntities(cardOf(found).value), /Review/);
   });
 
   it('lists medals', () => {

@@ -42,7 +42,7 @@ describe('The facts of a group', () => {
       ['Earlier history', 'visible to new members'],
       ['Created', MARCH_SHOWN],
       ['Created by', '7058314'],
-      ['Review', 'status 0'],
+      ['Review', ''],
       ['Technical details', ''],
     ]);
     assert.deepEqual(childrenOf(found, 'Technical details'), [
@@ -114,7 +114,7 @@ describe('The facts of a bot', () => {
       ['Link', 'https://w.example/order'],
       ['Created', MARCH_SHOWN],
       ['Created by', '7058314'],
-      ['Review', 'status 0'],
+      ['Review', ''],
       ['Technical details', ''],
     ]);
     assert.deepEqual(childrenOf(found, 'Technical details'), [

@@ -99,9 +99,9 @@ describe('A review record', () => {
 
   it('is summarized, with every field nested below', () => {
     const found = reviewed({ status: 3, checkWay: 'manual', reason: 'spam', delFlag: 1, updateTime: MARCH });
-    assert.equal(factValue(found, 'Review'), 'status 3 · manual · spam · deleted');
+    assert.equal(factValue(found, 'Review'), 'manual · spam · deleted');
     assert.deepEqual(childrenOf(found, 'Review'), [
-      ['Status', 'status 3'],
+      ['Status', "3 (the service doesn't say what it means)"],
       ['Review method', 'manual'],
       ['Reason', 'spam'],
       ['Chat type', 'group chat'],
@@ -132,9 +132,10 @@ describe('A review record', () => {
     assert.deepEqual(chatOf('user'), ['unknown type (user)', 'big', undefined]);
   });
 
-  it('shows a text status unchanged, and a missing status as not given', () => {
-    assert.equal(factValue(reviewed({ status: 'passed' }), 'Review'), 'status passed');
-    assert.equal(factValue(reviewed({ status: null }), 'Review'), 'no status');
+  it('shows words unchanged, and a number, which means nothing to anybody, only among the details', () => {
+    assert.equal(factValue(reviewed({ status: 'passed' }), 'Review'), 'passed');
+    assert.equal(factValue(reviewed({ status: 0 }), 'Review'), '');
+    assert.deepEqual(childrenOf(reviewed({ status: null }), 'Review')[0], ['Status', 'none']);
   });
 
   it("isn't shown if it's empty", () => {
