@@ -1,6 +1,6 @@
 /** Names and links of chats, for questions and results. */
 import { env, l10n } from 'vscode';
-import { excerpt } from '../markup/escapeInvisible.ts';
+import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import { displayName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -39,7 +39,7 @@ export async function lookUpTitles(host: Pick<AgentHost, 'connection'>, all: rea
   const service = await host.connection.open().catch(() => undefined);
   const signal = AbortSignal.timeout(NAME_TIMEOUT);
   const lookUps = all
-    .slice(0, MAX_TITLES)
+    .slice(0, shownCount(all.length, MAX_TITLES))
     .flatMap(({ kinds, id }) => kinds.map((kind) => service?.directory.get(kind, id, { signal })));
   await Promise.allSettled(lookUps);
   return knownTitles(host, all);
@@ -48,7 +48,7 @@ export async function lookUpTitles(host: Pick<AgentHost, 'connection'>, all: rea
 /** Like {@link lookUpTitles}, with the names that are known. Makes no request. */
 export async function knownTitles({ connection }: Pick<AgentHost, 'connection'>, all: readonly Named[]) {
   const service = await connection.open().catch(() => undefined);
-  const titles = all.slice(0, MAX_TITLES).map(({ kinds, id }) => {
+  const titles = all.slice(0, shownCount(all.length, MAX_TITLES)).map(({ kinds, id }) => {
     const names = kinds.flatMap((kind) => (service && knownName(service, kind, id)) ?? []);
     return names.length > 0 ? `${names.map((name) => excerpt(name, MAX_TITLE)).join(' / ')} (${id})` : id;
   });

@@ -1,5 +1,6 @@
 /** Shows what IDs belong to before they are added to an audience. */
 import { l10n, QuickInputButtons } from 'vscode';
+import { shownCount } from '../markup/escapeInvisible.ts';
 import type { RowProblem } from '../markup/recipientCsv.ts';
 import type { Service } from '../platform/service.ts';
 import { byResult } from '../presentation/candidates.ts';
@@ -68,7 +69,7 @@ const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ..
 const MAX_UNUSED = 1_000;
 
 function unusedItems(unused: readonly RowProblem[]): CandidateItem[] {
-  const items = unused.slice(0, MAX_UNUSED).map((problem) => ({
+  const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map((problem) => ({
     label: safeLabel(l10n.t('Line {0}', formatCount(problem.line)), 'warning'),
     detail: safeLabel(rowProblemText(problem)),
   }));

@@ -136,6 +136,9 @@ function shorten(text: string, length: number, edit: (start: string) => string):
   return start.length < text.length || shown.length < escaped.length ? `${shown}…` : shown;
 }
 
+/** How many items of a list are shown where about `limit` have room: the last one rather than “and 1 more” in its place. */
+export const shownCount = (total: number, limit: number) => (total === limit + 1 ? total : Math.min(total, limit));
+
 /** At most `length` UTF-16 units of a text, cut at a line break if one is near, and never within a character. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;

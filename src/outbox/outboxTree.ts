@@ -1,5 +1,6 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
 import type { MarkdownString, TreeItem } from 'vscode';
+import { shownCount } from '../markup/escapeInvisible.ts';
 import type { Connection } from '../platform/connection.ts';
 import { chatKey } from '../service/model.ts';
 import type { Recipient } from './batches.ts';
@@ -63,7 +64,7 @@ export class OutboxTree {
       ];
     }
     if (node.type !== 'state') return [];
-    const recipients = status.firstRecipients(node.state, MAX_RECIPIENTS);
+    const recipients = status.firstRecipients(node.state, shownCount(status.counts[node.state], MAX_RECIPIENTS));
     const texts = await textsOf(status.delivery, recipients);
     const listed = recipients.map(
       (recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient, text: texts.get(chatKey(recipient)) }),

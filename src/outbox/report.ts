@@ -1,7 +1,7 @@
 /** The report of a delivery, as Markdown and as CSV. */
 import { l10n } from 'vscode';
 import { csvLine } from '../markup/csv.ts';
-import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
+import { escapeInvisible, excerpt, shownCount } from '../markup/escapeInvisible.ts';
 import { codeBlock } from '../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
@@ -26,13 +26,13 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const note =
     notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
   if (reached === total) {
-    return [l10n.t('Sent: {0} of {1} recipients reached.', reached, total), note].filter(Boolean).join(' ');
+    return [l10n.t('Sent: {0} of {1} reached.', reached, total), note].filter(Boolean).join(' ');
   }
   const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
-    ? l10n.t('{0} of {1} recipients reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
-    : l10n.t('{0} of {1} recipients reached.', reached, total);
+    ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
+    : l10n.t('{0} of {1} reached.', reached, total);
   return [first, reason, note, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
 
@@ -109,8 +109,9 @@ export async function reportOf(entry: Reported): Promise<string> {
   const slices = new TimeSlices();
   const listed: Recipient[] = [];
   // Recipients that need the most attention come first.
+  const limit = shownCount(status.total, MAX_ROWS);
   for (const state of OUTCOME_STATES) {
-    listed.push(...status.firstRecipients(state, MAX_ROWS - listed.length));
+    listed.push(...status.firstRecipients(state, limit - listed.length));
     if (slices.isOver) await slices.pause();
   }
   const isPersonal = delivery.variables !== undefined;

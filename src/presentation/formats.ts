@@ -1,5 +1,6 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
+import { shownCount } from '../markup/escapeInvisible.ts';
 import { comesTwice, formatOffset } from './clockChanges.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
@@ -26,6 +27,13 @@ const UNITS = [
 /** A count; empty if undefined. */
 export function formatCount(n: number | undefined): string {
   return n === undefined ? '' : numbers().format(n);
+}
+
+/** The first texts of a list, and how many more there are. `total` counts those, too, that `texts` has no room for. */
+export function firstTexts(texts: readonly string[], limit: number, total = texts.length): string[] {
+  const shown = texts.slice(0, shownCount(total, limit));
+  const more = total - shown.length;
+  return more > 0 ? [...shown, l10n.t('… and {0} more', formatCount(more))] : shown;
 }
 
 /** A Unix time (ms) as local date. */

@@ -1,6 +1,7 @@
 /** Asks for confirmation before a message is sent. */
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
+import { shownCount } from '../markup/escapeInvisible.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
@@ -114,7 +115,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
     send,
     ...(trials ? [later, tryFirst] : []),
     ...(changed ? [compare] : []),
-    ...(recipients.length > room.names ? [all] : []),
+    ...(recipients.length > shownCount(recipients.length, room.names) ? [all] : []),
   ];
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);

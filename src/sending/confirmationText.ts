@@ -6,7 +6,7 @@ import type { Recipient } from '../outbox/batches.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import { countText } from '../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
-import { formatCount } from '../presentation/formats.ts';
+import { firstTexts, formatCount } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
 
 const MAX_CHARACTERS = 300;
@@ -46,13 +46,9 @@ export function recipientText({ name, id }: Recipient): string {
 
 /** A list of the first recipients, below a heading. */
 export function recipientsText(recipients: readonly Recipient[], { names }: Room, heading = l10n.t('To:')): string {
-  const shown = recipients.slice(0, names);
-  const lines = shown.map((one) => `• ${recipientText(one)}`);
-  return [heading, ...lines, ...moreText(recipients.length - shown.length)].join('\n');
+  const lines = recipients.slice(0, names + 1).map((one) => `• ${recipientText(one)}`);
+  return [heading, ...firstTexts(lines, names, recipients.length)].join('\n');
 }
-
-/** How many more there are, if any. */
-export const moreText = (more: number) => (more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []);
 
 /** The type of a message and its beginning. */
 export function contentText(message: Outgoing, room: Room): string {

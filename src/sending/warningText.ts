@@ -3,11 +3,17 @@ import { l10n } from 'vscode';
 import { problemText } from '../drafts/editing/problemText.ts';
 import { severalHostsText } from '../drafts/editing/recipientProblemText.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
-import { formatCount, formatDateTime, formatRoughDuration, formatTimestamp } from '../presentation/formats.ts';
+import {
+  firstTexts,
+  formatCount,
+  formatDateTime,
+  formatRoughDuration,
+  formatTimestamp,
+} from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
-import { moreText, recipientText } from './confirmationText.ts';
+import { recipientText } from './confirmationText.ts';
 import { emptyText } from './planText.ts';
-import type { Warning } from './warnings.ts';
+import { MAX_FIRST, type Warning } from './warnings.ts';
 
 const MAX_GROUPS = 3;
 const MAX_PROBLEMS = 3;
@@ -18,8 +24,7 @@ export function warningText(warning: Warning): string {
     case 'manyRecipients':
       return l10n.t('Large number of recipients: {0}.', formatCount(warning.count));
     case 'largeGroups': {
-      const shown = warning.groups.slice(0, MAX_GROUPS).map(singleLineName);
-      const list = [...shown, ...moreText(warning.groups.length - shown.length)].join(', ');
+      const list = firstTexts(warning.groups.map(singleLineName), MAX_GROUPS).join(', ');
       return l10n.t('Large number of members: {0}, in {1}.', formatCount(warning.members), list);
     }
     case 'changed':
@@ -50,8 +55,8 @@ export function warningText(warning: Warning): string {
       if (warning.count === 1 && only) {
         return problemText({ code: 'unknownRecipient', args: [only.kind, singleLineName(only.id)] });
       }
-      const shown = warning.first.map(({ id }) => singleLineName(id));
-      const list = [...shown, ...moreText(warning.count - shown.length)].join(', ');
+      const first = warning.first.map(({ id }) => singleLineName(id));
+      const list = firstTexts(first, MAX_FIRST, warning.count).join(', ');
       return l10n.t("{0} recipients don't exist: {1}.", formatCount(warning.count), list);
     }
     case 'notLookedUp':
@@ -117,8 +122,10 @@ function notKnownText({ count, reached }: AlreadySent): string {
 
 /** What the checks of a document warn about: the first few lines. */
 export function problemLines(problems: readonly string[]): string[] {
-  const shown = problems.slice(0, MAX_PROBLEMS).map((text) => `⚠ ${toSingleLine(text)}`);
-  return [...shown, ...moreText(problems.length - shown.length)];
+  return firstTexts(
+    problems.map((text) => `⚠ ${toSingleLine(text)}`),
+    MAX_PROBLEMS,
+  );
 }
 
 const timeText = (ms: number) => formatTimestamp(ms / 1000, systemClock.wall(), '');

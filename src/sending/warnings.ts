@@ -20,7 +20,7 @@ const LARGE_GROUP = 1_000;
 const MANY_CALLS = 1_000;
 const LONG_MESSAGE = 10_000;
 /** How many of the missing recipients are named. */
-const MAX_FIRST = 3;
+export const MAX_FIRST = 3;
 
 export type Warning =
   | { kind: 'manyRecipients'; count: number }
@@ -233,7 +233,8 @@ async function lookupWarnings(
   });
   const unknown: Warning[] = [];
   if (isMissing('bot', bot.id)) unknown.push({ kind: 'notFound', count: 1, first: [{ kind: 'bot', id: bot.id }] });
-  if (missing.length > 0) unknown.push({ kind: 'notFound', count: missing.length, first: missing.slice(0, MAX_FIRST) });
+  if (missing.length > 0)
+    unknown.push({ kind: 'notFound', count: missing.length, first: missing.slice(0, MAX_FIRST + 1) });
   if (notLookedUp > 0) unknown.push({ kind: 'notLookedUp', count: notLookedUp });
   const members = groups.reduce((sum, one) => sum + one.members, 0);
   const names = groups.toSorted((a, b) => b.members - a.members).map(({ name }) => name);

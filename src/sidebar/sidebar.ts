@@ -4,7 +4,7 @@ import type { ArchivedChats, Host, MessageSender } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
-import { formatCount } from '../presentation/formats.ts';
+import { firstTexts } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
 import { ArchivedRows } from './archivedRows.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
@@ -109,16 +109,11 @@ export class Sidebar {
       return titleOf(row, service.directory.peek(type, id), this.tree.sections.labelOf(row));
     });
     const open = l10n.t('Open History');
-    const chosen = await showInfo(l10n.t('New messages in {0}', shortList(names)), open);
+    const chosen = await showInfo(l10n.t('New messages in {0}', firstTexts(names, MAX_NAMES).join(', ')), open);
     const state = this.watcher.state(first);
     if (chosen && state)
       await this.#host.commands.run('openHistory', { kind: first.type, id: first.id, botId: state.botId });
   }
-}
-
-function shortList(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  return [...names.slice(0, MAX_NAMES), ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
 }
 
 /** Shows the failure of an action that no command waits for. */

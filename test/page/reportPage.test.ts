@@ -44,10 +44,10 @@ describe('The report page', () => {
     await open([summaryOf({ notes: ['Recipients counted by the service: 7. Listed: 5.'] })]);
     await opened.page.getByRole('heading', { name: 'Delivery of “news.md”' }).waitFor();
     await opened.page.getByText('sent by Order Desk through the sandbox').waitFor();
-    await status('2 of 6 recipients reached.').waitFor();
+    await status('2 of 6 reached.').waitFor();
     await opened.page.getByText('Recipients counted by the service: 7. Listed: 5.').waitFor();
     await answerList(rowsOf('unknown', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached'));
-    await status('6 of 1,204 recipients').waitFor();
+    await status('Shown: 6 of 1,204').waitFor();
     assert.deepEqual(await rows().nth(1).locator('th, td').allTextContents(), [
       ...['Recipient 1', '7000001', 'refused', 'The service returned error 1004: “封禁”.'],
     ]);

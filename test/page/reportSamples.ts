@@ -6,7 +6,7 @@ export const summaryOf = (changes: Partial<ReportSummary> = {}): ReportSummary =
   type: 'summary',
   title: 'Delivery of “news.md”',
   origin: 'Saturday, November 21, 2026 at 12:00:00 PM, sent by Order Desk through the sandbox',
-  headline: '2 of 6 recipients reached.',
+  headline: '2 of 6 reached.',
   notes: [],
   isPersonal: false,
   counts: [

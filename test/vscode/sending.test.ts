@@ -50,7 +50,7 @@ describe('Sending with a token in secret storage', () => {
       sent().map(({ searchParams }) => searchParams.get('token')),
       [token, token],
     );
-    assert.equal(messages.at(-1), 'Sent: 2 of 2 recipients reached.');
+    assert.equal(messages.at(-1), 'Sent: 2 of 2 reached.');
     await commands.executeCommand('botChats.removeToken');
     // The input for another token is canceled.
     await commands.executeCommand('botChats.sendActiveMarkdown');

@@ -304,7 +304,7 @@ describe('Browsing', function () {
     await window.input.locator('input:focus').waitFor();
     await page.keyboard.press('Enter');
     await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Sent: 1 of 1 recipients reached.').first().waitFor();
+    await page.getByText('Sent: 1 of 1 reached.').first().waitFor();
   });
 
   it('has completed the steps of the walkthrough that were taken', async () => {

@@ -48,7 +48,7 @@ describe('The oldest supported VS Code', function () {
     await page.keyboard.press('Enter');
     await window.dialog.getByText('as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
     await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Sent: 2 of 2 recipients reached.').first().waitFor();
+    await page.getByText('Sent: 2 of 2 reached.').first().waitFor();
     await page.getByRole('button', { name: 'Open Report' }).click();
     const report = await window.webview('Delivery Report', 'Delivery of “announcement.md”');
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();

@@ -184,7 +184,7 @@ describe('Sending', function () {
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await window.row(/Maintenance, canceling/).waitFor();
     respond();
-    await window.toast('2 of 3 recipients reached. Not sent to 1. Canceled. You can resume it.').waitFor();
+    await window.toast('2 of 3 reached. Not sent to 1. Canceled. You can resume it.').waitFor();
     await window.clearNotifications();
   });
 
@@ -233,7 +233,7 @@ describe('Sending', function () {
     await window.codeLens('Send to 5 people').click();
     await window.dialog.getByText('Alice (7058314) gets:').waitFor();
     await press('Send');
-    await window.toast('Sent: 5 of 5 recipients reached.').waitFor();
+    await window.toast('Sent: 5 of 5 reached.').waitFor();
     const text = (name: string, order: string) =>
       `# Hello ${name}\n\nYour order **${order}** is on its way and arrives on Thursday.\n`;
     assert.deepEqual(requests, [

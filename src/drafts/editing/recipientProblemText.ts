@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Place } from '../../markup/variablePlaces.ts';
-import { formatCount } from '../../presentation/formats.ts';
+import { firstTexts, formatCount } from '../../presentation/formats.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 
 /** A problem of a draft in one sentence. */
@@ -158,9 +158,8 @@ const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${host.slice
 
 /** That the links in a variable go to several hosts, in one sentence. */
 export function severalHostsText(name: string, hosts: readonly string[]): string {
-  const shown = hosts.slice(0, MAX_HOSTS).map((host) => excerpt(hostText(host)));
-  const more = hosts.length - shown.length;
-  const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
+  const first = hosts.slice(0, MAX_HOSTS + 1).map((host) => excerpt(hostText(host)));
+  const list = firstTexts(first, MAX_HOSTS, hosts.length).join(', ');
   return l10n.t('The links in {0} go to {1} hosts: {2}.', variableName(name), formatCount(hosts.length), list);
 }
 

@@ -4,7 +4,7 @@ import { findVariables } from '../../markup/template.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { singleLineName } from '../../presentation/describe.ts';
-import { formatCount } from '../../presentation/formats.ts';
+import { firstTexts } from '../../presentation/formats.ts';
 import { firstRows, type RecipientTable } from '../recipients/recipientTable.ts';
 import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
 
@@ -59,16 +59,13 @@ export async function variableHover(
   if (!isColumn && !DIRECTORY_VARIABLES.includes(name)) return undefined;
   const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
   const values = new RecipientValues(table, service?.directory);
-  const rows = firstRows(table, MAX_SHOWN);
-  const shown = rows.map(({ chat }) => {
+  const first = firstRows(table, MAX_SHOWN + 1).map(({ chat }) => {
     const value = values.of(chat)(name) || fallback;
     return `${values.of(chat)('name') || chat.id}: ${value ?? l10n.t('(empty)')}`;
   });
-  const more = (table?.rows.size ?? 0) - rows.length;
   const lines = [
     isColumn ? l10n.t('A column of the recipient file.') : l10n.t('From the profile of the recipient.'),
-    ...shown,
-    ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []),
+    ...firstTexts(first, MAX_SHOWN, table?.rows.size),
     ...(fallback === undefined ? [] : [l10n.t('If it is empty: {0}', fallback)]),
   ];
   const range = new Range(position.with({ character: start }), position.with({ character: end }));

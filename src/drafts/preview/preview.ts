@@ -1,6 +1,16 @@
-/** The preview of one document, which it follows until it is closed. Its panel calls its methods. */
-import { type Disposable, Range, type TextDocument, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
-import type { Host } from '../../platform/host.ts';
+/** The preview of one document at a time, which it follows until that is closed. Its panel calls its methods. */
+import {
+  commands,
+  type Disposable,
+  Range,
+  type TextDocument,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
+import { shownCount } from '../../markup/escapeInvisible.ts';
+import type { EditedMessage, Host, MessageEdits } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
@@ -179,7 +189,7 @@ export class Preview {
     const stepped = this.#stepped.current(service);
     const shown = stepped?.message ?? parsed.shown;
     const bot = botId && this.#names.look(service, 'bot', botId).name;
-    const listed = stepped ? [] : chats.slice(0, this.#listed);
+    const listed = stepped ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
       recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),

@@ -1,5 +1,5 @@
 /** The preview of a draft: sender, recipients, problems, and the message as the history will show it. */
-import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, ShownDraft } from '../../protocol/preview.ts';
 import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
@@ -76,7 +76,8 @@ function Names({ title, all }: { title: string; all: ShownDraft['recipients'] })
 
 /** The problems; each links to its position in the document. */
 function Problems({ problems }: { problems: ShownDraft['problems'] }) {
-  const more = problems.slice(MAX_PROBLEMS);
+  const count = shownCount(problems.length, MAX_PROBLEMS);
+  const more = problems.slice(count);
   return (
     <div class="problems">
       <ProblemList problems={problems.slice(0, MAX_PROBLEMS)} />

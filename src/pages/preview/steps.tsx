@@ -1,5 +1,5 @@
 /** The recipient whose message is shown, what is missing in it, and the way to others. */
-import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, postToHost } from '../common/host.ts';
@@ -15,7 +15,8 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
   const go = (by: 1 | -1) => postToHost({ type: 'step', by });
   const place = formatText(strings.position, formatNumber(position), formatNumber(total));
   const count = formatText(strings.onlyTroubledCount, formatNumber(troubled));
-  const more = problems.length - MAX_PROBLEMS;
+  const shown = problems.slice(0, shownCount(problems.length, MAX_PROBLEMS));
+  const more = problems.length - shown.length;
   return (
     <section class="steps" aria-label={strings.recipient}>
       <div class="step">
@@ -43,7 +44,7 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
       </div>
       {problems.length > 0 && (
         <ul class="lacking">
-          {problems.slice(0, MAX_PROBLEMS).map((text, index) => (
+          {shown.map((text, index) => (
             <li key={index}>
               <span role="img" aria-label={strings.warning}>
                 ⚠

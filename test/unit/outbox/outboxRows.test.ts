@@ -169,7 +169,7 @@ describe('The rows of the outbox', () => {
       const [row] = await rows();
       assert.deepEqual(row && [described(row), iconOf(row.item)], ['Hello', 'pass']);
       assert.deepEqual((await rows(row?.node)).map(described), ['Reached 3', 'Resend 1 of 3', 'Resend', 'Resend']);
-      assert.match(controller.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 recipients/);
+      assert.match(controller.tree.tooltip(row?.node ?? assert.fail())?.value ?? '', /Sent&#58; 3 of 3 reached/);
     });
 
     it('offers on its row what they offer together', async () => {

@@ -25,17 +25,16 @@ describe('The headline of a delivery', () => {
       const { status, stopped } = await deliverTo(ids, ...answers);
       return headline(status, stopped);
     };
-    assert.equal(await headlineOf('ab', everyone), 'Sent: 2 of 2 recipients reached.');
-    const missing =
-      "0 of 2 recipients reached. The service didn't confirm delivery to some recipients, who may have the message.";
+    assert.equal(await headlineOf('ab', everyone), 'Sent: 2 of 2 reached.');
+    const missing = "0 of 2 reached. The service didn't confirm delivery to some recipients, who may have the message.";
     assert.equal(await headlineOf('ab', nobody), missing);
     assert.match(
       await headlineOf('abcd', refused(1003, '非法token')),
-      /^0 of 4 recipients reached\. Not sent to 2\. The service refused the token, so sending stopped\. .*非法token/,
+      /^0 of 4 reached\. Not sent to 2\. The service refused the token, so sending stopped\. .*非法token/,
     );
     assert.match(
       await headlineOf('abcd', everyone, unreachable('ECONNRESET')),
-      /^2 of 4 recipients reached\. .*The message may have been delivered anyway\.$/,
+      /^2 of 4 reached\. .*The message may have been delivered anyway\.$/,
     );
   });
 
@@ -51,7 +50,7 @@ describe('The headline of a delivery', () => {
     } as const;
     for (const [why, reason] of Object.entries(reasons)) {
       const text = headline(status, { why: why as keyof typeof reasons, error: new Error('full') });
-      if (typeof reason === 'string') assert.equal(text, `0 of 1 recipients reached. Not sent to 1. ${reason}`);
+      if (typeof reason === 'string') assert.equal(text, `0 of 1 reached. Not sent to 1. ${reason}`);
       else assert.match(text, reason);
     }
   });
@@ -63,7 +62,7 @@ describe('The headline of a delivery', () => {
       successCount: 7,
     }));
     const note = "The service's response doesn't match the request. See the report.";
-    assert.equal(headline(status), `Sent: 1 of 1 recipients reached. ${note}`);
+    assert.equal(headline(status), `Sent: 1 of 1 reached. ${note}`);
     const report = await reportOf({ status, isRunning: false });
     for (const part of [
       /counted by the service&#58; 7&#46; Listed&#58; 5&#46;/,
@@ -122,7 +121,7 @@ describe('The report of a delivery', () => {
   it('has a time only if the message is to be sent yet', async () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
     assert.match(await reportOf({ status, isRunning: false, due: AT }), /Scheduled for/);
-    assert.match(await reportOf({ status, isRunning: true, due: AT }), /\n\nSending… 0 of 1 recipients reached/);
+    assert.match(await reportOf({ status, isRunning: true, due: AT }), /\n\nSending… 0 of 1 reached/);
     assert.doesNotMatch(await reportOf({ status, isRunning: true, due: AT }), /Scheduled for/);
   });
 });

@@ -74,8 +74,7 @@ describe('The report of a delivery', () => {
     assert.deepEqual(summary, {
       ...{ type: 'summary', title: 'Delivery of “announcement.md”', isPersonal: false },
       notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.'],
-      headline:
-        "2 of 3 recipients reached. The service didn't confirm delivery to some recipients, who may have the message.",
+      headline: "2 of 3 reached. The service didn't confirm delivery to some recipients, who may have the message.",
       counts: [
         { result: 'unknown', count: 0 },
         { result: 'rejected', count: 0 },

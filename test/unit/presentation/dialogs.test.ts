@@ -55,7 +55,7 @@ describe('Text shown in dialogs', () => {
 
   it('looks unchanged', () => {
     assert.equal(withoutLinks('[a](b) and [c] (d)').replaceAll('\u200b', ''), '[a](b) and [c] (d)');
-    assert.equal(withoutLinks('Sent: 2 of 2 recipients reached.'), 'Sent: 2 of 2 recipients reached.');
+    assert.equal(withoutLinks('Sent: 2 of 2 reached.'), 'Sent: 2 of 2 reached.');
   });
 
   it('hides and reverses nothing, and is cut off between characters', async () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { formatDateTime, formatRoughDuration, formatTime, formatTimestamp } from '../../../src/presentation/formats.ts';
+import {
+  firstTexts,
+  formatDateTime,
+  formatRoughDuration,
+  formatTime,
+  formatTimestamp,
+} from '../../../src/presentation/formats.ts';
 import { MARCH, MARCH_SHOWN, NOW, seconds, spaced } from './resources.ts';
 import { inTimeZone } from './timeZone.ts';
 
@@ -42,5 +48,15 @@ describe('A time', () => {
     assert.equal(shown(0), 'unknown');
     assert.equal(shown(8_640_000_000_001), '8640000000001');
     assert.equal(shown(-1e15), '-1000000000000000');
+  });
+});
+
+describe('The first texts of a list', () => {
+  it('are followed by how many more there are, unless that takes the line of the only one', () => {
+    const texts = ['a', 'b', 'c', 'd'];
+    assert.deepEqual(firstTexts(texts.slice(0, 2), 2), ['a', 'b']);
+    assert.deepEqual(firstTexts(texts.slice(0, 3), 2), ['a', 'b', 'c']);
+    assert.deepEqual(firstTexts(texts, 2), ['a', 'b', '… and 2 more']);
+    assert.deepEqual(firstTexts(texts, 3, 1_203), ['a', 'b', 'c', '… and 1,200 more']);
   });
 });

@@ -430,7 +430,7 @@ describe('Sending a draft to chosen chats', () => {
     const chats = ['a', 'b', 'big', GROUP].map(group);
     await sender.sendDraft({ ...draft(text), problems }, chats);
     const lines = confirmations[0]?.detail.split('\n') ?? [];
-    assert.equal(lines.filter((line) => line.startsWith('⚠')).length, 5);
+    assert.equal(lines.filter((line) => line.startsWith('⚠')).length, 6);
     assert.equal(lines.filter((line) => line.startsWith('• ')).length, 4);
     assert.equal(lines.filter((line) => line.startsWith('│')).length, 8);
     await sender.sendDraft({ ...draft(`${text}\n8`), problems, message: html(`${text}\n8\n9\n10`) }, [

@@ -105,14 +105,14 @@ describe('Sending messages with the values of their recipients', () => {
       [
         '⚠ {{order}} is empty for 张*伟* (7102649).',
         `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}`,
-        'To:\n• Ann (7058314)\n• 张*伟* (7102649)\n• Tom (7230581)\n… and 1 more',
+        'To:\n• Ann (7058314)\n• 张*伟* (7102649)\n• Tom (7230581)\n• Tom (7315926)',
         '3 different messages, in 3 calls',
         '张*伟* (7102649) gets:\n│ Dear 张\\*伟\\*, order is here.',
         'Ann (7058314) gets:\n│ Dear Ann, order 17 is here.',
         'Tom (7230581) gets:\n│ Dear Tom, order 19 is here.',
       ].join('\n\n'),
     );
-    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Later…', 'Test…', 'Show All']);
+    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Later…', 'Test…']);
   });
 
   it('shows the preview instead of sending on request', async () => {

@@ -166,7 +166,7 @@ describe('A delivery that did not reach everyone', () => {
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
     await sender.resend(delivery.id);
     while (!open.repainted.includes((await open.outbox.all())[0]?.status.delivery.id ?? '')) await setImmediate();
-    assert.equal(shown.filter((text) => text.startsWith('0 of 1 recipients reached.')).length, 1);
+    assert.equal(shown.filter((text) => text.startsWith('0 of 1 reached.')).length, 1);
     assert.equal(shown.length, 2);
   });
 
@@ -175,7 +175,7 @@ describe('A delivery that did not reach everyone', () => {
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
     open.host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
     await assert.rejects(sender.resend(delivery.id), /no history/);
-    assert.match(shown.at(-1) ?? '', /^0 of 1 recipients reached\./);
+    assert.match(shown.at(-1) ?? '', /^0 of 1 reached\./);
   });
 
   it('does not resume a delivery that was resent', async () => {

@@ -243,7 +243,7 @@ describe('Sending later', () => {
       const entry = await schedule();
       const { questions, all } = press();
       await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
-      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 recipients reached.']]);
+      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 reached.']]);
       assert.equal(sends(), 1);
     });
 

@@ -198,12 +198,12 @@ describe('Help with writing a draft', () => {
     });
 
     it('a variable, by what the first recipients get', async () => {
-      const rows = ['id,name,order', '7058314,Ann,1', '7102649,,2', '7230581,Cy,3', '7315926,Di,4'];
+      const rows = ['id,name,order', '7058314,Ann,1', '7102649,,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
       const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
       const document = await openBeside(rows, [...block, 'Dear {{name|friend}}']);
       assert.match(
         await explained(document, rangeOf(document, 'name').start),
-        /A column of the recipient file\.\s+Ann: Ann\s+7102649: friend\s+Cy: Cy\s+… and 1 more\s+If it is empty: friend/,
+        /A column of the recipient file\.\s+Ann: Ann\s+7102649: friend\s+Cy: Cy\s+… and 2 more\s+If it is empty: friend/,
       );
     });
   });

@@ -185,12 +185,12 @@ describe('Draft preview', () => {
   });
 
   it('lists what another feature finds out about a recipient that isn’t shown', async () => {
-    const ids = Array.from({ length: 21 }, (_, index) => `${7_000_000 + index}`);
+    const ids = Array.from({ length: 22 }, (_, index) => `${7_000_000 + index}`);
     const { panel } = await openReady(draft({ bot: BOT, people: ids }, 'Hello'));
     await panel.waitForDraft(({ problems }) => problems.length === 20);
     const { directory } = await connection.open();
-    await assert.rejects(directory.get('user', '7000020'));
-    await panel.waitForDraft(({ problems }) => problems.at(-1)?.text === "Person 7000020 doesn't exist.");
+    await assert.rejects(directory.get('user', '7000021'));
+    await panel.waitForDraft(({ problems }) => problems.at(-1)?.text === "Person 7000021 doesn't exist.");
   });
 
   it('updates as you type', async () => {
