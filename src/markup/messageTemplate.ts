@@ -4,6 +4,7 @@ import {
   compileTemplate,
   hostOf,
   insertionOf,
+  marksAround,
   renderTemplate,
   type Slot,
   type Template,
@@ -36,6 +37,8 @@ export class MessageTemplate {
   readonly #slots: readonly { slot: Slot; isInText: boolean }[];
   /** The length of the text outside its slots. */
   readonly #ownLength: number;
+  /** By variable: the marks that stay around it without a value, as in `**{{name}}**`. */
+  readonly marks: ReadonlyMap<string, string>;
   /** The names of the variables, in order and without duplicates. */
   readonly variables: readonly string[];
   /** The slots that no value can be inserted in: such a message can't be sent. */
@@ -43,10 +46,14 @@ export class MessageTemplate {
 
   constructor(message: Outgoing) {
     this.#message = message;
+    const marks = new Map<string, string>();
     mapTexts(message, (text, format) => {
-      this.#templates.push(compileTemplate(text, format));
+      const template = compileTemplate(text, format);
+      this.#templates.push(template);
+      if (format === 'markdown') for (const [name, around] of marksIn(template)) marks.set(name, around);
       return text;
     });
+    this.marks = marks;
     const text = 'text' in message.content ? this.#templates[0] : undefined;
     this.#ownLength = text?.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 0), 0) ?? 0;
     this.#slots = this.#templates.flatMap((template) =>
@@ -95,6 +102,15 @@ export class MessageTemplate {
     const { empty, notAddress, hosts } = checked;
     return { key: JSON.stringify(inserted), length, empty, notAddress, hosts };
   }
+}
+
+function marksIn(template: Template): (readonly [name: string, marks: string])[] {
+  return template.flatMap((piece, at) => {
+    if (typeof piece === 'string') return [];
+    const [before, after] = [template[at - 1], template[at + 1]].map((one) => (typeof one === 'string' ? one : ''));
+    const marks = marksAround(before ?? '', after ?? '');
+    return marks ? [[piece.name, marks] as const] : [];
+  });
 }
 
 class Checked implements CheckedValues {

@@ -44,6 +44,8 @@ export type RowProblemCode =
   | 'secondHead'
   /** Arguments: the number of cells, and of columns. */
   | 'cellCount'
+  /** It ends before some columns have a cell. Argument: their names. */
+  | 'missingCells'
   /** A quote isn't closed, or text follows a closing quote. */
   | 'brokenQuote'
   /** The argument is neither a group nor a person. */

@@ -73,6 +73,12 @@ export function compileTemplate(text: string, format: TextFormat): Template {
   });
 }
 
+/** The marks of Markdown around a place, which readers see if nothing is in it: `****` of `**{{name}}**`. Empty if there are none. */
+export function marksAround(before: string, after: string): string {
+  const [marks = ''] = /(?:\*{1,3}|_{1,3}|~~)$/.exec(before.slice(-4)) ?? [];
+  return marks && after.startsWith(marks) ? marks + marks : '';
+}
+
 /** The text of a recipient. Values that can't be inserted are left out; {@link insertionOf} tells. */
 export function renderTemplate(template: Template, values: Values): string {
   return template

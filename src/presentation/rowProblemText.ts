@@ -24,6 +24,8 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
       return l10n.t('This row names the columns again. Delete it.');
     case 'cellCount':
       return l10n.t('This row has {0} values for {1} columns.', first, second);
+    case 'missingCells':
+      return l10n.t('This row ends before these columns, so they count as empty: {0}.', excerpt(first, 200));
     case 'brokenQuote':
       return l10n.t(
         "A quotation mark isn't closed, text follows the closing one, or this row is too long. The rows below aren't read.",

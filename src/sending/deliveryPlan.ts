@@ -14,6 +14,8 @@ export interface MissingValue {
   readonly name: string;
   readonly count: number;
   readonly first: Recipient;
+  /** What stays around it in the message, if anything. */
+  readonly marks?: string | undefined;
 }
 
 const MAX_SAMPLES = 3;
@@ -98,7 +100,10 @@ export async function planDelivery(
   return {
     batches: plan.batches,
     messages: keys.size,
-    empty: empty.all,
+    empty: empty.all.map((one) => {
+      const marks = template.marks.get(one.name);
+      return marks ? { ...one, marks } : one;
+    }),
     notAddress: notAddress.all,
     forbidden: template.forbidden,
     hosts,

@@ -1,6 +1,6 @@
 /** The texts of a plan: how many messages and calls there are, and what some recipients get. */
 import { l10n } from 'vscode';
-import { variableName } from '../drafts/editing/recipientProblemText.ts';
+import { variableName, withMarks } from '../drafts/editing/recipientProblemText.ts';
 import { formatCount, formatRoughDuration } from '../presentation/formats.ts';
 import { messageLines, type Room, recipientText } from './confirmationText.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
@@ -30,15 +30,17 @@ export function samplesText({ samples }: DeliveryPlan, room: Room): string {
 }
 
 /** Who lacks a value, in one sentence. */
-export function emptyText({ name, count, first }: MissingValue): string {
-  return count === 1
-    ? l10n.t('{0} is empty for {1}.', variableName(name), recipientText(first))
-    : l10n.t(
-        '{0} is empty for {1} recipients, such as {2}.',
-        variableName(name),
-        formatCount(count),
-        recipientText(first),
-      );
+export function emptyText({ name, count, first, marks }: MissingValue): string {
+  const text =
+    count === 1
+      ? l10n.t('{0} is empty for {1}.', variableName(name), recipientText(first))
+      : l10n.t(
+          '{0} is empty for {1} recipients, such as {2}.',
+          variableName(name),
+          formatCount(count),
+          recipientText(first),
+        );
+  return withMarks(text, marks);
 }
 
 /** Whose value isn't an address, in one sentence. */

@@ -62,9 +62,9 @@ export type RecipientProblemCode =
   | 'escapedVariable'
   /** A variable that stays as it is. */
   | 'variableInCode'
-  /** Arguments: the variable, for how many recipients, and the line of the first. */
+  /** Arguments: the variable, for how many recipients, the line of the first, the file, and the marks that stay around it. */
   | 'emptyValues'
-  /** Not addresses. Arguments as above. */
+  /** Not addresses. Arguments as above, without marks. */
   | 'noAddresses'
   /** Values whose line breaks become spaces. Arguments as above. */
   | 'lineBreaks'

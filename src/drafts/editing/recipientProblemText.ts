@@ -23,19 +23,22 @@ export function recipientProblemText(
     case 'variableInCode':
       return l10n.t('Variables in code stay as they are: {0}.', variableName(first));
     case 'emptyValues':
-      return second === '1'
-        ? l10n.t(
-            '{0} is empty for 1 recipient, on line {1} of {2}.',
-            variableName(first),
-            formatCount(Number(third)),
-            file,
-          )
-        : l10n.t(
-            '{0} is empty for {1} recipients, first on line {2} of {3}.',
-            variableName(first),
-            ...[second, third].map(Number).map(formatCount),
-            file,
-          );
+      return withMarks(
+        second === '1'
+          ? l10n.t(
+              '{0} is empty for 1 recipient, on line {1} of {2}.',
+              variableName(first),
+              formatCount(Number(third)),
+              file,
+            )
+          : l10n.t(
+              '{0} is empty for {1} recipients, first on line {2} of {3}.',
+              variableName(first),
+              ...[second, third].map(Number).map(formatCount),
+              file,
+            ),
+        args[4],
+      );
     case 'noAddresses':
       return second === '1'
         ? l10n.t(
@@ -194,6 +197,10 @@ export function forbiddenPlaceText(name: string, place: Place): string {
       );
   }
 }
+
+/** That a variable is empty, and what is sent in its place: the marks that stay around it, if there are any. */
+export const withMarks = (text: string, marks: string | undefined) =>
+  marks ? `${text} ${l10n.t('The marks around it are sent: {0}', marks)}` : text;
 
 /** A variable as people write it. */
 export const variableName = (name: string) => `{{${shorten(name)}}}`;

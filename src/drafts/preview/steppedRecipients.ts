@@ -7,7 +7,7 @@ import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { isFailure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
-import { variableName } from '../editing/recipientProblemText.ts';
+import { variableName, withMarks } from '../editing/recipientProblemText.ts';
 import { unknownAmong } from '../editing/unknownRecipients.ts';
 import { findRecipients } from './findRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
@@ -56,7 +56,7 @@ export class SteppedRecipients {
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
     const problems = [
       ...(looked.problem === undefined ? [] : [looked.problem]),
-      ...empty.map((name) => l10n.t('{0} is empty.', variableName(name))),
+      ...empty.map((name) => withMarks(l10n.t('{0} is empty.', variableName(name)), message.marksOf(name))),
       ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
     ];
     const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;

@@ -36,6 +36,11 @@ export class VariedMessage {
     return this.#template.render(new RecipientValues(this.#table, directory).of(chat));
   }
 
+  /** The marks that stay around a variable without a value, if there are any. */
+  marksOf(name: string): string | undefined {
+    return this.#template.marks.get(name);
+  }
+
   /** The names of recipients: those in the file, else those in the directory, else empty. */
   namesIn(directory: KnownValues): (chat: Chat) => string {
     const values = new RecipientValues(this.#table, directory);

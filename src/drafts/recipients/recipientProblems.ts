@@ -2,6 +2,7 @@
 import { markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { RowProblem } from '../../markup/recipientCsv.ts';
+import { marksAround } from '../../markup/template.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
@@ -25,7 +26,7 @@ export async function recipientProblems(
   const areColumnsKnown = file ? table !== undefined && hasIds(table) : !draft.unread.has('recipients');
   if (areColumnsKnown) problems.push(...variableProblems(draft, table?.columns ?? []));
   problems.push(...placeProblems(text, draft));
-  if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(draft, table)));
+  if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table)));
   return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
@@ -54,7 +55,9 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
     fixes: Fix[] = [],
   ): Problem => ({ code, severity, start, end, args: [path, ...args], ...(fixes.length > 0 && { fixes }) });
   if ('problem' in file) {
-    const fixes = MISPLACED.has(file.problem.code) ? besideFixes(named) : [];
+    const { code } = file.problem;
+    const save: Fix[] = code === 'unsavedDocument' ? [{ code: 'save', args: [], edits: [] }] : [];
+    const fixes = MISPLACED.has(code) ? besideFixes(named) : save;
     return [{ ...file.problem, severity: 'error', start, end, ...(fixes.length > 0 && { fixes }) }];
   }
   const { table, isOtherEncoding } = file;
@@ -71,7 +74,7 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
   if (bad?.code === 'tooManyRows') problems.push(problem('tooManyRows', 'error', bad.args));
   else if (bad) problems.push(problem('badRows', 'error', [String(inRows.length), String(bad.line)]));
   else if (table.rows.size === 0 && inHead.length === 0) problems.push(problem('noRows', 'error'));
-  const repeated = table.problems.filter(({ severity }) => severity === 'warning');
+  const repeated = table.problems.filter(({ code }) => code === 'repeatedRow');
   if (repeated[0])
     problems.push(problem('repeatedRows', 'warning', [String(repeated.length), String(repeated[0].line)]));
   if (isOtherEncoding) problems.push(problem('otherEncoding', 'warning'));
@@ -151,6 +154,7 @@ const withName = ({ fallback }: DraftVariable, name: string) =>
 
 /** Columns that are empty, have line breaks, or should hold addresses and don't. Values of the directory aren't known before sending. */
 async function valueProblems(
+  text: string,
   { message, variables, recipientFile }: ParsedDraft,
   table: RecipientTable,
 ): Promise<Problem[]> {
@@ -165,7 +169,8 @@ async function valueProblems(
     if (noValue && fallback === undefined) {
       const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];
       const fixes: Fix[] = [{ code: 'default', args: [], edits }];
-      found.push({ code: 'emptyValues', severity: 'warning', start, end, args: argsOf(noValue), fixes });
+      const marks = message.contentType === 'markdown' ? marksAround(text.slice(0, start), text.slice(end)) : '';
+      found.push({ code: 'emptyValues', severity: 'warning', start, end, args: [...argsOf(noValue), marks], fixes });
     }
     if (noAddress) found.push({ code: 'noAddresses', severity: 'error', start, end, args: argsOf(noAddress) });
     else if (broken) found.push({ code: 'lineBreaks', severity: 'warning', start, end, args: argsOf(broken) });

@@ -54,6 +54,8 @@ export async function parseRecipientTable(
     counts[type]++;
     return undefined;
   };
+  /** Kept apart, because these rows are used: they don't count against the limit. */
+  const short: RowProblem[] = [];
   let errors = 0;
   const slices = new TimeSlices(undefined, clock);
   for (const row of csv.rows) {
@@ -62,6 +64,10 @@ export async function parseRecipientTable(
     if (!read) continue;
     const problem = 'code' in read ? read : add(read);
     if (problem) problems.push(problem);
+    else if ('cells' in read) {
+      const missing = columns.slice(read.cells.length).filter(Boolean);
+      if (missing.length > 0) short.push(rowProblem(read.line, 'missingCells', [missing.join(', ')], 'warning'));
+    }
     if (problem?.severity === 'error') errors++;
     // What follows an open quote may be anything.
     if (errors >= MAX_ERRORS || row.isBroken) break;
@@ -70,7 +76,7 @@ export async function parseRecipientTable(
       break;
     }
   }
-  return { columns, rows, problems, counts };
+  return { columns, rows, problems: problems.concat(short), counts };
 }
 
 /** The first rows of a table, if there is one. */

@@ -31,6 +31,14 @@ describe('The plan of a delivery', () => {
     assert.equal(messages, 2);
   });
 
+  it('tells which marks stay around a value that is missing', async () => {
+    const marksOf = async (text: string) => (await plan(text, 'id,a\n1,', ['a'])).empty[0]?.marks;
+    assert.equal(await marksOf('Hi **{{a}}**'), '****');
+    assert.equal(await marksOf('_{{a}}_!'), '__');
+    assert.equal(await marksOf('~~{{a}}~~'), '~~~~');
+    for (const text of ['**Hi {{a}}**', '* {{a}}', '**{{a}}', '{{a}}**']) assert.equal(await marksOf(text), undefined);
+  });
+
   it('counts what is missing, and shows three messages', async () => {
     const found = await plan('Hi {{a}} {{b|-}}', 'id,a,b\n1,Ann,1\n2,,2\n3,Christopher,3\n4,,4', ['a', 'b']);
     assert.deepEqual(found.empty, [{ name: 'a', count: 2, first: named({ type: 'user', id: '2' }) }]);

@@ -25,6 +25,10 @@ describe('The texts of a plan', () => {
       emptyText({ ...missing, count: 1200 }),
       '{{link}} is empty for 1,200 recipients, such as Ann (7058314).',
     );
+    assert.equal(
+      emptyText({ ...missing, count: 1, marks: '****' }),
+      '{{link}} is empty for Ann (7058314). The marks around it are sent: ****',
+    );
     assert.equal(notAddressText({ ...missing, count: 1 }), "{{link}} isn't a web address for Ann (7058314).");
     assert.equal(
       notAddressText({ ...missing, count: 2 }),

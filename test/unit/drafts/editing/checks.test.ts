@@ -193,6 +193,22 @@ describe('The checks of open drafts', () => {
       assert.deepEqual(service.requests, []);
     });
 
+    it('mark rows that end before the last column, and say what is sent around an empty value', async () => {
+      await write(csv(), 'id,name,order,city', '7058314,Ann,1', '7102649', '7230581,Cy,3,Oslo');
+      const document = await open(...HEAD, 'Dear **{{name}}**, {{order}} {{city|}}');
+      await messages(
+        document,
+        '1 7: {{name}} is empty for 1 recipient, on line 3 of customers.csv. The marks around it are sent: ****',
+        '1 7: {{order}} is empty for 1 recipient, on line 3 of customers.csv.',
+        '1 7: {{city}} is empty for 2 recipients, first on line 2 of customers.csv.',
+      );
+      await messages(
+        { uri: csv() },
+        '1 2: This row ends before these columns, so they count as empty: city.',
+        '1 3: This row ends before these columns, so they count as empty: name, order, city.',
+      );
+    });
+
     it('mark the rows of recipients known not to exist', async () => {
       await write(csv(), 'id,name', '7058314,Ann', '9999999,Bo');
       const document = await open(...HEAD, 'Dear {{name}}');

@@ -284,6 +284,9 @@ describe('Draft preview', () => {
   it('reveals the existing panel, one for each document', async () => {
     const { document, panel } = await openReady('One');
     assert.equal(panel.title, `Preview ${document.uri.path}`);
+    await replaceText(document, varied('**{{name}}**: {{order}}'));
+    const inBold = await panel.waitForDraft(({ step }) => step?.problems[0] !== '{{name}} is empty.');
+    assert.equal(inBold.step?.problems[0], '{{name}} is empty. The marks around it are sent: ****');
     const reveals = panel.reveals;
     await previews.open(document.uri);
     assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);

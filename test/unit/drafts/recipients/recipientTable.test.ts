@@ -83,7 +83,7 @@ describe('A file of recipients', () => {
         ['user 7', '7', 'a', 'b', 2],
         ['user 8', '8', 'c', 'd', 'e', '', 3],
       ],
-      problems: [],
+      problems: ['2 warning missingCells toString'],
     });
   });
 
