@@ -189,7 +189,8 @@ class TextEditor {
 }
 
 export const scrolled = new EventEmitter<{ textEditor: TextEditor; visibleRanges: readonly Range[] }>();
-/** The active one last. */
+export const activated = new EventEmitter<TextEditor | undefined>();
+/** One for each column, the active one last. */
 let shown: TextEditor[] = [];
 
 export const shownEditors = (): readonly TextEditor[] => shown;
@@ -201,7 +202,8 @@ export async function showTextDocument(
   const document = what instanceof TextDocument ? what : await openTextDocument(what);
   const editor = shown.find((one) => one.document === document) ?? new TextEditor(document, viewColumn);
   if (selection) editor.selection = new Selection(selection.start, selection.end);
-  shown = [...shown.filter((one) => one !== editor), editor];
+  shown = [...shown.filter((one) => one.viewColumn !== editor.viewColumn), editor];
+  activated.fire(editor);
   return editor;
 }
 

@@ -11,6 +11,7 @@ import type * as vscode from 'vscode';
 import type { URI } from 'vscode-uri';
 import { root } from '../host/places.ts';
 import {
+  activated,
   applyEdit,
   changed,
   closed,
@@ -151,6 +152,7 @@ export const window = {
   get visibleTextEditors() {
     return shownEditors();
   },
+  onDidChangeActiveTextEditor: activated.event,
   onDidChangeTextEditorVisibleRanges: scrolled.event,
   tabGroups: { all: [], onDidChangeTabs: never },
   onDidChangeWindowState: never,

@@ -41,15 +41,15 @@ interface View {
 }
 
 export class Preview {
-  readonly #document: TextDocument;
+  #document: TextDocument;
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
-  readonly #list: RecipientList;
+  #list: RecipientList;
   readonly #panel: PreviewPanel;
   readonly #onClosed: () => void;
   readonly #disposables: Disposable[];
   readonly #names = new NameLookups(() => this.#paintSoon());
-  readonly #stepped = new SteppedRecipients(this.#names);
+  #stepped = new SteppedRecipients(this.#names);
   /** IDs in the document. */
   #mentioned: ReadonlySet<string> = new Set();
   readonly #listener = new DirectoryListener((kind, id) => {
@@ -72,10 +72,10 @@ export class Preview {
     this.#panel = new PreviewPanel(panel, document.uri, this, host);
     this.#disposables = [
       workspace.onDidChangeTextDocument((changed) => {
-        if (changed.document === document) this.#paintSoon();
+        if (changed.document === this.#document) this.#paintSoon();
       }),
       workspace.onDidCloseTextDocument((closed) => {
-        if (closed === document) this.#panel.close();
+        if (closed === this.#document) this.#panel.close();
       }),
       host.connection.onDidChange(() => {
         this.#names.cancel();
@@ -90,6 +90,27 @@ export class Preview {
 
   reveal(): void {
     this.#panel.reveal();
+  }
+
+  get document(): TextDocument {
+    return this.#document;
+  }
+
+  /** Whether its panel is on the screen. */
+  get isVisible(): boolean {
+    return this.#panel.isVisible;
+  }
+
+  /** Shows another document from now on. */
+  show(document: TextDocument): void {
+    if (document === this.#document) return;
+    this.#document = document;
+    this.#view = undefined;
+    this.#mentioned = new Set();
+    this.#listed = FIRST_RECIPIENTS;
+    this.#list = new RecipientList(this.#reader);
+    this.#stepped = new SteppedRecipients(this.#names);
+    this.#panel.use(document.uri);
   }
 
   ready(): void {
@@ -170,13 +191,17 @@ export class Preview {
     // Without a service, IDs are shown instead of names.
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
-    const draft = await this.#reader.read(this.#document);
+    const document = this.#document;
+    const draft = await this.#reader.read(document);
+    const edited = await this.#host.edits.in(document);
     const { parsed, file, table } = draft;
     if (file?.uri) this.#reader.files.watch(file.uri);
     const chats = this.#list.of(parsed, table);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
     await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory);
-    this.#view = { service, draft, chats };
+    // It's read again for the other one.
+    if (document !== this.#document) return;
+    if (document === this.#document) this.#view = { service, draft, chats, edited };
   }
 
   #show(): void {

@@ -1,18 +1,33 @@
-/** Previews of drafts, at most one for each document. */
+/**
+ * Previews of drafts, at most one for each document. A preview stays with its document while that is visible. After that,
+ * it shows the draft that becomes active, so that previews don't pile up.
+ */
 import * as v from 'valibot';
-import { l10n, type TextDocument, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
+import {
+  type Disposable,
+  l10n,
+  type TextDocument,
+  Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import { tabOf } from '../../platform/tabs.ts';
-import { singleLineName } from '../../presentation/describe.ts';
 import { showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { PreviewPageState } from '../../protocol/preview.ts';
-import { fileName } from '../draftReader.ts';
+import { DraftReader, fileName } from '../draftReader.ts';
 import { Preview, type PreviewHost } from './preview.ts';
+import { panelTitle } from './previewPanel.ts';
 
 export class PreviewController {
   readonly #viewType: string;
   readonly #host: PreviewHost;
-  readonly #open = new Map<TextDocument, Preview>();
+  /** The one opened last at the end. */
+  readonly #open = new Set<Preview>();
+  /** While any is open. */
+  #following: Disposable | undefined;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
   constructor(viewType: string, host: PreviewHost) {
@@ -21,7 +36,8 @@ export class PreviewController {
   }
 
   /**
-   * Opens the preview of a Markdown file beside the active editor, which keeps the focus, or reveals the one that is open.
+   * Opens the preview of a Markdown file beside the active editor, which keeps the focus. Reveals the one that is open, or
+   * one whose own document isn't visible any more.
    * @throws UserFacingError
    */
   async open(file: Uri | undefined): Promise<void> {
@@ -30,11 +46,11 @@ export class PreviewController {
     if (document.languageId !== 'markdown') {
       throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
     }
-    const open = this.#open.get(document);
+    const open = this.#of(document) ?? this.#left().at(-1);
+    open?.show(document);
     if (open) return open.reveal();
-    const title = l10n.t('Preview {0}', singleLineName(fileName(document.uri)));
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#add(document, window.createWebviewPanel(this.#viewType, title, column));
+    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document.uri), column));
   }
 
   /** Restores a panel after VS Code has reloaded, or says that its document is gone. */
@@ -42,7 +58,7 @@ export class PreviewController {
     const saved = v.safeParse(PreviewPageState, state);
     const uri = saved.success ? Uri.parse(saved.output.document) : undefined;
     const document = uri && (await documentAt(uri));
-    if (document && !this.#open.has(document)) return this.#add(document, panel);
+    if (document && !this.#of(document)) return this.#add(document, panel);
     panel.dispose();
     if (uri && !document) {
       void showWarning(l10n.t("“{0}” can't be opened any more, so its preview was closed.", fileName(uri)));
@@ -50,7 +66,31 @@ export class PreviewController {
   }
 
   #add(document: TextDocument, panel: WebviewPanel): void {
-    this.#open.set(document, new Preview(document, panel, this.#host, () => this.#open.delete(document)));
+    this.#following ??= window.onDidChangeActiveTextEditor((editor) => editor && this.#follow(editor.document));
+    const preview = new Preview(document, panel, this.#host, () => {
+      this.#open.delete(preview);
+      if (this.#open.size > 0) return;
+      this.#following?.dispose();
+      this.#following = undefined;
+    });
+    this.#open.add(preview);
+  }
+
+  #of(document: TextDocument): Preview | undefined {
+    return [...this.#open].find((one) => one.document === document);
+  }
+
+  /** Those whose documents aren't visible any more. */
+  #left(): Preview[] {
+    const visible = new Set(window.visibleTextEditors.map(({ document }) => document));
+    return [...this.#open].filter(({ document }) => !visible.has(document));
+  }
+
+  /** Shows the draft that has become active. */
+  #follow(document: TextDocument): void {
+    const left = this.#left().findLast(({ isVisible }) => isVisible);
+    if (!left || this.#of(document) || document.languageId !== 'markdown') return;
+    if (new DraftReader(this.#host).parse(document.getText()).hasBlock) left.show(document);
   }
 }
 

@@ -1,7 +1,8 @@
 /** The panel of a draft's preview. */
-import { commands, env, l10n, type Uri, type WebviewPanel } from 'vscode';
+import { commands, env, l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { singleLineName } from '../../presentation/describe.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { pageLabels } from '../../presentation/pageLabels.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type ToPreview,
 } from '../../protocol/preview.ts';
 import type { Chat } from '../../service/model.ts';
+import { fileName } from '../draftReader.ts';
 
 /** Handles what happens in the panel. */
 export interface PreviewOwner {
@@ -34,21 +36,34 @@ export interface PreviewOwner {
 
 export class PreviewPanel {
   readonly #panel: WebviewPanel;
+  #document: Uri;
   readonly #page: WebviewPage<ToPreview>;
   readonly #owner: PreviewOwner;
 
   constructor(panel: WebviewPanel, document: Uri, owner: PreviewOwner, host: Pick<Host, 'extensionUri' | 'log'>) {
     this.#panel = panel;
+    this.#document = document;
     this.#owner = owner;
     this.#page = openPage(this.#panel, host, {
       ...{ page: 'preview', labels: pageLabels(), schema: FromPreview },
-      contents: () => ({ data: { document: document.toString(), words: previewLabels() } }),
+      contents: () => ({ data: { document: this.#document.toString(), words: previewLabels() } }),
       fill: () => owner.ready(),
       handle: (message) => this.#handle(message),
       fail: showError,
       emptied: () => owner.hidden(),
       closed: () => owner.closed(),
     });
+  }
+
+  get isVisible(): boolean {
+    return this.#panel.visible;
+  }
+
+  /** Loads the page again, for another document. */
+  use(document: Uri): void {
+    this.#document = document;
+    this.#panel.title = panelTitle(document);
+    this.#page.reload();
   }
 
   show(draft: Omit<ShownDraft, 'type'>): void {
@@ -59,8 +74,11 @@ export class PreviewPanel {
     void this.#page.post({ type: 'matches', ...matches });
   }
 
+  /** Never over the active editor, whose document it shows. */
   reveal(): void {
-    this.#panel.reveal(undefined, true);
+    const { viewColumn } = this.#panel;
+    const isCovering = viewColumn !== undefined && viewColumn === window.activeTextEditor?.viewColumn;
+    this.#panel.reveal(isCovering ? ViewColumn.Beside : undefined, true);
   }
 
   close(): void {
@@ -89,6 +107,9 @@ export class PreviewPanel {
     }
   }
 }
+
+/** The title of the panel that shows a document. */
+export const panelTitle = (document: Uri) => l10n.t('Preview {0}', singleLineName(fileName(document)));
 
 /** The page's own labels in the display language. */
 export function previewLabels(): PreviewWords {

@@ -70,17 +70,18 @@ describe('Draft preview', () => {
   const draftTo = (ids: readonly string[], body = 'Hello') => draft({ bot: BOT, groups: [GROUP], people: ids }, body);
   const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
 
-  async function open(content: string) {
+  async function open(content: string, viewColumn = 1) {
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
     await previews.open(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
     return { document, panel };
   }
-  async function openReady(content: string) {
-    const opened = await open(content);
+  async function openReady(content: string, viewColumn?: number) {
+    const opened = await open(content, viewColumn);
     opened.panel.receive({ type: 'ready' });
     await opened.panel.waitForDraft(() => true);
     return opened;
+    await window.showTextDocument(document, { viewColumn });
   }
   async function openFiles(draft: string, csv: string) {
     const folder = Uri.file(temporaryPath('drafts'));
@@ -294,7 +295,50 @@ describe('Draft preview', () => {
     assert.equal(panels.length, 2);
     panel.dispose();
     await previews.open(document.uri);
-    assert.equal(panels.length, 3);
+    assert.deepEqual([panels.length, panels[1]?.title], [2, `Preview ${document.uri.path}`]);
+  });
+
+  it('shows another draft that takes the place of its own in the editor, and nothing else', async () => {
+    const [one, two, note] = await Promise.all(
+      [draftTo([], 'One'), draftTo([], 'Two'), 'A note'].map((content) =>
+        workspace.openTextDocument({ content, language: 'markdown' }),
+      ),
+    );
+    assert.ok(one && two && note);
+    await window.showTextDocument(one);
+    await previews.open(one.uri);
+    const panel = panels[0] ?? assert.fail();
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'One');
+    await window.showTextDocument(two, { viewColumn: 2 });
+    assert.equal(panel.title, `Preview ${one.uri.path}`);
+    await window.showTextDocument(note);
+    assert.equal(panel.title, `Preview ${one.uri.path}`);
+    await window.showTextDocument(two, { viewColumn: 2 });
+    assert.equal(panel.title, `Preview ${two.uri.path}`);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two');
+    await replaceText(one, 'Changed');
+    await replaceText(two, draftTo([], 'Three'));
+    await panel.waitForDraft((shown) => textOf(shown) === 'Three');
+    assert.deepEqual(
+      panel.drafts.map(textOf).filter((text) => text === 'Changed'),
+      [],
+    );
+    assert.equal(panels.length, 1);
+  });
+
+  it('shows only the draft that it has turned to, even if it was reading the one before', async () => {
+    const { panel } = await openReady(draftTo([], 'One'));
+    panel.drafts.length = 0;
+    panel.setVisible(false);
+    panel.receive({ type: 'ready' });
+    const { document } = await open(draftTo([], 'Two'));
+    assert.equal(panels.length, 1);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two');
+    assert.deepEqual(panel.drafts.map(textOf).includes('One'), false);
+    assert.equal(panel.title, `Preview ${document.uri.path}`);
   });
 
   it('does nothing while hidden, and catches up when shown', async () => {
@@ -324,6 +368,8 @@ describe('Draft preview', () => {
     await languages.setTextDocumentLanguage(document, 'plaintext');
     await panel.waitForClose();
     await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
+    const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
+    await window.showTextDocument(other, { viewColumn: 2 });
     await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
   });
 

@@ -7,7 +7,7 @@ import { type Matches, type ShownDraft, ToPreview } from '../../../../src/protoc
 export class TestPanel {
   readonly drafts: ShownDraft[] = [];
   readonly matches: Matches[] = [];
-  readonly title: string;
+  title: string;
   reveals = 0;
   isOpen = true;
   visible = true;
