@@ -1,5 +1,5 @@
 /** Composes the features. Nothing here calls the service or reads a secret: that waits until the user does something. */
-import type { ExtensionContext } from 'vscode';
+import { commands, type ExtensionContext } from 'vscode';
 import { registerAgent } from './agent/index.ts';
 import { registerArchiving } from './archiving/index.ts';
 import { registerAudiences } from './audiences/index.ts';
@@ -31,6 +31,8 @@ export function activate(context: ExtensionContext): void {
     messages: history.messages,
     search: archiving.search,
   };
+  // Completes a step of the walkthrough. Tools run no commands themselves.
+  const workedWithAgent = () => void commands.executeCommand('setContext', 'botChats.hasWorkedWithAgent', true);
   context.subscriptions.push(
     ...connecting.disposables,
     ...archiving.disposables,
@@ -41,7 +43,7 @@ export function activate(context: ExtensionContext): void {
     ...registerSidebar(host, sending, archiving.archived, load),
     ...registerAudiences(host, sending, load),
     ...registerIds(host, load),
-    ...registerAgent(host, ports, load),
+    ...registerAgent(host, ports, workedWithAgent, load),
   );
   close = async () => {
     await Promise.all([archiving.close(), outbox.close(), platform.connection.close()]);

@@ -9,7 +9,13 @@ type Lazy = Pick<typeof import('./createTools.ts'), 'createTools'>;
 /** The tools in the manifest, without `botchats_`. */
 export const TOOLS = ['list', 'look_up', 'read', 'search', 'draft', 'delivery'] as const;
 
-export function registerAgent(host: ActivationHost, ports: AgentPorts, load: Load<Lazy>): Disposable[] {
+/** Calls `answered` after each answer to an agent. */
+export function registerAgent(
+  host: ActivationHost,
+  ports: AgentPorts,
+  answered: () => void,
+  load: Load<Lazy>,
+): Disposable[] {
   const { connection, log, settings, tokens } = host;
   const tools = once(() =>
     load().then(({ createTools, stored }) => createTools({ connection, log, settings, tokens, ...stored, ...ports })),
@@ -18,7 +24,11 @@ export function registerAgent(host: ActivationHost, ports: AgentPorts, load: Loa
   return TOOLS.map((name) =>
     lm.registerTool(`botchats_${name}`, {
       prepareInvocation: async (options) => (await tools())[name].prepareInvocation(options),
-      invoke: async (options, token) => (await tools())[name].invoke(options, token),
+      invoke: async (options, token) => {
+        const result = await (await tools())[name].invoke(options, token);
+        answered();
+        return result;
+      },
     }),
   );
 }

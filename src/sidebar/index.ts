@@ -1,5 +1,12 @@
 /** The sidebar: its tree, watched chats, and commands on rows. */
-import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
+import {
+  type Disposable,
+  EventEmitter,
+  type TreeDataProvider,
+  type TreeView,
+  commands as vscodeCommands,
+  window,
+} from 'vscode';
 import type { ActivationHost, ArchivedChats, Load, MessageSender } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { Kind } from '../service/model.ts';
@@ -32,7 +39,14 @@ export function registerSidebar(
     getTreeItem: async (node) => (await sidebar()).tree.getTreeItem(node),
     getChildren: async (node) => (await sidebar()).tree.getChildren(node),
     getParent: async (node) => (await sidebar()).tree.getParent(node),
-    resolveTreeItem: async (item, node) => (await sidebar()).tree.resolveTreeItem(item, node),
+    resolveTreeItem: async (item, node) => {
+      lookedAround(node);
+      return (await sidebar()).tree.resolveTreeItem(item, node);
+    },
+  };
+  /** Completes a step of the walkthrough: details were expanded, or a card was shown. */
+  const lookedAround = ({ type }: ChatNode) => {
+    if (type !== 'section') void vscodeCommands.executeCommand('setContext', 'botChats.hasLookedAround', true);
   };
 
   const view: TreeView<ChatNode> = window.createTreeView('botChats.chats', {
@@ -61,6 +75,7 @@ export function registerSidebar(
 
   return [
     view,
+    view.onDidExpandElement(({ element }) => lookedAround(element)),
     changed,
     { dispose: () => sidebar.loaded?.then((instance) => instance.dispose()) },
     connection.onDidChange(async () => (await sidebar.loaded)?.restart()),

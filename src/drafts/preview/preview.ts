@@ -217,6 +217,8 @@ export class Preview {
     const listed = stepped ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
+    // Completes a step of the walkthrough.
+    if (stepped && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
       recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),
       total: chats.length,
       ...namesIn(parsed, chats),
