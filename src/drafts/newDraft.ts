@@ -1,5 +1,5 @@
 /** Opens new drafts. */
-import { Range, SnippetString, type TextDocument, window, workspace } from 'vscode';
+import { commands, Range, SnippetString, type TextDocument, window, workspace } from 'vscode';
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../markup/messageDraft.ts';
 import type { CheckedDraft, Host, WrittenDraft } from '../platform/host.ts';
 import { displayName } from '../presentation/describe.ts';
@@ -24,6 +24,8 @@ export async function openNewDraft(
   const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
   await editor.insertSnippet(snippet, undefined, options);
   await host.commands.run('preview', editor.document.uri);
+  // The cursor is where groups are named.
+  await commands.executeCommand('editor.action.triggerSuggest');
 }
 
 /** The bot with a token, if there is exactly one. */

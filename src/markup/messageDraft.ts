@@ -67,14 +67,15 @@ function addressLines({ botId, chats }: DraftAddress): string {
   const listOf = (type: Chat['type'], key: string) => {
     const items = chats
       .filter((chat) => chat.type === type)
-      .map(({ id, name }) => `    - ${yaml(id)}${comment(name)}\n`);
+      .map(({ id, name }) => `    - ${yaml(id)}${nameComment(name)}\n`);
     return items.length > 0 ? `  ${key}:\n${items.join('')}` : '';
   };
   return `${botId === undefined ? '' : `  bot: ${yaml(botId)}\n`}${listOf('group', 'groups')}${listOf('user', 'people')}`;
 }
 
-/** A name as a comment. It can't end its line. */
-const comment = (name: string | undefined) => (name ? ` # ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}` : '');
+/** A name as a comment of YAML, if there is one. It can't end its line. */
+export const nameComment = (name: string | undefined) =>
+  name ? ` # ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}` : '';
 
 function rowOf(row: readonly Button[]): string {
   return row.map((button, index) => itemOf(button, index === 0)).join('');

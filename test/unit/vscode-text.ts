@@ -185,9 +185,11 @@ export const CodeActionKind = { QuickFix: { value: 'quickfix' } };
 export const CompletionItemKind = {
   Field: 4,
   Variable: 5,
+  Class: 6,
   Property: 9,
   File: 16,
   Reference: 17,
   EnumMember: 19,
+  Event: 22,
   User: 25,
 };

@@ -123,6 +123,8 @@ export interface Fix {
     | 'default'
     | 'kind'
     | 'beside'
+    /** Saves the document instead. */
+    | 'save'
     | 'slash';
   args: string[];
   edits: Edit[];

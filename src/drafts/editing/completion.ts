@@ -3,6 +3,7 @@ import {
   CompletionItem,
   CompletionItemKind,
   FileType,
+  l10n,
   type Position,
   Range,
   SnippetString,
@@ -11,29 +12,41 @@ import {
   workspace,
 } from 'vscode';
 import { EMOJI_NAMES } from '../../markup/emojiCodes.ts';
+import { nameComment } from '../../markup/messageDraft.ts';
 import type { Host } from '../../platform/host.ts';
 import { displayName, singleLineName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
+import type { ChatBlock } from '../document/chatBlock.ts';
 import { findFrontMatter } from '../document/frontMatter.ts';
 import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
+import type { TextRange } from '../document/problem.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { blockKeyText, buttonKeyText } from './keyHelp.ts';
 
 const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
+/** VS Code has no icons for groups and bots here: one of several that belong together, and one for what happens by itself. */
+const ICONS = { bot: CompletionItemKind.Event, group: CompletionItemKind.Class, user: CompletionItemKind.User };
 const LIST_KEYS = ['groups', 'people', 'audiences'];
 const CHOICE_KEYS = [...LIST_KEYS, 'bot', 'type', 'recipients', 'kind'];
 /** A whole button: Enter alone wouldn't indent its lines far enough. */
 const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
+/** Saves the active editor, and asks where if its document has no file. */
+export const SAVE = { command: 'workbench.action.files.save', title: '' };
 
-/** Keys, types, IDs by name, and names of audiences; emoji codes outside the block. Makes no request. */
+/**
+ * Keys, types, IDs by name, and names of audiences, without those that `draft` has already; emoji codes outside the block.
+ * Makes no request.
+ */
 export async function completionItems(
   document: TextDocument,
   position: Position,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
+  draft: Pick<ChatBlock, 'audiences' | 'recipients'>,
 ): Promise<CompletionItem[] | undefined> {
-  const location = blockLocationAt(document.getText(), document.offsetAt(position));
+  const offset = document.offsetAt(position);
+  const location = blockLocationAt(document.getText(), offset);
   if (!location) return emojiItems(document, position);
   const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
@@ -51,12 +64,42 @@ export async function completionItems(
   const { key } = location;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
   if (key === 'kind') return ['person', 'group'].map((kind) => value(kind, CompletionItemKind.EnumMember));
-  if (key === 'recipients') return (await filesBeside(document)).map((name) => value(name, CompletionItemKind.File));
-  if (key === 'audiences') return host.audiences.names().map((name) => value(name, CompletionItemKind.Reference));
+  if (key === 'recipients') {
+    if (document.isUntitled) return [saveItem(document.getText(range), range)];
+    return (await filesBeside(document)).map((name) => value(name, CompletionItemKind.File));
+  }
+  // What is being typed may be one of them.
+  const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
+  if (key === 'audiences') {
+    const chosen = new Set(draft.audiences.filter(isElsewhere).map(({ name }) => name));
+    const names = host.audiences.names().filter((name) => !chosen.has(name));
+    return names.map((name) => value(name, CompletionItemKind.Reference));
+  }
   const kind = KIND_OF_KEY[key];
   if (!kind) return undefined;
-  const names = await knownNames(kind, host);
-  return Array.from(names, ([id, name]) => value(name || id, CompletionItemKind.User, id));
+  const recipients = draft.recipients.filter((one) => one.type === kind && isElsewhere(one));
+  const chosen = new Set(recipients.map(({ id }) => id));
+  const { text } = document.lineAt(position.line);
+  const isWholeItem = /^\s*-\s/.test(text) && text.slice(range.end.character).trim() === '';
+  return [...(await knownNames(kind, host))].flatMap(([id, name]) => {
+    if (chosen.has(id)) return [];
+    const item = value(name || id, ICONS[kind], id);
+    if (isWholeItem) item.insertText += nameComment(name);
+    return [item];
+  });
+}
+
+/** Where files can't be looked for, because the document has no place yet. `typed` stays as it is. */
+function saveItem(typed: string, range: Range): CompletionItem {
+  const item = new CompletionItem(
+    l10n.t('Save this document to choose a CSV file beside it…'),
+    CompletionItemKind.File,
+  );
+  item.insertText = typed;
+  item.filterText = typed;
+  item.range = range;
+  item.command = SAVE;
+  return item;
 }
 
 /** The emoji codes, where one begins in the message of a draft. */

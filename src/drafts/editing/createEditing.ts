@@ -42,7 +42,8 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       quickFixes(document, range, context, drafts),
     completions: async (document: TextDocument, position: Position) =>
-      (await variableItems(document, position, await tableOf(document))) ?? completionItems(document, position, host),
+      (await variableItems(document, position, await tableOf(document))) ??
+      completionItems(document, position, host, drafts.get(document)),
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),
     /** Everything that these documents and the audiences mention. */

@@ -20,6 +20,7 @@ import { DirectoryListener } from '../directoryListener.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import { type DraftCache, problemsWhileWriting } from '../draftReader.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import { SAVE } from './completion.ts';
 import { FileDiagnostics } from './fileDiagnostics.ts';
 import { fixText, problemText } from './problemText.ts';
 import { unknownAmong, unknownRecipients } from './unknownRecipients.ts';
@@ -127,6 +128,10 @@ export async function quickFixes(
       const action = new CodeAction(fixText(fix), CodeActionKind.QuickFix);
       action.diagnostics = fixed;
       action.isPreferred = problem.fixes?.length === 1;
+      if (fix.code === 'save') {
+        action.command = SAVE;
+        return action;
+      }
       action.edit = new WorkspaceEdit();
       const edits = fix.edits.map(({ start, end, text, isSnippet }) =>
         isSnippet

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { window } from 'vscode';
+import { commands, window } from 'vscode';
 import { DraftReader } from '../../../src/drafts/draftReader.ts';
 import { openNewDraft } from '../../../src/drafts/newDraft.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
@@ -10,6 +10,8 @@ import { closeDocuments } from '../vscode-editors.ts';
 describe('A new message', () => {
   let service: TestService;
   let connection: Connection;
+  /** How often groups were suggested. */
+  let suggested: number;
 
   before(async () => {
     service = await useService({});
@@ -19,6 +21,7 @@ describe('A new message', () => {
   beforeEach(() => {
     connection = newConnection();
     service.requests.splice(0);
+    suggested = 0;
   });
   afterEach(() => {
     closeDocuments();
@@ -30,7 +33,9 @@ describe('A new message', () => {
     const host = newHost({ connection });
     host.commands.register('preview', async () => {});
     for (const bot of saved) await host.tokens.set(await connection.open(), bot, 'token');
+    const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void suggested++);
     await openNewDraft(host, [], botId);
+    suggesting.dispose();
     const { document } = window.activeTextEditor ?? assert.fail('no editor');
     const { problems } = await new DraftReader(host).read(document);
     return [document.getText(), problems.map(({ code }) => code)];
@@ -40,6 +45,7 @@ describe('A new message', () => {
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
     assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['emptyBody']]);
     assert.deepEqual(service.requests, []);
+    assert.equal(suggested, 1);
   });
 
   it('names the bot that was chosen, or the only one with a token', async () => {

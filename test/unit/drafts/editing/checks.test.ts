@@ -264,6 +264,15 @@ describe('The quick fixes of a draft', () => {
     assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));
   });
 
+  it('save a document that has no place yet, for which no file can be looked for', async () => {
+    const document = await openWithBlock('recipients: customers.csv', 'kind: person');
+    const [save, ...others] = await fixesFor(document, 'customers.csv');
+    assert.deepEqual(
+      [save?.title, save?.command?.command, save?.edit, others.length],
+      ['Save this document…', 'workbench.action.files.save', undefined, 0],
+    );
+  });
+
   it('know the columns of its file', async () => {
     const write = (name: string, ...lines: string[]) =>
       workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {
   type CompletionItem,
+  CompletionItemKind,
+  EventEmitter,
   languages,
   type Position,
   type SnippetString,
@@ -116,13 +118,14 @@ describe('Help with writing a draft', () => {
       const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
       assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
       assert.deepEqual(
-        (await completions(document, 'groups: [')).map(({ label, insertText }) => [label, insertText]),
+        (await completions(document, 'groups: [')).map(({ label, insertText, kind }) => [label, insertText, kind]),
         [
-          [{ label: 'The shop', description: GROUP }, GROUP],
-          [{ label: 'big', description: '' }, 'big'],
+          [{ label: 'The shop', description: GROUP }, GROUP, CompletionItemKind.Class],
+          [{ label: 'big', description: '' }, 'big', CompletionItemKind.Class],
         ],
       );
-      assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+      const bots = await completions(document, 'bot: ');
+      assert.deepEqual([labels(bots), bots[0]?.kind], [[BOT], CompletionItemKind.Event]);
       assert.deepEqual(service.requests, []);
     });
 
@@ -154,6 +157,32 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(await completions(document, 'title: '), []);
       assert.deepEqual(await completions(document, '\ntype: '), []);
     });
+    it('none that are chosen already, except the one that is being typed', async () => {
+      await configure({ audiences: { customers: { people: ['1'] }, others: { people: ['2'] } } });
+      const document = await openWithBlock(`groups: [${GROUP}, ]`, 'people: [7058314]', 'audiences: [others, c]');
+      assert.deepEqual(labels(await completions(document, `${GROUP}, `)), ['big']);
+      assert.deepEqual(labels(await completions(document, '7058314')), ['7058314', '9999999']);
+      assert.deepEqual(labels(await completions(document, 'others, c')), ['customers']);
+    });
+
+    it('IDs with their names as comments, where a line has room for one', async () => {
+      const document = await openWithBlock('groups:', '  - ', '  - b', 'people: [');
+      const insertions = async (before: string) =>
+        (await completions(document, before)).map(({ insertText }) => insertText);
+      assert.deepEqual(await insertions('  - b'), [`${GROUP} # The shop`, 'big']);
+      await replaceText(document, '  - b', '  - b # Big');
+      assert.deepEqual(await insertions('  - b'), [GROUP, 'big']);
+    });
+
+    it('no files for a document that has no place yet, but offers to save it', async () => {
+      const document = await openWithBlock('recipients: cust');
+      const [item, ...others] = await completions(document, 'cust');
+      assert.deepEqual(
+        [item?.label, item?.insertText, item?.command?.command, others.length],
+        ['Save this document to choose a CSV file beside it…', 'cust', 'workbench.action.files.save', 0],
+      );
+    });
+
 
     it('IDs from the settings, without requests, while not connected', async () => {
       const { webUrl, openApiUrl } = service.sandbox;
