@@ -22,8 +22,8 @@ export function activate(context: ExtensionContext): void {
   const host = { ...platform, access: connecting.access };
   const archiving = registerArchiving(host, load);
   const history = registerHistory(host, archiving, load);
-  const drafts = registerDrafts(host, load);
   const outbox = registerOutbox(host, load);
+  const drafts = registerDrafts(host, outbox.edits, load);
   const sending = registerSending(host, outbox, load);
   const ports = {
     deliveries: outbox.deliveries,

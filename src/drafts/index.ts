@@ -2,7 +2,7 @@
 import { type Disposable, window } from 'vscode';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import { defer } from '../platform/defer.ts';
-import type { ActivationHost, DraftOpener, Load } from '../platform/host.ts';
+import type { ActivationHost, DraftOpener, Load, MessageEdits } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { Chat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
@@ -13,9 +13,9 @@ type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
 
 const PREVIEW_VIEW = 'botChats.preview';
 
-export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
+export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: Load<Lazy>) {
   const previews = once(() =>
-    load().then(({ PreviewController, stored }) => new PreviewController(PREVIEW_VIEW, { ...host, ...stored })),
+    load().then(({ PreviewController, stored }) => new PreviewController(PREVIEW_VIEW, { ...host, ...stored, edits })),
   );
   const drafts: DraftOpener = {
     open: async (draft) => {
@@ -33,7 +33,7 @@ export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
       const { openNewDraft } = await load();
       await openNewDraft(host, [], bot?.id);
     }),
-    defer(() => registerEditing(host, load)),
+    defer(() => registerEditing(host, edits, load)),
     host.commands.register('preview', async (file) => {
       await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
     }),

@@ -91,6 +91,13 @@ export class DeliveryStatus {
     for (const line of lines) this.apply(line);
   }
 
+  /** How many recipients are groups, and how many are people. */
+  get chatCounts(): Record<Chat['type'], number> {
+    const counts = { group: 0, user: 0 };
+    for (const { recvType, recipients } of this.delivery.batches) counts[recvType] += recipients.length;
+    return counts;
+  }
+
   /** How many recipients are in one of the {@link UNCHECKED_STATES}. */
   get unchecked(): number {
     return UNCHECKED_STATES.reduce((sum, state) => sum + this.counts[state], 0);

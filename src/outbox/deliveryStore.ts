@@ -275,7 +275,7 @@ export class DeliveryStore {
     return (await this.#files.names('running')).some(isId);
   }
 
-  /** The IDs of deliveries that may be scheduled: each has a hint, so that a start without any reads nothing else. */
+  /** The IDs of deliveries that may be scheduled or edited: each has a hint, so that a start without any reads nothing else. */
   async hinted(): Promise<string[]> {
     return (await this.#files.names('scheduled')).filter(isId);
   }

@@ -1,6 +1,6 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window } from 'vscode';
-import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
+import type { ActivationHost, DeliveryReader, Load, MessageEdits } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import { systemClock } from '../service/clock.ts';
 import { EditedDocuments } from './editedDocuments.ts';
@@ -35,10 +35,16 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');
 
-  const edits = new EditedDocuments(host.workspaceMemento);
+  const documents = new EditedDocuments(host.workspaceMemento);
+  const edited = new EventEmitter<void>();
+
   const repaint = () => changed.fire(undefined);
+  const editsChanged = () => edited.fire();
   const controller = once(() =>
-    load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports }, edits)),
+    load().then(
+      ({ OutboxController }) =>
+        new OutboxController(host, folder, { repaint, repaintReports, editsChanged }, documents),
+    ),
   );
   const reports = once(() =>
     load().then(async ({ ReportPanels }) => new ReportPanels(REPORT_VIEW, host, await controller())),
@@ -75,12 +81,26 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     list: async () => (await controller()).list(),
     get: async (...args) => (await controller()).get(...args),
   };
+  const edits: MessageEdits = {
+    in: async ({ isUntitled, uri }) => {
+      // Usually nothing is edited.
+      if (!(await hasFiles(folder, 'scheduled'))) return undefined;
+      const service = await host.connection.open().catch(() => undefined);
+      const source = isUntitled ? undefined : uri.toString();
+      const entry = service && (await (await controller()).editedIn({ source, uri: uri.toString() }, service));
+      if (!entry) return undefined;
+      const { delivery, chatCounts } = entry.status;
+      return { id: delivery.id, due: entry.editedDue, botId: delivery.bot.id, recipients: chatCounts };
+    },
+    onDidChange: edited.event,
+  };
   const disposables: Disposable[] = [
     { dispose: cancelStart },
-    edits,
+    documents,
     ...schedule.disposables,
     view,
     changed,
+    edited,
     host.commands.register('showNextScheduled', async () => {
       const next = await (await controller()).tree.nextScheduled();
       if (next) await view.reveal(next, { select: true, focus: true });
@@ -116,6 +136,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     controller,
     chosen,
     deliveries,
+    edits,
     sendDueBy: schedule.sendBy,
     /** To be awaited before the window closes: {@link OutboxController.close}. */
     close: async () => {

@@ -22,6 +22,11 @@ export type ScheduledEntry = OutboxEntry & { due: number };
 /** Whether a delivery is sent later. */
 export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry => entry?.due !== undefined;
 
+/** A delivery that was scheduled, and whose message is being edited. */
+export type EditedEntry = OutboxEntry & { editedDue: number };
+
+const isEdited = (entry: OutboxEntry): entry is EditedEntry => entry.editedDue !== undefined;
+
 /** A delivery that can't be read, and why. */
 export interface UnreadableEntry {
   id: string;
@@ -95,16 +100,27 @@ export class Outbox {
 
   /** Scheduled deliveries that nobody is sending, the next one first. */
   async scheduled(): Promise<ScheduledEntry[]> {
-    const scheduled: ScheduledEntry[] = [];
+    const scheduled = (await this.#hinted()).filter(isScheduled);
+    return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
+  }
+
+  /** Deliveries that were scheduled, and whose messages are being edited. */
+  async edited(): Promise<EditedEntry[]> {
+    return (await this.#hinted()).filter(isEdited);
+  }
+
+  /** Those that have a hint. Removes the hints of others than scheduled and edited ones. */
+  async #hinted(): Promise<OutboxEntry[]> {
+    const entries: OutboxEntry[] = [];
     for (const id of await this.#store.hinted()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
-      if (isScheduled(entry)) scheduled.push(entry);
+      if (entry && (isScheduled(entry) || isEdited(entry))) entries.push(entry);
       // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
       else if (entry && !entry.isRunning && entry.canceledDue === undefined)
         await this.#store.clearHint(id).catch(() => {});
     }
-    return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
+    return entries;
   }
 
   /**

@@ -19,7 +19,7 @@ import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
 import type { EditedDocuments } from './editedDocuments.ts';
 import { openMessage } from './openMessage.ts';
-import { Outbox, type OutboxEntry } from './outbox.ts';
+import { type EditedEntry, Outbox, type OutboxEntry } from './outbox.ts';
 import { jointEntry, OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
 import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
@@ -37,6 +37,8 @@ interface OutboxView {
   repaint(): void;
   /** Shows the open reports of these deliveries as they are now. */
   repaintReports(ids: ReadonlySet<string>): void;
+  /** Other documents edit messages, or other messages. */
+  editsChanged(): void;
 }
 
 /** A document, which has a `source` if it has a file. */
@@ -54,13 +56,20 @@ export class OutboxController implements DeliveryReader {
   readonly #changedRows: ChangedDeliveries;
   readonly #changedReports: ChangedDeliveries;
   readonly #edits: EditedDocuments;
+  readonly #view: OutboxView;
+  /** The deliveries that were edited last, with their documents. */
+  #knownEdits = '';
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
   constructor(host: OutboxHost, folder: Uri, view: OutboxView, edits: EditedDocuments, clock: Clock = systemClock) {
     this.#host = host;
     this.#edits = edits;
-    this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());
+    this.#view = view;
+    this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => {
+      view.repaint();
+      void this.#compareEdits();
+    });
     this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
     const onChange = (id: string) => {
       this.#changedRows.add(id);
@@ -129,14 +138,26 @@ export class OutboxController implements DeliveryReader {
   async openToEdit({ status }: Pick<OutboxEntry, 'status'>): Promise<void> {
     const { id } = status.delivery;
     this.#edits.set(id, await openMessage(status, this.#edits.get(id)));
+    await this.#compareEdits();
   }
 
   /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
-  async editedIn({ source, uri }: EditedDocument, { address }: { address: string }): Promise<OutboxEntry | undefined> {
-    return (await this.outbox.all()).find(({ editedDue, status: { delivery } }) => {
-      const isDocument = source !== undefined ? delivery.source === source : this.#edits.get(delivery.id) === uri;
-      return editedDue !== undefined && isDocument && delivery.service === address;
+  async editedIn({ source, uri }: EditedDocument, { address }: { address: string }): Promise<EditedEntry | undefined> {
+    return (await this.outbox.edited()).find(({ status: { delivery } }) => {
+      const opened = this.#edits.get(delivery.id);
+      const isDocument = source !== undefined ? delivery.source === source : opened !== undefined && opened === uri;
+      return isDocument && delivery.service === address;
     });
+  }
+
+  /** Tells the view if other messages are edited than before, or in other documents. */
+  async #compareEdits(): Promise<void> {
+    // What can't be read is listed as such in the outbox.
+    const edited = await this.outbox.edited().catch(() => []);
+    const edits = edited.map(({ status: { delivery } }) => `${delivery.id} ${this.#edits.get(delivery.id)}`).join();
+    if (edits === this.#knownEdits) return;
+    this.#knownEdits = edits;
+    this.#view.editsChanged();
   }
 
   /** See {@link DeliveryReader}. */

@@ -1,5 +1,5 @@
 /** Dependencies of the features. */
-import type { Event, LogOutputChannel, Memento, Uri } from 'vscode';
+import type { Event, LogOutputChannel, Memento, TextDocument, Uri } from 'vscode';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Button, Listed } from '../service/message.ts';
@@ -186,6 +186,25 @@ export interface DeliveryReader {
     includes: (chat: Chat) => boolean,
     limit: number,
   ): Promise<{ delivery: DeliverySummary; unreached: readonly UnreachedRecipient[] } | undefined>;
+}
+
+/** A scheduled message that is being edited in a document. What is sent of the document replaces it. */
+export interface EditedMessage {
+  /** The ID of its delivery. */
+  readonly id: string;
+  /** When it was to be sent (Unix ms). */
+  readonly due: number;
+  /** Who sends it, unless the document names another bot. */
+  readonly botId: string;
+  /** How many receive it, unless the document names others. */
+  readonly recipients: Readonly<Record<Chat['type'], number>>;
+}
+
+export interface MessageEdits {
+  /** The message that is being edited in a document. Makes no request. */
+  in(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<EditedMessage | undefined>;
+  /** Fires when other documents may edit messages, or other messages. */
+  readonly onDidChange: Event<void>;
 }
 
 /** What there is from activation on. */

@@ -3,7 +3,7 @@ import { ChatEvents } from '../../src/platform/chatEvents.ts';
 import { parseArguments } from '../../src/platform/commandArguments.ts';
 import { Commands } from '../../src/platform/commands.ts';
 import { createStored } from '../../src/platform/createStored.ts';
-import type { Access, ArchivedChats, Host, MessageArchive } from '../../src/platform/host.ts';
+import type { Access, ArchivedChats, Host, MessageArchive, MessageEdits } from '../../src/platform/host.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { Tokens } from '../../src/platform/tokens.ts';
@@ -20,7 +20,11 @@ export const NO_ARCHIVE: MessageArchive = {
   namesOf: async () => undefined,
 };
 
-type HostWithArchive = Host & { readonly archive: MessageArchive; readonly archived: ArchivedChats };
+type HostWithArchive = Host & {
+  readonly archive: MessageArchive;
+  readonly archived: ArchivedChats;
+  readonly edits: MessageEdits;
+};
 
 /** What features are given, with nothing remembered. `access` asks for nothing and chooses no bot unless told. */
 export function newHost({
@@ -39,6 +43,7 @@ export function newHost({
     },
     archive: NO_ARCHIVE,
     archived: { list: async () => [], onDidChange: new EventEmitter<void>().event },
+    edits: { in: async () => undefined, onDidChange: new EventEmitter<void>().event },
     chatEvents: new ChatEvents(),
     commands: new Commands(
       async () => ({ parseArguments }),

@@ -1,7 +1,8 @@
 /** Code lenses above the front matter of a draft. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
+import type { EditedMessage } from '../../platform/host.ts';
 import { countText } from '../../presentation/chatItems.ts';
-import { formatCount } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import type { Chat } from '../../service/model.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';
@@ -11,6 +12,7 @@ export function codeLenses(
   drafts: DraftCache,
   reader: Pick<DraftReader, 'countOf'>,
   problems: readonly Problem[],
+  edited: EditedMessage | undefined,
 ): CodeLens[] {
   const draft = drafts.get(document);
   if (!draft.hasBlock) return [];
@@ -28,7 +30,13 @@ export function codeLenses(
   const preview = { command: 'botChats.preview', title: l10n.t('Preview'), arguments: [document.uri] };
   const top = new Range(0, 0, 0, 0);
   const canSend = problems.every(({ severity }) => severity !== 'error');
-  return [new CodeLens(top, canSend ? send : show), new CodeLens(top, preview)];
+  const edits = edited && {
+    command: 'botChats.openReport',
+    title: l10n.t('Edits the message scheduled for {0}', formatDateTime(edited.due)),
+    tooltip: l10n.t('Open Report'),
+    arguments: [edited.id],
+  };
+  return [canSend ? send : show, preview, ...(edits ? [edits] : [])].map((command) => new CodeLens(top, command));
 }
 
 function sendTitle({ group, user }: Record<Chat['type'], number>): string {

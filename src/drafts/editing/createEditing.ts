@@ -1,6 +1,6 @@
 /** Language features for drafts. Loaded with the first document that has front matter. */
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
-import type { Host } from '../../platform/host.ts';
+import type { Host, MessageEdits } from '../../platform/host.ts';
 import type { Reference } from '../../service/model.ts';
 import { DraftCache, DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
@@ -13,7 +13,9 @@ import { variableHover, variableItems } from './variables.ts';
 /** How many IDs of a file are known everywhere. Each slows down the search for them. */
 const MAX_MENTIONED = 5_000;
 
-type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
+type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'> & {
+  readonly edits: MessageEdits;
+};
 
 /** Calls `checkAll` when the directory changes. */
 export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {
@@ -53,6 +55,9 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
     },
-    lenses: (document: TextDocument) => codeLenses(document, drafts, reader, diagnostics.problems(document)),
+    lenses: async (document: TextDocument) => {
+      const edited = drafts.get(document).hasBlock ? await host.edits.in(document) : undefined;
+      return codeLenses(document, drafts, reader, diagnostics.problems(document), edited);
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** Registers the language features for drafts. They load when a Markdown document may be one. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
-import type { ActivationHost, Load } from '../../platform/host.ts';
+import type { ActivationHost, Load, MessageEdits } from '../../platform/host.ts';
 import { once } from '../../platform/once.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Reference } from '../../service/model.ts';
@@ -11,14 +11,14 @@ const CHECK_DELAY = 200;
 
 type Lazy = Pick<typeof import('./createEditing.ts'), 'createEditing'>;
 
-export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposable[] {
+export function registerEditing(host: ActivationHost, edits: MessageEdits, load: Load<Lazy>): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   /** Cancel the checks to come. */
   const cancels = new Map<TextDocument, () => void>();
 
   const editing = once(() =>
-    load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored }, collection, checkAll)),
+    load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored, edits }, collection, checkAll)),
   );
   /** Undefined for a document that is no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
@@ -77,6 +77,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     workspace.onDidCloseTextDocument(forget),
     host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
     host.connection.onDidChange(checkAll),
+    edits.onDidChange(() => lensesChanged.fire()),
     languages.registerCodeActionsProvider(
       MARKDOWN,
       {

@@ -1,4 +1,8 @@
 /** What the preview of a draft shows. */
+import { l10n } from 'vscode';
+import type { EditedMessage } from '../../platform/host.ts';
+import { countText } from '../../presentation/chatItems.ts';
+import { formatDateTime } from '../../presentation/formats.ts';
 import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
@@ -17,6 +21,13 @@ export const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: read
   namesBot: bot !== undefined || unread.has('bot'),
   namesRecipients: chats.length > 0 || recipientFile !== undefined || RECIPIENT_KEYS.some((key) => unread.has(key)),
 });
+
+/** Which message a draft edits, and who gets it if the draft doesn't say so. */
+export function editedText({ due, recipients }: EditedMessage, namesRecipients: boolean): string {
+  const what = l10n.t('Editing the message scheduled for {0}. Sending it replaces that one.', formatDateTime(due));
+  const { group, user } = recipients;
+  return namesRecipients ? what : `${what} ${l10n.t('It goes to the same recipients: {0}.', countText(group, user))}`;
+}
 
 /** A message as a history would list it (contract 2.6), sent by a bot with this name. */
 export function previewMessage(message: Outgoing, botId: string, botName: string): Message {

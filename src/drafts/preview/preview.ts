@@ -16,7 +16,7 @@ import { Timer } from '../../service/clock.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import { DraftReader, problemsWhileWriting, type ReadDraft } from '../draftReader.ts';
-import { knowsValues, namesIn, previewMessage } from './draftView.ts';
+import { editedText, knowsValues, namesIn, previewMessage } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
 import { RecipientList } from './recipientList.ts';
@@ -30,7 +30,9 @@ const REPAINT_DELAY = 100;
 /** How many recipients are listed at first, and how many more on each request. They are looked up. */
 const [FIRST_RECIPIENTS, MORE_RECIPIENTS] = [20, 500];
 
-export type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'>;
+export type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'> & {
+  readonly edits: MessageEdits;
+};
 
 /** What was read last. */
 interface View {
@@ -38,6 +40,7 @@ interface View {
   readonly draft: ReadDraft;
   /** All recipients. */
   readonly chats: readonly Chat[];
+  readonly edited: EditedMessage | undefined;
 }
 
 export class Preview {
@@ -81,15 +84,12 @@ export class Preview {
         this.#names.cancel();
         this.#paintSoon();
       }),
+      host.edits.onDidChange(() => this.#paintSoon()),
       this.#reader.files,
     ];
     this.#reader.files.onDidChange((changed) => {
       if (!changed || changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
     });
-  }
-
-  reveal(): void {
-    this.#panel.reveal();
   }
 
   get document(): TextDocument {
@@ -111,6 +111,10 @@ export class Preview {
     this.#list = new RecipientList(this.#reader);
     this.#stepped = new SteppedRecipients(this.#names);
     this.#panel.use(document.uri);
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
   }
 
   ready(): void {
@@ -195,33 +199,37 @@ export class Preview {
     const draft = await this.#reader.read(document);
     const edited = await this.#host.edits.in(document);
     const { parsed, file, table } = draft;
+    // It's read again for the other one.
+    if (document !== this.#document) return;
     if (file?.uri) this.#reader.files.watch(file.uri);
     const chats = this.#list.of(parsed, table);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
     await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory);
-    // It's read again for the other one.
-    if (document !== this.#document) return;
     if (document === this.#document) this.#view = { service, draft, chats, edited };
   }
 
   #show(): void {
     if (!this.#isShown || !this.#view) return;
-    const { service, draft, chats } = this.#view;
+    const { service, draft, chats, edited } = this.#view;
     const { parsed } = draft;
-    const botId = parsed.bot?.id ?? '';
+    const { namesBot, namesRecipients } = namesIn(parsed, chats);
+    const botId = parsed.bot?.id ?? (namesBot ? '' : (edited?.botId ?? ''));
     this.#mentioned = mentionedIn(parsed);
     if (service) this.#listener.use(service.directory);
     const stepped = this.#stepped.current(service);
+    // Completes a step of the walkthrough.
+    if (stepped && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
     const shown = stepped?.message ?? parsed.shown;
     const bot = botId && this.#names.look(service, 'bot', botId).name;
     const listed = stepped ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
-    // Completes a step of the walkthrough.
-    if (stepped && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
       recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),
       total: chats.length,
-      ...namesIn(parsed, chats),
+      // What a draft doesn't name stays as it was scheduled.
+      namesBot: namesBot || edited !== undefined,
+      namesRecipients: namesRecipients || edited !== undefined,
+      edited: edited && editedText(edited, namesRecipients),
       varies: parsed.isTemplate,
       step: stepped?.step,
       canSend: draft.message !== undefined,

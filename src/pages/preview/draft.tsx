@@ -14,9 +14,10 @@ import { strings } from './words.ts';
 const MAX_PROBLEMS = 5;
 
 export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
-  const { message, problems, step, canSend } = draft;
+  const { message, problems, step, canSend, edited } = draft;
   return (
     <>
+      {edited !== undefined && <p class="note">{edited}</p>}
       <header class="heading">
         <div class="whom">{message && <Heading draft={draft} bot={message.senderNickname} />}</div>
         <button type="button" class="action" disabled={!canSend} onClick={() => postToHost({ type: 'send' })}>
@@ -80,7 +81,7 @@ function Problems({ problems }: { problems: ShownDraft['problems'] }) {
   const more = problems.slice(count);
   return (
     <div class="problems">
-      <ProblemList problems={problems.slice(0, MAX_PROBLEMS)} />
+      <ProblemList problems={problems.slice(0, count)} />
       {more.length > 0 && (
         <details>
           <summary>{formatText(strings.more, formatNumber(more.length))}</summary>

@@ -43,7 +43,7 @@ describe('Comparing a document with what was sent', () => {
       diskFiles(folder),
       clockAt(() => now++),
     );
-    const view = { repaint: () => {}, repaintReports: () => {} };
+    const view = { repaint: () => {}, repaintReports: () => {}, editsChanged: () => {} };
     const host = newHost();
     controller = new OutboxController(host, Uri.file(folder), view, new EditedDocuments(host.workspaceMemento));
     comparison = new Comparison(controller, 'sent');

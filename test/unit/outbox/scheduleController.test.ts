@@ -41,7 +41,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const host = newHost();
     [ran, opened] = [[], []];
     host.commands.run = async (...command) => void ran.push(command);
-    const view = { repaint: () => {}, repaintReports: () => {} };
+    const view = { repaint: () => {}, repaintReports: () => {}, editsChanged: () => {} };
     controller = new OutboxController(
       host,
       Uri.file(temporaryPath('outbox')),

@@ -135,6 +135,10 @@ describe('A scheduled delivery', () => {
     assert.deepEqual([await state(), edited?.due, edited?.editedDue], ['edited', undefined, DUE + 1]);
     assert.equal(await one.outbox.sendScheduled(entry, one.sender), undefined);
     assert.deepEqual([await other.outbox.scheduled(), computer.sent], [[], []]);
+    assert.deepEqual(
+      (await other.outbox.edited()).map(({ status, editedDue }) => [status.delivery.id, editedDue]),
+      [[ID, DUE + 1]],
+    );
   });
 
   it('is still scheduled, and not reported as interrupted, if a window died before it sent anything', async () => {

@@ -30,7 +30,11 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   host.commands.run = async (...command) => void ran.push(command);
   const repainted: string[] = [];
   let passed = 0;
-  const view = { repaint: () => {}, repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids) };
+  const view = {
+    repaint: () => {},
+    repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids),
+    editsChanged: () => {},
+  };
   const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
   const controller = new OutboxController(
     host,

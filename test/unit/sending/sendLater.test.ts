@@ -28,11 +28,13 @@ describe('Sending later', () => {
   let service: TestService;
   let connection: Connection;
   let host: Host;
-  const view = { repaint: () => {}, repaintReports: () => {} };
+  const view = { repaint: () => {}, repaintReports: () => {}, editsChanged: () => void editsChanged++ };
   let folder: Uri;
   let controller: OutboxController;
   let sender: DraftSender;
   let ran: unknown[];
+  /** How often other messages were edited than before. */
+  let editsChanged: number;
 
   before(async () => {
     service = await useService({ 'service.callsPerSecond': 1000 });
@@ -44,6 +46,7 @@ describe('Sending later', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     ran = [];
     host.commands.run = async (...command) => void ran.push(command);
+    editsChanged = 0;
     folder = Uri.file(temporaryPath('outbox'));
     controller = new OutboxController(host, folder, view, new EditedDocuments(host.workspaceMemento));
     sender = new DraftSender(host, controller);
@@ -222,6 +225,12 @@ describe('Sending later', () => {
       assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
     });
 
+    it('is not taken for what has no document, such as a selection', async () => {
+      await edit();
+      assert.ok(await controller.editedIn({ source: SOURCE }, await connection.open()));
+      assert.equal(await controller.editedIn({}, await connection.open()), undefined);
+    });
+
     it('is known without a file, even after its window is reloaded', async () => {
       const entry = await edit({ document: '# Hello' });
       await controller.openToEdit(entry);
@@ -230,6 +239,7 @@ describe('Sending later', () => {
         ...window.tabGroups,
         all: [{ tabs: [{ input: new TabInputText(uri) }] }],
       } as unknown as typeof window.tabGroups);
+      assert.equal(editsChanged, 1);
       const reloaded = new OutboxController(host, folder, view, new EditedDocuments(host.workspaceMemento));
       sender = new DraftSender(host, reloaded);
       press(`Send at ${formatShortTime(entry.due, Date.now())}`);

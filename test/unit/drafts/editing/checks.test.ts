@@ -35,7 +35,7 @@ describe('The checks of open drafts', () => {
     restoreClock = withoutDelays();
     connection = newConnection();
     host = newHost({ connection });
-    registered = registerEditing(host, async () => ({ createEditing, stored: host }));
+    registered = registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
     service.requests.splice(0);
   });
   afterEach(async () => {
@@ -140,7 +140,7 @@ describe('The checks of open drafts', () => {
           assert.fail('they never change')) as typeof languages.registerCodeLensProvider,
       );
     });
-    registered = registerEditing(host, async () => ({ createEditing, stored: host }));
+    registered = registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
     test.mock.restoreAll();
     await openWithBlock('wat: 1');
     await changed;

@@ -12,6 +12,8 @@ import {
 } from 'vscode';
 import { createEditing } from '../../../../src/drafts/editing/createEditing.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
+import type { EditedMessage } from '../../../../src/platform/host.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
@@ -25,6 +27,7 @@ describe('Help with writing a draft', () => {
   let service: TestService;
   let connection: Connection;
   let editing: ReturnType<typeof createEditing>;
+  let edited: EditedMessage | undefined;
 
   before(async () => {
     service = await useService({
@@ -37,7 +40,9 @@ describe('Help with writing a draft', () => {
 
   beforeEach(() => {
     connection = newConnection();
-    editing = createEditing(newHost({ connection }), languages.createDiagnosticCollection('botChats'), () => {});
+    edited = undefined;
+    const edits = { in: async () => edited, onDidChange: new EventEmitter<void>().event };
+    editing = createEditing(newHost({ connection, edits }), languages.createDiagnosticCollection('botChats'), () => {});
     service.requests.splice(0);
   });
   afterEach(async () => {
@@ -152,11 +157,6 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(service.requests, []);
     });
 
-    it('nothing outside the block', async () => {
-      const document = await openDraft('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
-      assert.deepEqual(await completions(document, 'title: '), []);
-      assert.deepEqual(await completions(document, '\ntype: '), []);
-    });
     it('none that are chosen already, except the one that is being typed', async () => {
       await configure({ audiences: { customers: { people: ['1'] }, others: { people: ['2'] } } });
       const document = await openWithBlock(`groups: [${GROUP}, ]`, 'people: [7058314]', 'audiences: [others, c]');
@@ -183,6 +183,11 @@ describe('Help with writing a draft', () => {
       );
     });
 
+    it('nothing outside the block', async () => {
+      const document = await openDraft('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
+      assert.deepEqual(await completions(document, 'title: '), []);
+      assert.deepEqual(await completions(document, '\ntype: '), []);
+    });
 
     it('IDs from the settings, without requests, while not connected', async () => {
       const { webUrl, openApiUrl } = service.sandbox;
@@ -240,9 +245,12 @@ describe('Help with writing a draft', () => {
   describe('has CodeLenses', () => {
     const lenses = async (document: TextDocument) => {
       await editing.check(document);
-      return editing
-        .lenses(document)
-        .map(({ command, range }) => [command?.title, command?.command, range.start.line, String(command?.arguments)]);
+      return (await editing.lenses(document)).map(({ command, range }) => [
+        command?.title,
+        command?.command,
+        range.start.line,
+        String(command?.arguments),
+      ]);
     };
     const first = async (document: TextDocument) => (await lenses(document))[0]?.[0];
 
@@ -257,6 +265,16 @@ describe('Help with writing a draft', () => {
       assert.equal(await first(await openDraft('---', 'chat:', '  people: []', '---', '')), 'Send…');
       assert.deepEqual(await lenses(await openDraft('---', 'title: x', '---', 'Hi')), []);
       assert.deepEqual(service.requests, []);
+    });
+
+    it('that say which scheduled message is being edited, and open its report', async () => {
+      const due = Date.UTC(2030, 0, 2, 9);
+      edited = { id: '000000000000001-abcdefgh', due, botId: BOT, recipients: { group: 1, user: 0 } };
+      const document = await openWithBlock('type: text');
+      assert.deepEqual((await lenses(document)).slice(2), [
+        [`Edits the message scheduled for ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
+      ]);
+      assert.deepEqual(await lenses(await openDraft('Hi')), []);
     });
 
     it('that count each recipient once, including those in audiences and in a file', async () => {

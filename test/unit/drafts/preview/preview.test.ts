@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import {
+  EventEmitter,
   languages,
   Range,
   TabInputText,
@@ -13,6 +14,8 @@ import {
 } from 'vscode';
 import { PreviewController } from '../../../../src/drafts/preview/previewController.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
+import type { EditedMessage } from '../../../../src/platform/host.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import type { ShownDraft } from '../../../../src/protocol/preview.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
@@ -35,6 +38,9 @@ describe('Draft preview', () => {
   let lines: string[];
   let messages: string[];
   let restoreClock: () => void;
+  /** The scheduled message that every document edits. */
+  let edited: EditedMessage | undefined;
+  let editsChanged: EventEmitter<void>;
 
   before(async () => {
     service = await useService({ 'service.callsPerSecond': 1000 });
@@ -52,7 +58,10 @@ describe('Draft preview', () => {
     }) as typeof window.createWebviewPanel);
     const log = logged();
     lines = log.lines;
-    previews = new PreviewController('botChats.preview', newHost({ connection, log: log.log }));
+    edited = undefined;
+    editsChanged = new EventEmitter();
+    const edits = { in: async () => edited, onDidChange: editsChanged.event };
+    previews = new PreviewController('botChats.preview', newHost({ connection, log: log.log, edits }));
     service.requests.length = 0;
   });
   afterEach(async () => {
@@ -72,6 +81,7 @@ describe('Draft preview', () => {
 
   async function open(content: string, viewColumn = 1) {
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
+    await window.showTextDocument(document, { viewColumn });
     await previews.open(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
     return { document, panel };
@@ -81,7 +91,6 @@ describe('Draft preview', () => {
     opened.panel.receive({ type: 'ready' });
     await opened.panel.waitForDraft(() => true);
     return opened;
-    await window.showTextDocument(document, { viewColumn });
   }
   async function openFiles(draft: string, csv: string) {
     const folder = Uri.file(temporaryPath('drafts'));
@@ -219,6 +228,28 @@ describe('Draft preview', () => {
     assert.deepEqual([varying.varies, varying.step, varying.problems.length], [true, undefined, 1]);
   });
 
+  it('says which scheduled message is being edited, and what stays as it was', async () => {
+    const { document, panel } = await openReady('# Hello');
+    assert.deepEqual(
+      [panel.drafts.at(-1)?.edited, panel.drafts.at(-1)?.namesBot, panel.drafts.at(-1)?.namesRecipients],
+      [undefined, false, false],
+    );
+    const due = Date.UTC(2030, 0, 2, 9);
+    edited = { id: '1', due, botId: BOT, recipients: { group: 1, user: 0 } };
+    editsChanged.fire();
+    const replaces = `Editing the message scheduled for ${formatDateTime(due)}. Sending it replaces that one.`;
+    const shown = await panel.waitForDraft(({ message }) => message?.senderNickname === 'Order Desk');
+    assert.deepEqual(
+      [shown.edited, shown.namesBot, shown.namesRecipients],
+      [`${replaces} It goes to the same recipients: 1 group.`, true, true],
+    );
+    await replaceText(document, draft({ groups: [GROUP] }, '# Hello'));
+    await panel.waitForDraft(({ edited }) => edited === replaces);
+    edited = undefined;
+    editsChanged.fire();
+    await panel.waitForDraft(({ edited, namesBot }) => edited === undefined && !namesBot);
+  });
+
   it('can’t send an empty draft, and doesn’t call that a problem of a new one', async () => {
     const { document, panel } = await openReady('One');
     await replaceText(document, ' \n');
@@ -253,6 +284,9 @@ describe('Draft preview', () => {
       [step?.position, step?.total, step?.problems],
       [1, 1, ['{{name}} is empty.', '{{order}} is empty.']],
     );
+    await replaceText(document, varied('**{{name}}**: {{order}}'));
+    const inBold = await panel.waitForDraft(({ step }) => step?.problems[0] !== '{{name}} is empty.');
+    assert.equal(inBold.step?.problems[0], '{{name}} is empty. The marks around it are sent: ****');
     panel.receive({ type: 'find', search: 1, text: 'ann' });
     while (panel.matches.length === 0) await panel.waitForChange();
     assert.deepEqual(panel.matches, [
@@ -282,18 +316,17 @@ describe('Draft preview', () => {
     assert.deepEqual([step?.id, step?.problems], ['9999999', ["Person 9999999 doesn't exist."]]);
   });
 
-  it('reveals the existing panel, one for each document', async () => {
+  it('reveals the existing panel, one for each document that is visible', async () => {
     const { document, panel } = await openReady('One');
     assert.equal(panel.title, `Preview ${document.uri.path}`);
-    await replaceText(document, varied('**{{name}}**: {{order}}'));
-    const inBold = await panel.waitForDraft(({ step }) => step?.problems[0] !== '{{name}} is empty.');
-    assert.equal(inBold.step?.problems[0], '{{name}} is empty. The marks around it are sent: ****');
     const reveals = panel.reveals;
     await previews.open(document.uri);
     assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);
-    await open('Other');
+    await open('Other', 2);
     assert.equal(panels.length, 2);
     panel.dispose();
+    const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
+    await window.showTextDocument(other, { viewColumn: 2 });
     await previews.open(document.uri);
     assert.deepEqual([panels.length, panels[1]?.title], [2, `Preview ${document.uri.path}`]);
   });
@@ -342,7 +375,7 @@ describe('Draft preview', () => {
   });
 
   it('does nothing while hidden, and catches up when shown', async () => {
-    const [{ document, panel }, other] = [await openReady('One'), await openReady('Another')];
+    const [{ document, panel }, other] = [await openReady('One'), await openReady('Another', 2)];
     panel.setVisible(false);
     await replaceText(document, draftTo([], 'Two'));
     // Once one preview shows its own change, the other would have shown the earlier one.
@@ -368,8 +401,6 @@ describe('Draft preview', () => {
     await languages.setTextDocumentLanguage(document, 'plaintext');
     await panel.waitForClose();
     await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
-    const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
-    await window.showTextDocument(other, { viewColumn: 2 });
     await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
   });
 
