@@ -11,7 +11,7 @@ import { repeatUntil } from './editorMouse.ts';
 import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
-import { clickRowButton, restingScreenshot } from './workbenchActions.ts';
+import { clickRowButton, restingScreenshot, selectFromContextMenu } from './workbenchActions.ts';
 
 const BOT = '30481126';
 
@@ -229,11 +229,28 @@ describe('Sending', function () {
     assert.deepEqual(requests, []);
   });
 
+  it('says in a draft which scheduled message it edits', async () => {
+    await window.codeLens('Send to 5 people').click();
+    await press('Send Later…');
+    await window.input.getByRole('option', { name: /^In one hour/ }).waitFor();
+    await window.page.keyboard.press('Enter');
+    await selectFromContextMenu(window.page, window.row(/^Hello \{\{name\}\}, scheduled for /), 'Edit Message…');
+    await press('Edit');
+    await window.codeLens('Edits the message scheduled for').waitFor();
+    await window.codeLens('Preview').click();
+    const preview = await window.webview('Preview order-update.md');
+    await preview.getByText(/^Editing the message scheduled for .+\. Sending it replaces that one\.$/).waitFor();
+    await shot('8-edited');
+    assert.deepEqual(requests, []);
+  });
+
   it('gives each recipient of a file a message with the values of that recipient', async () => {
     await window.codeLens('Send to 5 people').click();
     await window.dialog.getByText('Alice (7058314) gets:').waitFor();
     await press('Send');
     await window.toast('Sent: 5 of 5 reached.').waitFor();
+    // It has replaced the scheduled one.
+    await window.codeLens('Edits the message').waitFor({ state: 'hidden' });
     const text = (name: string, order: string) =>
       `# Hello ${name}\n\nYour order **${order}** is on its way and arrives on Thursday.\n`;
     assert.deepEqual(requests, [
