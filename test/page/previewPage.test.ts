@@ -35,6 +35,17 @@ describe('The preview page', () => {
     ]);
   });
 
+  it('says above everything else which scheduled message is edited', async () => {
+    const edited = 'Editing the message scheduled for tomorrow. Sending it replaces that one.';
+    await open(draftOf({ text: 'Hi' }, { edited }));
+    const note = previewPage.page.getByText(edited);
+    await note.waitFor();
+    const heading = await named('Send…').boundingBox();
+    assert.ok(((await note.boundingBox())?.y ?? 0) < (heading?.y ?? 0));
+    await previewPage.post(draftOf({ text: 'Hi' }));
+    await note.waitFor({ state: 'detached' });
+  });
+
   it("says if the message is empty, and can't send it", async () => {
     const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
     await open(draftOf({ text: '' }, { problems, canSend: false }));

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Step } from '../host/chatAgent.ts';
 import type { Window } from '../host/window.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { completedStep, showWalkthrough } from './walkthrough.ts';
 
 const SHOP = '518204736';
 const BOT = '30481126';
@@ -26,6 +27,7 @@ describe("An agent in VS Code's chat", function () {
     window = await openWindow({ settings: { 'chat.disableAIFeatures': false, 'botChats.service.sandbox': true } });
     const plan = { query: 'What do they say about the labels?', steps: STEPS };
     await writeFile(`${window.folder}.plan.json`, JSON.stringify(plan));
+    await showWalkthrough(window);
   });
   after(() => window?.close());
 
@@ -69,5 +71,10 @@ describe("An agent in VS Code's chat", function () {
     const preview = await window.webview('Preview Untitled-1');
     await preview.getByRole('heading', { name: 'Labels' }).waitFor();
     await window.screenshot('agents-3-draft');
+  });
+
+  it('completes its step of the walkthrough', async () => {
+    await showWalkthrough(window);
+    await completedStep(window, 'agents').waitFor();
   });
 });

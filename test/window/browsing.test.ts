@@ -90,6 +90,8 @@ describe('Browsing', function () {
     await window.page.locator('.getting-started-step.expanded', { hasText: 'Look Around' }).waitFor();
     await shot('1-look-around');
     await runStep(window, 'Look Around', 'Open Bot Chats');
+    // That the sidebar is shown isn't enough.
+    assert.equal(await completedStep(window, 'browse').count(), 0);
     await window.command('Bot Chats: Open Message History');
     await window.input.getByRole('option', { name: 'Fern & Kettle' }).click();
     await (await window.webview('Fern & Kettle: the shop team')).locator('article').first().waitFor();

@@ -236,7 +236,7 @@ describe('Sending', function () {
     await window.page.keyboard.press('Enter');
     await selectFromContextMenu(window.page, window.row(/^Hello \{\{name\}\}, scheduled for /), 'Edit Message…');
     await press('Edit');
-    await window.codeLens('Edits the message scheduled for').waitFor();
+    await window.codeLens('Edits the message due').waitFor();
     await window.codeLens('Preview').click();
     const preview = await window.webview('Preview order-update.md');
     await preview.getByText(/^Editing the message scheduled for .+\. Sending it replaces that one\.$/).waitFor();
@@ -250,7 +250,7 @@ describe('Sending', function () {
     await press('Send');
     await window.toast('Sent: 5 of 5 reached.').waitFor();
     // It has replaced the scheduled one.
-    await window.codeLens('Edits the message').waitFor({ state: 'hidden' });
+    await window.codeLens('Edits the message due').waitFor({ state: 'hidden' });
     const text = (name: string, order: string) =>
       `# Hello ${name}\n\nYour order **${order}** is on its way and arrives on Thursday.\n`;
     assert.deepEqual(requests, [

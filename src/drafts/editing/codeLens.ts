@@ -2,7 +2,8 @@
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
 import type { EditedMessage } from '../../platform/host.ts';
 import { countText } from '../../presentation/chatItems.ts';
-import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';
@@ -32,8 +33,12 @@ export function codeLenses(
   const canSend = problems.every(({ severity }) => severity !== 'error');
   const edits = edited && {
     command: 'botChats.openReport',
-    title: l10n.t('Edits the message scheduled for {0}', formatDateTime(edited.due)),
-    tooltip: l10n.t('Open Report'),
+    // A narrow editor cuts off a longer one.
+    title: l10n.t('Edits the message due {0}', formatShortTime(edited.due, systemClock.wall())),
+    tooltip: l10n.t(
+      'It was scheduled for {0}. To schedule it again, send the edited message.',
+      formatDateTime(edited.due),
+    ),
     arguments: [edited.id],
   };
   return [canSend ? send : show, preview, ...(edits ? [edits] : [])].map((command) => new CodeLens(top, command));

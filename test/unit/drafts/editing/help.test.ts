@@ -272,7 +272,7 @@ describe('Help with writing a draft', () => {
       edited = { id: '000000000000001-abcdefgh', due, botId: BOT, recipients: { group: 1, user: 0 } };
       const document = await openWithBlock('type: text');
       assert.deepEqual((await lenses(document)).slice(2), [
-        [`Edits the message scheduled for ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
+        [`Edits the message due ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
       ]);
       assert.deepEqual(await lenses(await openDraft('Hi')), []);
     });
