@@ -145,10 +145,14 @@ const plainText = ({ value }: SnippetString) => value.replace(/\\([$}\\])|\$\d/g
 /** Closes all documents and editors, without saving. */
 export function closeDocuments(): void {
   shown = [];
-  for (const document of openDocuments.splice(0)) {
-    document.isClosed = true;
-    closed.fire(document);
-  }
+  for (const document of [...openDocuments]) closeDocument(document);
+}
+
+export function closeDocument(document: object): void {
+  const [found] = openDocuments.splice(openDocuments.indexOf(document as TextDocument), 1);
+  if (!found) return;
+  found.isClosed = true;
+  closed.fire(found);
 }
 
 class TextEditor {

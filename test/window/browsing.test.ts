@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';

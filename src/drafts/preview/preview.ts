@@ -66,7 +66,14 @@ export class Preview {
   #isOutdated = false;
   #view: View | undefined;
 
-  constructor(document: TextDocument, panel: WebviewPanel, host: PreviewHost, onClosed: () => void) {
+  /** Calls back when its document is closed, and when it's closed itself. */
+  constructor(
+    document: TextDocument,
+    panel: WebviewPanel,
+    host: PreviewHost,
+    onDocumentClosed: () => void,
+    onClosed: () => void,
+  ) {
     this.#document = document;
     this.#host = host;
     this.#reader = new DraftReader(host);
@@ -78,7 +85,7 @@ export class Preview {
         if (changed.document === this.#document) this.#paintSoon();
       }),
       workspace.onDidCloseTextDocument((closed) => {
-        if (closed === this.#document) this.#panel.close();
+        if (closed === this.#document) onDocumentClosed();
       }),
       host.connection.onDidChange(() => {
         this.#names.cancel();
@@ -115,6 +122,10 @@ export class Preview {
 
   reveal(): void {
     this.#panel.reveal();
+  }
+
+  close(): void {
+    this.#panel.close();
   }
 
   ready(): void {

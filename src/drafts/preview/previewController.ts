@@ -13,9 +13,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { tabOf } from '../../platform/tabs.ts';
+import { tabOf, textTabs } from '../../platform/tabs.ts';
 import { showWarning } from '../../presentation/dialogs.ts';
-import { UserFacingError } from '../../presentation/errorText.ts';
+import { showError, UserFacingError } from '../../presentation/errorText.ts';
 import { PreviewPageState } from '../../protocol/preview.ts';
 import { DraftReader, fileName } from '../draftReader.ts';
 import { Preview, type PreviewHost } from './preview.ts';
@@ -67,13 +67,34 @@ export class PreviewController {
 
   #add(document: TextDocument, panel: WebviewPanel): void {
     this.#following ??= window.onDidChangeActiveTextEditor((editor) => editor && this.#follow(editor.document));
-    const preview = new Preview(document, panel, this.#host, () => {
-      this.#open.delete(preview);
-      if (this.#open.size > 0) return;
-      this.#following?.dispose();
-      this.#following = undefined;
-    });
+    const preview: Preview = new Preview(
+      document,
+      panel,
+      this.#host,
+      () => void this.#replace(preview).catch(showError),
+      () => this.#remove(preview),
+    );
     this.#open.add(preview);
+  }
+
+  /** The document of a preview was closed. Shows the draft that has taken its place, or closes the preview. */
+  async #replace(preview: Preview): Promise<void> {
+    const { document } = preview;
+    // VS Code closes a document before its tab: even if it's only saved under a name, or out of view for long.
+    while (document.isClosed && tabOf(document.uri)) await tabsChanged();
+    if (preview.document !== document || !this.#open.has(preview)) return;
+    for (const { uri } of textTabs().filter(({ tab }) => tab.isActive)) {
+      const next = await documentAt(uri);
+      if (next && this.#isNext(next)) return preview.show(next);
+    }
+    preview.close();
+  }
+
+  #remove(preview: Preview): void {
+    this.#open.delete(preview);
+    if (this.#open.size > 0) return;
+    this.#following?.dispose();
+    this.#following = undefined;
   }
 
   #of(document: TextDocument): Preview | undefined {
@@ -89,10 +110,23 @@ export class PreviewController {
   /** Shows the draft that has become active. */
   #follow(document: TextDocument): void {
     const left = this.#left().findLast(({ isVisible }) => isVisible);
-    if (!left || this.#of(document) || document.languageId !== 'markdown') return;
-    if (new DraftReader(this.#host).parse(document.getText()).hasBlock) left.show(document);
+    if (left && this.#isNext(document)) left.show(document);
+  }
+
+  /** Whether a document is a draft without a preview. */
+  #isNext(document: TextDocument): boolean {
+    if (this.#of(document) || document.languageId !== 'markdown') return false;
+    return new DraftReader(this.#host).parse(document.getText()).hasBlock;
   }
 }
+
+const tabsChanged = () =>
+  new Promise<void>((resolve) => {
+    const listening = window.tabGroups.onDidChangeTabs(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
 
 /** Undefined if it's gone. VS Code would make another one in place of an untitled document. */
 async function documentAt(uri: Uri): Promise<TextDocument | undefined> {

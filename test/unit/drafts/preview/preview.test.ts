@@ -24,7 +24,7 @@ import { settled } from '../../deferred.ts';
 import { logged } from '../../history/test-page.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
-import { closeDocuments } from '../../vscode-editors.ts';
+import { closeDocument, closeDocuments } from '../../vscode-editors.ts';
 import { TestPanel } from './testPanel.ts';
 
 const BOT = '30481126';
@@ -394,6 +394,32 @@ describe('Draft preview', () => {
     panel.receive({ type: 'place', start: 8, end: 11 });
     await settled();
     assert.equal(document.getText(window.activeTextEditor?.selection), 'Two');
+  });
+
+  it('shows the draft in the tab of its own once that is closed, as when it is saved under a name', async () => {
+    const { document, panel } = await openReady(draftTo([], 'One'));
+    const next = await workspace.openTextDocument({ content: draftTo([], 'Two'), language: 'markdown' });
+    const changed = new EventEmitter<void>();
+    const show = (...uris: Uri[]) =>
+      answer('tabGroups', {
+        all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri), isActive: true })) }],
+        onDidChangeTabs: changed.event,
+      } as never);
+    show(document.uri);
+    // Its tab is changed later.
+    closeDocument(document);
+    await settled();
+    assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${document.uri.path}`]);
+    show(next.uri);
+    changed.fire();
+    await settled();
+    assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${next.uri.path}`]);
+    closeDocument(next);
+    await settled();
+    assert.ok(panel.isOpen);
+    show();
+    changed.fire();
+    await panel.waitForClose();
   });
 
   it('closes with its document', async () => {
