@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
     audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
   });
   const host = newHost();
-  registerEditing(host, async () => ({ createEditing, stored: host }));
+  registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
   const lookup = new IdsController(host, () => {});
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));

@@ -41,7 +41,7 @@ function restoredViewTypes(): string[] {
   // The extension has views of these names.
   const view = { ...disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
-  const drafts = registerDrafts(host, load);
+  const drafts = registerDrafts(host, host.edits, load);
   const archiving = registerArchiving(host, load);
   const outbox = registerOutbox(host, load);
   for (const registered of [drafts, archiving, outbox].flatMap(({ disposables }) => disposables)) registered.dispose();
