@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import { parseRecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
+import type { RowProblem } from '../../../src/markup/recipientCsv.ts';
 
 /** Files and what they say: the IDs, and the problems of lines. Drafts and audiences read the same. */
 const FILES: Record<string, [file: string, ids: string[], problems?: string[]]> = {
@@ -100,7 +101,8 @@ const FILES: Record<string, [file: string, ids: string[], problems?: string[]]> 
 
 describe('A list of recipients', () => {
   const asDraft = async (file: string) => {
-    const { rows, problems } = await parseRecipientTable(file, 'user');
+    const { rows, problems: all } = await parseRecipientTable(file, 'user');
+    const problems = all.filter(keepsFromUse);
     return {
       ids: Array.from(rows.values(), ({ chat }) => chat.id),
       problems: problems.map(({ line, code }) => `${line} ${code}`),
@@ -186,7 +188,8 @@ describe('A list of recipients', () => {
       fc.asyncProperty(fc.array(fc.array(cells, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), async (rows) => {
         const file = ['id;name', ...rows.map((row) => row.join(';'))].join('\n');
         const expected = rows.flatMap((row, at) => (row.some((cell) => cell.trim() !== '') ? [at + 2] : []));
-        const { rows: used, problems } = await parseRecipientTable(file, 'user');
+        const { rows: used, problems: all } = await parseRecipientTable(file, 'user');
+        const problems = all.filter(keepsFromUse);
         const lines = [...Array.from(used.values(), ({ line }) => line), ...problems.map(({ line }) => line)];
         assert.deepEqual(
           lines.sort((a, b) => a - b),
@@ -207,6 +210,9 @@ describe('A list of recipients', () => {
     );
   });
 });
+
+/** A row that ends early is used. Audiences need no other columns, so only drafts warn of it. */
+const keepsFromUse = ({ code }: RowProblem) => code !== 'missingCells';
 
 /** Cells of all kinds, without quotes and line breaks. */
 const cells = fc.oneof(
