@@ -88,7 +88,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
       const service = await host.connection.open().catch(() => undefined);
       const source = isUntitled ? undefined : uri.toString();
       const entry = service && (await (await controller()).editedIn({ source, uri: uri.toString() }, service));
-      if (!entry) return undefined;
+      if (entry?.editedDue === undefined) return undefined;
       const { delivery, chatCounts } = entry.status;
       return { id: delivery.id, due: entry.editedDue, botId: delivery.bot.id, recipients: chatCounts };
     },

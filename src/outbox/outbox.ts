@@ -19,13 +19,7 @@ export interface OutboxEntry extends StoredDelivery {
 /** A delivery that is sent later. */
 export type ScheduledEntry = OutboxEntry & { due: number };
 
-/** Whether a delivery is sent later. */
 export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry => entry?.due !== undefined;
-
-/** A delivery that was scheduled, and whose message is being edited. */
-export type EditedEntry = OutboxEntry & { editedDue: number };
-
-const isEdited = (entry: OutboxEntry): entry is EditedEntry => entry.editedDue !== undefined;
 
 /** A delivery that can't be read, and why. */
 export interface UnreadableEntry {
@@ -105,8 +99,8 @@ export class Outbox {
   }
 
   /** Deliveries that were scheduled, and whose messages are being edited. */
-  async edited(): Promise<EditedEntry[]> {
-    return (await this.#hinted()).filter(isEdited);
+  async edited(): Promise<OutboxEntry[]> {
+    return (await this.#hinted()).filter(({ editedDue }) => editedDue !== undefined);
   }
 
   /** Those that have a hint. Removes the hints of others than scheduled and edited ones. */
@@ -115,7 +109,7 @@ export class Outbox {
     for (const id of await this.#store.hinted()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
-      if (entry && (isScheduled(entry) || isEdited(entry))) entries.push(entry);
+      if (entry && (entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
       // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
       else if (entry && !entry.isRunning && entry.canceledDue === undefined)
         await this.#store.clearHint(id).catch(() => {});
@@ -261,15 +255,12 @@ export class Outbox {
       if (await this.#isSending(link.resentBy)) return false;
       await closeGap(id, link.resentBy, this.#store);
     }
-    if (link && !(await this.#claimRemoval(id, claimCount ?? link.claimCount))) return this.#store.isDeleted(id);
+    // Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space.
+    const claim = () => this.#store.claim(id, claimCount ?? link?.claimCount ?? 0, { removed: true }).catch(() => true);
+    if (link && !(await claim())) return this.#store.isDeleted(id);
     await this.#store.remove(id);
     this.#onChange(id);
     return true;
-  }
-
-  /** Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space. */
-  #claimRemoval(id: string, claimCount: number): Promise<boolean> {
-    return this.#store.claim(id, claimCount, { removed: true }).catch(() => true);
   }
 
   /** Deliveries interrupted by a crash. Each is reported once. */

@@ -19,7 +19,7 @@ import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
 import type { EditedDocuments } from './editedDocuments.ts';
 import { openMessage } from './openMessage.ts';
-import { type EditedEntry, Outbox, type OutboxEntry } from './outbox.ts';
+import { Outbox, type OutboxEntry } from './outbox.ts';
 import { jointEntry, OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
 import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
@@ -142,7 +142,7 @@ export class OutboxController implements DeliveryReader {
   }
 
   /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
-  async editedIn({ source, uri }: EditedDocument, { address }: { address: string }): Promise<EditedEntry | undefined> {
+  async editedIn({ source, uri }: EditedDocument, { address }: { address: string }): Promise<OutboxEntry | undefined> {
     return (await this.outbox.edited()).find(({ status: { delivery } }) => {
       const opened = this.#edits.get(delivery.id);
       const isDocument = source !== undefined ? delivery.source === source : opened !== undefined && opened === uri;
