@@ -231,7 +231,7 @@ describe('Sending', function () {
 
   it('says in a draft which scheduled message it edits', async () => {
     await window.codeLens('Send to 5 people').click();
-    await press('Send Later…');
+    await press('Later…');
     await window.input.getByRole('option', { name: /^In one hour/ }).waitFor();
     await window.page.keyboard.press('Enter');
     await selectFromContextMenu(window.page, window.row(/^Hello \{\{name\}\}, scheduled for /), 'Edit Message…');
