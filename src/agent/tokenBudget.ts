@@ -1,4 +1,5 @@
 /** Cuts the results of tools to a number of tokens. */
+import { shorten } from '../service/truncate.ts';
 
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number | PromiseLike<number>;
@@ -28,7 +29,7 @@ export async function fitToBudget(
   const shown = await largest(0, rows.length - 1, (length) => fits(withFirst(length)));
   if (shown > 0) return withFirst(shown);
   const [first = ''] = rows;
-  const cut = (length: number) => render([`${first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`], true);
+  const cut = (length: number) => render([shorten(first, length)], true);
   if (first.length > MIN_LENGTH && (await fits(cut(MIN_LENGTH))))
     return cut(await largest(MIN_LENGTH, first.length - 1, (length) => fits(cut(length))));
   return `A budget of ${budget} tokens is too small for this result. Call the tool again with more.`;

@@ -1,5 +1,6 @@
 /** Marks text from chats as untrusted, and makes sure that no part of it acts. Pure. */
-import { escapeAllInvisible, truncate } from '../markup/escapeInvisible.ts';
+import { escapeAllInvisible } from '../markup/escapeInvisible.ts';
+import { shorten } from '../service/truncate.ts';
 
 /**
  * The colon after the scheme of an address that does something in an editor or a browser, other than opening a web page.
@@ -9,18 +10,15 @@ const ACTIVE_COLON =
   /:(?=\S)(?<=\b(?:command|data|file|javascript|vbscript|vscode[\w-]*):)|:(?=\/\/)(?<=\b(?!https?:)[a-z][\w+.-]*:)/gi;
 
 /**
- * At most `length` UTF-16 units of a text, from which no Markdown link, image or HTML element and no address of a command
+ * The first `length` UTF-16 units of a text, from which no Markdown link, image or HTML element and no address of a command
  * can be copied; a web address can. Invisible characters are shown by their code.
  */
-export function inert(text: string, length = Infinity): string {
-  // Escaping may make it longer again.
-  const shown = truncate(escapeAllInvisible(truncate(text, length)), length)
+export const inert = (text: string, length = Infinity) =>
+  shorten(text, length, escapeAllInvisible)
     // Of links, images, and definitions of either.
     .replace(/\](?=[([:])/g, '] ')
     .replace(/<(?=[\p{L}/!?])/gu, '< ')
     .replace(ACTIVE_COLON, ' :');
-  return text.length > length ? `${shown}…` : shown;
-}
 
 /** How much is shown of a name (UTF-16 units). */
 export const MAX_NAME = 100;

@@ -3,6 +3,7 @@ import { fold, originalRanges } from '../markup/caseFolding.ts';
 import { onOneLine, shownParts } from '../markup/shownText.ts';
 import type { FoundParts, FoundText } from '../protocol/search.ts';
 import type { Listed } from '../service/message.ts';
+import { characterStart, truncate } from '../service/truncate.ts';
 import { findTerms } from './matching.ts';
 import type { Term } from './query.ts';
 
@@ -48,7 +49,7 @@ function excerptOf(shown: string, terms: readonly Term[], { length, before }: Si
   );
   const first = found[0]?.[0] ?? 0;
   const from = first <= before ? 0 : wordStart(text, first - before, first);
-  const to = characterStart(text, Math.min(text.length, from + length));
+  const to = from + truncate(text.slice(from), length).length;
   return {
     text: text.slice(from, to),
     ranges: found.filter(([start]) => start < to).map(([start, end]) => [start - from, Math.min(end, to) - from]),
@@ -63,6 +64,3 @@ function wordStart(text: string, from: number, to: number): number {
   const space = text.slice(from, to).search(/\s[^\s·]/);
   return space >= 0 ? from + space + 1 : characterStart(text, from);
 }
-
-/** Not within a surrogate pair. */
-const characterStart = (text: string, at: number) => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at);

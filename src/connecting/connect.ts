@@ -1,6 +1,5 @@
 /** Connecting to a service, or to the sandbox. */
 import { l10n } from 'vscode';
-import { truncate } from '../markup/escapeInvisible.ts';
 import { isBrowser } from '../platform/node.ts';
 import type { ServiceSettings, Settings } from '../platform/settings.ts';
 import { askCheckedInput, orUseAnyway } from '../presentation/dialogs.ts';
@@ -8,6 +7,7 @@ import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
 import { type Api, type Finding, probe } from '../service/probe.ts';
+import { truncate } from '../service/truncate.ts';
 
 /** How much of a response fits below an input, in characters. */
 const EXCERPT = 80;

@@ -11,6 +11,7 @@ import { askAboutError, errorText, UserFacingError } from '../presentation/error
 import { safeFileName } from '../presentation/safeFileName.ts';
 import { systemClock } from '../service/clock.ts';
 import { isFailure } from '../service/errors.ts';
+import { shorten } from '../service/truncate.ts';
 
 /** File extensions by media type: what the image viewer shows. */
 const EXTENSIONS = new Map([
@@ -113,7 +114,7 @@ function problemText(problem: ImageProblem): string {
         ? l10n.t('The image is no longer available, or its link has expired (HTTP status {0}).', problem.status)
         : l10n.t('The image host returned HTTP status {0}.', problem.status);
     case 'type':
-      return l10n.t("VS Code can't show this type of image ({0}).", problem.type.slice(0, 100) || l10n.t('unknown'));
+      return l10n.t("VS Code can't show this type of image ({0}).", shorten(problem.type, 100) || l10n.t('unknown'));
     case 'tooLarge':
       return l10n.t('The image is larger than {0} MB.', MAX_BYTES / 1e6);
     case 'empty':

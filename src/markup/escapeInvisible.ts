@@ -1,4 +1,5 @@
 /** Escapes invisible characters, which could reverse, hide or fake the text around them. Pure. */
+import { shorten } from '../service/truncate.ts';
 
 /** Scripts whose letters are joined or separated by U+200C and U+200D. */
 const JOINING_SCRIPTS = [
@@ -128,22 +129,5 @@ export const excerpt = (text: string, length = 300, edit = escapeAllInvisible) =
 /** The first `length` UTF-16 units of a text with all its lines. */
 export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible);
 
-function shorten(text: string, length: number, edit: (start: string) => string): string {
-  const start = truncate(text, length);
-  // Escapes are longer than what they replace.
-  const escaped = edit(start);
-  const shown = truncate(escaped, length);
-  return start.length < text.length || shown.length < escaped.length ? `${shown}…` : shown;
-}
-
 /** How many items of a list are shown where about `limit` have room: the last one rather than “and 1 more” in its place. */
 export const shownCount = (total: number, limit: number) => (total === limit + 1 ? total : Math.min(total, limit));
-
-/** At most `length` UTF-16 units of a text, cut at a line break if one is near, and never within a character. */
-export function truncate(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const line = text.lastIndexOf('\n', length);
-  if (line > length / 2) return text.slice(0, line);
-  // Drop half a surrogate pair.
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-}

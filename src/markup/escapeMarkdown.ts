@@ -1,5 +1,6 @@
 /** Escapes plain text as Markdown. Only characters that Markdown would interpret are escaped. */
 
+import { shorten } from '../service/truncate.ts';
 import { bareAddresses, isWebAddress } from './webAddress.ts';
 
 /** Replaces a tab, which would make the line code. */
@@ -149,8 +150,7 @@ function escapeStart(line: string): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+  return shorten(text.replace(/\s+/g, ' ').trim(), MAX_LENGTH);
 }
 
 function longestRun(text: string, character: string): number {

@@ -3,7 +3,8 @@
  */
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
-import { escapeInvisible, excerpt, truncate } from './escapeInvisible.ts';
+import { shorten, truncate } from '../service/truncate.ts';
+import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
@@ -125,8 +126,7 @@ export function firstLineOf(message: Message): string {
         .find((one) => /[\p{L}\p{N}]/u.test(one))
         ?.trim()
     : undefined;
-  const shown = line || contentType;
-  return shown.length > MAX_FIRST_LINE ? `${truncate(shown, MAX_FIRST_LINE)}…` : shown;
+  return shorten(line || contentType, MAX_FIRST_LINE);
 }
 
 const lines = (parts: readonly (string | undefined)[], separator = '\n') => parts.filter(Boolean).join(separator);

@@ -1,11 +1,12 @@
 /** Creates the tree items of the outbox. */
 import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { excerpt, truncate } from '../markup/escapeInvisible.ts';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS, shortServiceName, singleLineName } from '../presentation/describe.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
+import { truncate } from '../service/truncate.ts';
 import type { Recipient } from './batches.ts';
 import { actionsOn, actionsOnFamily, stateOf } from './deliveryState.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';

@@ -1,8 +1,9 @@
 /** Names and short summaries of groups, bots and users in the user's language. */
 import { l10n } from 'vscode';
-import { removeInvisible, truncate } from '../markup/escapeInvisible.ts';
+import { removeInvisible } from '../markup/escapeInvisible.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
+import { truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
 
@@ -29,7 +30,7 @@ export function displayName(found: Found): string {
 
 /** A name of limited length on one line, so that it can't pass for several names. */
 export const singleLineName = (name: string) =>
-  truncate(toSingleLine(name.slice(0, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
+  truncate(toSingleLine(truncate(name, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
 
 /** Text on one line, without invisible and bidirectional control characters. A byte order mark is no space. */
 export function toSingleLine(text: string): string {

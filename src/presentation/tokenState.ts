@@ -3,6 +3,7 @@ import { env, l10n, UIKind } from 'vscode';
 import type { Service } from '../platform/service.ts';
 import type { Refusal, Tokens } from '../platform/tokens.ts';
 import { isFailure, mayNeedToken, meaningOf1003, ServiceError } from '../service/errors.ts';
+import { truncate } from '../service/truncate.ts';
 import { errorText } from './errorText.ts';
 
 /** How to give VS Code a keyring, which keeps secrets after it is closed. */
@@ -20,10 +21,10 @@ export function refusalOf(error: unknown, { hasRecipients = false } = {}): Refus
   if (!isFailure(error, 'rejected', 'http') || !mayNeedToken(error)) return undefined;
   const { failure } = error;
   const { status } = failure;
-  if (failure.kind === 'http') return { status, text: failure.excerpt.slice(0, MAX_TEXT) };
+  if (failure.kind === 'http') return { status, text: truncate(failure.excerpt, MAX_TEXT) };
   const { code, text } = failure;
   if (hasRecipients && code === 1003 && meaningOf1003(text) !== 'token') return undefined;
-  return { status, code, text: text.slice(0, MAX_TEXT) };
+  return { status, code, text: truncate(text, MAX_TEXT) };
 }
 
 /** A refusal with the service's own code and text. */

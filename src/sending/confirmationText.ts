@@ -1,13 +1,13 @@
 /** The texts of confirmations: recipients, and the beginning of the message. */
 import { l10n } from 'vscode';
 import { contentName } from '../drafts/draft.ts';
-import { truncate } from '../markup/escapeInvisible.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import { countText } from '../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { firstTexts, formatCount } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
+import { shorten } from '../service/truncate.ts';
 
 const MAX_CHARACTERS = 300;
 
@@ -74,7 +74,7 @@ function linesOf({ content }: Outgoing, { lines: max }: Room): string[] {
   return lines.length > max ? [...lines.slice(0, max), '…'] : lines;
 }
 
-const beginning = (text: string) => (text.length > MAX_CHARACTERS ? `${truncate(text, MAX_CHARACTERS)}…` : text);
+const beginning = (text: string) => shorten(text, MAX_CHARACTERS);
 
 /** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
 const quote = (lines: readonly string[]) =>

@@ -8,6 +8,7 @@ import { parseJson } from './json.ts';
 import type { ResponseLimits } from './limits.ts';
 import { createTokenRedactor, redactFragments } from './redaction.ts';
 import { TimeSlices } from './timeSlices.ts';
+import { truncate } from './truncate.ts';
 
 const Envelope = v.object({
   code: requiredNumber,
@@ -17,7 +18,7 @@ const Envelope = v.object({
   data: v.optional(v.unknown()),
 });
 
-/** Length of an excerpt in characters. */
+/** Length of an excerpt (UTF-16 units). */
 const EXCERPT = 200;
 /** Characters in which tokens are redacted before an excerpt is taken. */
 const REDACTED_LENGTH = 100_000;
@@ -73,7 +74,7 @@ function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): DataProblem
 
 /** The beginning of a body, with white space collapsed. */
 function excerptOf(body: string, token: string | undefined): string {
-  return redactStart(body, token).replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+  return truncate(redactStart(body, token).replace(/\s+/g, ' ').trim(), EXCERPT);
 }
 
 /** Redacts the token and truncates long text. */

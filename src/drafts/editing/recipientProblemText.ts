@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Place } from '../../markup/variablePlaces.ts';
 import { firstTexts, formatCount } from '../../presentation/formats.ts';
+import { truncateStart } from '../../service/truncate.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 
 /** A problem of a draft in one sentence. */
@@ -157,7 +158,7 @@ const MAX_HOSTS = 3;
 /** How much of a host is shown (UTF-16 units): its end, which says whose it is. */
 const HOST_LENGTH = 60;
 
-const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${host.slice(-HOST_LENGTH)}` : host);
+const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${truncateStart(host, HOST_LENGTH)}` : host);
 
 /** That the links in a variable go to several hosts, in one sentence. */
 export function severalHostsText(name: string, hosts: readonly string[]): string {

@@ -1,6 +1,7 @@
 /** A sender's name and avatar. */
 import { useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
+import { truncate } from '../../service/truncate.ts';
 
 export const senderName = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
 
@@ -21,7 +22,7 @@ const MAX_SEARCHED = 100;
 
 /** The first letter, digit or emoji of a name. */
 function initialOf(name: string): string {
-  for (const { segment } of graphemes.segment(name.slice(0, MAX_SEARCHED))) {
+  for (const { segment } of graphemes.segment(truncate(name, MAX_SEARCHED))) {
     if (/[\p{L}\p{N}\p{RI}\p{Extended_Pictographic}]/u.test(segment)) return segment.toUpperCase();
   }
   return '?';

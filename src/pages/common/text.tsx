@@ -1,8 +1,9 @@
 /** Text of a message, with invisible characters escaped and addresses linked. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { escapeAllInvisible, escapeInvisible, truncate } from '../../markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink, splitLinks } from '../../markup/links.ts';
+import { truncate } from '../../service/truncate.ts';
 import { formatNumber } from './formats.ts';
 import { formatLabel } from './host.ts';
 import { useOpenState } from './openState.ts';

@@ -24,6 +24,8 @@ describe('A budget of tokens', () => {
     const row = `${'1'.repeat(89)}👍${'1'.repeat(50)}`;
     assert.equal(await fitToBudget([row], render, 109, length), `head\n${'1'.repeat(89)}…\n1 shown, cut`);
     assert.equal(await fitToBudget([row, row], render, 110, length), `head\n${'1'.repeat(89)}👍…\n1 shown, cut`);
+    const flag = `${'1'.repeat(89)}🇨🇳${'1'.repeat(50)}`;
+    assert.equal(await fitToBudget([flag], render, 110, length), `head\n${'1'.repeat(89)}…\n1 shown, cut`);
   });
 
   it('says that it is too small, instead of a result that would offer the same rows again', async () => {

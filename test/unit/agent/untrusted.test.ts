@@ -19,8 +19,10 @@ describe('Untrusted text in results of tools', () => {
   it('is cut off between characters, and says so', () => {
     assert.equal(inert('abcdef', 3), 'abc…');
     assert.equal(inert('ab👍', 3), 'ab…');
+    assert.equal(inert('ab👍🏽', 4), 'ab…');
     assert.equal(inert('abc', 3), 'abc');
     assert.equal(inert('\u200B'.repeat(9), 8), '⟨U+200B⟩…');
+    assert.equal(inert('\u200B'.repeat(8), 8), '⟨U+200B⟩…');
   });
 
   it('is on one line, whatever is in it', () => {

@@ -33,6 +33,13 @@ describe('A snippet', () => {
     assert.doesNotMatch(text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
   });
 
+  it('begins and ends with whole emoji', () => {
+    const family = '👩\u200D👩\u200D👧';
+    const { text } = snippet(`${family.repeat(50)}needle${family.repeat(50)}`, 'needle');
+    const [before, after] = text.split('needle').map((part) => part.replaceAll(family, ''));
+    assert.deepEqual([before, after], ['', '']);
+  });
+
   it('shows lines and tables of Markdown on one line, without their marks', () => {
     const table = '| Item | Price |\n| --- | ---: |\n| Copper kettle | 47.10 |';
     const markdown = `### Order\n\n${table}\n\n> Packed, **not yet** \`collected\`\n- a | b`;

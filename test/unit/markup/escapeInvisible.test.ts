@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { escapeAllInvisible, escapeInvisible, excerpt, truncate } from '../../../src/markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, excerpt } from '../../../src/markup/escapeInvisible.ts';
 
 describe('Escaping invisible characters', () => {
   it('replaces each invisible character by its code point', () => {
@@ -149,16 +149,10 @@ describe('Escaping invisible characters', () => {
   });
 });
 
-describe('Truncating text', () => {
-  it('prefers a line break, and never splits a character', () => {
-    assert.equal(truncate('abc', 3), 'abc');
-    assert.equal(truncate('abcdef\nghij', 8), 'abcdef');
-    assert.equal(truncate('a\nbcdefghij', 8), 'a\nbcdefg'.slice(0, 8));
-    assert.equal(truncate('abc😀', 4), 'abc');
-  });
-
-  it('joins an excerpt into one line', () => {
+describe('An excerpt', () => {
+  it('is on one line, with an ellipsis if more follows', () => {
     assert.equal(excerpt('a\n b'), 'a b');
     assert.equal(excerpt('abcdef', 3), 'abc…');
+    assert.equal(excerpt('abc👩\u200D👧', 6), 'abc…');
   });
 });

@@ -44,4 +44,9 @@ describe('The name of an exported file', () => {
       assert.ok(file.startsWith(name.slice(0, 2)));
     }
   });
+
+  it('is cut between characters', () => {
+    assert.equal(exportFileName(`${'x'.repeat(49)}🇨🇳`, 'x', at, {}), `${'x'.repeat(49)} 2026-01-05`);
+    assert.equal(exportFileName(`${'x'.repeat(48)}🇨🇳y`, 'x', at, {}), `${'x'.repeat(48)}🇨🇳 2026-01-05`);
+  });
 });

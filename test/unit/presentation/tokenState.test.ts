@@ -20,6 +20,8 @@ describe('A saved token', () => {
     assert.deepEqual(refusals(rejected(1003, 'no')), [{ status: 200, code: 1003, text: 'no' }, undefined]);
     for (const error of [rejected(1003, 'recvId值错误，该用户不是机器人好友'), rejected(-1, '消息不存在')])
       assert.deepEqual(refusals(error), [undefined, undefined]);
+    const long = missing.text.padEnd(299, '!');
+    assert.equal(refusalOf(rejected(1002, `${long}👍`))?.text, long);
     assert.equal(refusalText(unauthorized), 'The service returned HTTP status 401: “Unauthorized”.');
   });
 

@@ -20,6 +20,12 @@ describe('The envelope of a response', () => {
     }
   });
 
+  it('is quoted up to a whole character if it is invalid', async () => {
+    const client = embedded(() => body(`${'x'.repeat(199)}👍`));
+    const failure = { kind: 'notEnvelope', status: 200, excerpt: 'x'.repeat(199) };
+    assert.deepEqual(await failureOf(operations.user(client)), failure);
+  });
+
   it('is read with any content type and status', async () => {
     const envelope = '{"code":1,"msg":"success","data":{"user":{"userId":"7058314"}}}';
     for (const status of [200, 201, 302, 404, 500]) {

@@ -44,5 +44,9 @@ describe('The text of a problem', () => {
       problemText({ code: 'severalHosts', args: ['link', 'shop.example', long] }),
       `The links in {{link}} go to 2 hosts: shop.example, …aaaa.${'b'.repeat(50)}.evil.`,
     );
+    assert.equal(
+      problemText({ code: 'severalHosts', args: ['link', 'shop.example', `👍🏽${'b'.repeat(53)}.evil`] }),
+      `The links in {{link}} go to 2 hosts: shop.example, …${'b'.repeat(53)}.evil.`,
+    );
   });
 });

@@ -1,0 +1,52 @@
+/** Cuts texts, never within what people see as one character: an emoji of several, a flag, a letter with marks. Pure. */
+
+/** How far back it is looked for the beginning of a character (UTF-16 units). Only a longer row of flags needs more. */
+const NEAR = 10_000;
+
+/** Created when a text is first cut. */
+let characters: Intl.Segmenter | undefined;
+
+/**
+ * Where the character begins that a position is in (UTF-16 units); the position itself if one begins there. A character
+ * with nothing before it is cut between two code points: thousands of marks on a letter would leave nothing else.
+ */
+export function characterStart(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));
+  return startNear(text, at) || ((text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at);
+}
+
+/** Where the character begins that a position is in; 0 if that isn't near. */
+function startNear(text: string, at: number): number {
+  characters ??= new Intl.Segmenter();
+  const from = Math.max(0, at - NEAR);
+  // Whether a character ends here depends on no more than the next code point.
+  const start = characters.segment(text.slice(from, at + 2)).containing(at - from)?.index;
+  return start ? from + start : 0;
+}
+
+/** At most the first `length` UTF-16 units of a text, cut at a line break if one is near. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const line = text.lastIndexOf('\n', length);
+  return text.slice(0, characterStart(text, line > length / 2 ? line : length));
+}
+
+/** At most the last `length` UTF-16 units of a text. */
+export function truncateStart(text: string, length: number): string {
+  let start = Math.max(0, text.length - length);
+  // A letter can't be told from its marks by looking at them alone.
+  while (start < text.length && startNear(text, start) < start) start++;
+  return text.slice(start);
+}
+
+/**
+ * The first `length` UTF-16 units of a text, with an ellipsis if more follows. `edit` changes what is shown, and is given
+ * no more than that.
+ */
+export function shorten(text: string, length: number, edit = (start: string) => start): string {
+  const start = truncate(text, length);
+  // Escapes are longer than what they replace.
+  const edited = edit(start);
+  const shown = truncate(edited, length);
+  return start.length < text.length || shown.length < edited.length ? `${shown}…` : shown;
+}
