@@ -1,6 +1,7 @@
 /** Parts of the input of several tools. */
 import * as v from 'valibot';
-import { dayAfter, parseDay } from '../presentation/days.ts';
+import { dayAfter, localDays } from '../markup/days.ts';
+import { parseDay } from '../presentation/times.ts';
 import { isIdentifier } from '../service/fields.ts';
 
 const NOT_ID = 'Must be an ID: up to 200 visible characters without spaces';
@@ -67,7 +68,7 @@ export const moment = (isEnd: boolean) =>
       v.string(NOT_TIME),
       v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
         const day = parseDay(value);
-        const time = day ? (isEnd ? dayAfter(day) : day).getTime() : timeOf(value.trim());
+        const time = day ? localDays.startOf(isEnd ? dayAfter(day) : day) : timeOf(value.trim());
         if (Number.isNaN(time)) {
           addIssue({ message: NOT_TIME });
           return NEVER;

@@ -1,7 +1,7 @@
-/** The days and hours of a time zone. Pure. */
+/** The hours of a time zone, for millions of times. Pure. */
+import { DAY, Days } from '../markup/days.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Since 1972, clocks of all time zones have differed from UTC by a multiple of this (milliseconds). */
 export const QUARTER = HOUR / 4;
@@ -11,10 +11,9 @@ export const QUARTER = HOUR / 4;
  * 1970-01-01. Clock changes skip one, or count one twice. For times from 1970 to the year 9999.
  */
 export function localHours(timeZone: string): (quarter: number) => number {
-  // Swedish dates are ISO dates.
-  const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const offsetAt = (time: number) => Date.parse(`${format.format(time).replace(' ', 'T')}Z`) - time;
-  // Formatting is slow, and hardly any day has a clock change.
+  const days = new Days(timeZone);
+  const offsetAt = (time: number) => days.shownAt(time) - time;
+  // That is slow, and hardly any day has a clock change.
   const offsets = new Map<number, number>();
   const offsetOf = (day: number) => {
     const offset = offsets.get(day) ?? offsetAt(day * DAY);

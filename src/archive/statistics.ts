@@ -1,5 +1,6 @@
 /** Counts the messages of a chat. */
 import * as v from 'valibot';
+import { weekdayOf } from '../markup/days.ts';
 import type { Ranking, Statistics } from '../protocol/statistics.ts';
 import { text } from '../service/fields.ts';
 import { truncate } from '../service/truncate.ts';
@@ -150,8 +151,7 @@ function byDayAndHour(quarters: Counts<number>, timeZone: string): Pick<Statisti
     const local = toLocal(quarter);
     const day = Math.floor(local / 24);
     days.add(day, count);
-    // 1970-01-01 was a Thursday. The day before it is possible, too.
-    const ofWeekday = hours[(day + 10) % 7] ?? [];
+    const ofWeekday = hours[weekdayOf(day)] ?? [];
     const hour = local - day * 24;
     ofWeekday[hour] = (ofWeekday[hour] ?? 0) + count;
   }

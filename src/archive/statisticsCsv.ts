@@ -1,8 +1,7 @@
 /** Statistics as CSV. Pure. */
 import { csvLine } from '../markup/csv.ts';
+import { DAY, dayFromNumber } from '../markup/days.ts';
 import type { Ranking, Statistics, StatisticsLabels } from '../protocol/statistics.ts';
-
-const DAY = 86_400_000;
 
 /** A line for each value: its section, its label, its count. `language` is a BCP 47 tag. */
 export function statisticsCsv(statistics: Statistics, labels: StatisticsLabels, language: string): string {
@@ -13,7 +12,7 @@ export function statisticsCsv(statistics: Statistics, labels: StatisticsLabels, 
     [labels.unreadable, '', unreadable],
     [labels.withoutTime, '', withoutTime],
     [labels.withButtons, '', withButtons],
-    ...days.map(({ day, count }) => line(labels.byDay, new Date(day * DAY).toISOString().slice(0, 10), count)),
+    ...days.map(({ day, count }) => line(labels.byDay, dayFromNumber(day), count)),
     ...hours.flatMap((counts, weekday) => {
       // 1970-01-05 was a Monday.
       const name = weekdays.format((weekday + 4) * DAY);

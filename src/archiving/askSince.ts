@@ -1,5 +1,6 @@
 /** Asks how far back to archive a chat. */
 import { env, l10n } from 'vscode';
+import { localDays } from '../markup/days.ts';
 import { askPastDay } from '../presentation/askDay.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 
@@ -22,6 +23,6 @@ export async function askSince(title: string): Promise<Since | undefined> {
 }
 
 async function askTime(title: string): Promise<Since | undefined> {
-  const day = await askPastDay(title, l10n.t('The first day to archive, in local time'));
-  return day && { time: day.getTime() };
+  const day = await askPastDay({ title, prompt: l10n.t('The first day to archive, in local time') });
+  return day === undefined ? undefined : { time: localDays.startOf(day) };
 }

@@ -1,7 +1,7 @@
 /** Asks for a date, goes to its first message, and says so if that is one of a later day. */
 import { l10n } from 'vscode';
-import { isDay, readDate } from '../presentation/days.ts';
-import { askInput, showInfo } from '../presentation/dialogs.ts';
+import { askPastDay } from '../presentation/askDay.ts';
+import { showInfo } from '../presentation/dialogs.ts';
 import { systemClock } from '../service/clock.ts';
 import type { Calendar } from './calendar.ts';
 import type { HistoryPanel } from './historyPanel.ts';
@@ -10,7 +10,12 @@ import type { TimeMatch } from './timeSearch.ts';
 
 export async function goToDate(panel: HistoryPanel): Promise<void> {
   const { calendar } = panel;
-  const day = await askDay(calendar, panel.oldestTime);
+  const day = await askPastDay({
+    title: l10n.t('Go to Date'),
+    prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
+    value: calendar.dayOf(panel.oldestTime ?? systemClock.wall()),
+    days: calendar,
+  });
   if (day === undefined) return;
   const start = calendar.startOf(day);
   const createdAt = await panel.createdAt();
@@ -19,24 +24,6 @@ export async function goToDate(panel: HistoryPanel): Promise<void> {
   const match = await showLoading(calendar, goal, (progress, signal) => panel.goToTime(start, progress, signal));
   const text = otherDayText(calendar, day, match);
   if (text !== undefined) void showInfo(text);
-}
-
-/** Asks for a day that isn't in the future. `oldest` is the time to start from. */
-async function askDay(calendar: Calendar, oldest: number | undefined): Promise<string | undefined> {
-  const today = calendar.dayOf(systemClock.wall());
-  const validate = (day: string | undefined) => {
-    if (day === undefined) return l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
-    if (!isDay(day)) return l10n.t("This date doesn't exist.");
-    return day > today ? l10n.t('This date is in the future.') : undefined;
-  };
-  const text = await askInput({
-    title: l10n.t('Go to Date'),
-    prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
-    value: oldest === undefined ? today : calendar.dayOf(oldest),
-    ignoreFocusOut: true,
-    validateInput: (text) => validate(readDate(text)),
-  });
-  return text === undefined ? undefined : readDate(text);
 }
 
 /** Why another day than the one asked for is shown; undefined if it isn't. */

@@ -1,11 +1,10 @@
 /** Asks for a time in the future. */
 import { l10n } from 'vscode';
+import { dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
-import { formatOffset } from './clockChanges.ts';
-import { dayAfter } from './days.ts';
 import { askInput, type ListItem, pickOne, safeLabel } from './dialogs.ts';
-import { formatDateTime, formatTime } from './formats.ts';
-import { formatTyped, parseTime, type TypedTime, timeOn } from './times.ts';
+import { formatDateTime, formatOffset, formatTime } from './formats.ts';
+import { formatTyped, parseTime, type TypedTime } from './times.ts';
 
 interface TimeItem extends ListItem {
   /** Unix milliseconds; undefined to type one. */
@@ -13,23 +12,24 @@ interface TimeItem extends ListItem {
 }
 
 const HOUR = 60 * 60_000;
-const EVENING = 18;
-const MORNING = 9;
+const EVENING = '18:00';
+const MORNING = '09:00';
 
 /**
  * Asks for a time (Unix ms), beginning with the present one, if any; undefined if the user cancels. It may have passed
  * when the user has chosen it.
  */
 export async function askTime(title: string, present?: number): Promise<number | undefined> {
-  const chosen = await pickOne(offers(new Date(systemClock.wall()), present), { title, ignoreFocusOut: true });
+  const chosen = await pickOne(offers(systemClock.wall(), present), { title, ignoreFocusOut: true });
   if (!chosen) return undefined;
   return chosen.time ?? askTypedTime(title, present);
 }
 
-function offers(now: Date, present: number | undefined): TimeItem[] {
-  const inOneHour = now.getTime() + HOUR;
-  const evening = timeOn(now, EVENING).getTime();
-  const morning = timeOn(dayAfter(now), MORNING).getTime();
+function offers(now: number, present: number | undefined): TimeItem[] {
+  const today = localDays.dayOf(now);
+  const inOneHour = now + HOUR;
+  const evening = Date.parse(`${today}T${EVENING}`);
+  const morning = Date.parse(`${dayAfter(today)}T${MORNING}`);
   const type = safeLabel(l10n.t('Enter a Date and Time…'));
   return [
     ...(present === undefined
@@ -46,7 +46,7 @@ function offers(now: Date, present: number | undefined): TimeItem[] {
 }
 
 async function askTypedTime(title: string, present: number | undefined): Promise<number | undefined> {
-  const example = formatTyped(timeOn(dayAfter(new Date(systemClock.wall())), MORNING));
+  const example = `${dayAfter(localDays.dayOf(systemClock.wall()))} ${MORNING}`;
   /** When the text was last checked: a minute later, a time of day may mean another day. */
   let now = systemClock.wall();
   const text = await askInput({

@@ -1,9 +1,9 @@
 /** Files that the user chooses, to read or to write. */
 import { l10n, type OpenDialogOptions, Uri, window, workspace } from 'vscode';
+import { localDays } from '../markup/days.ts';
 import { type FileAppender, homeFolder, openAppender } from '../platform/fileAppender.ts';
 import { isBrowser } from '../platform/node.ts';
 import type { PageHost } from '../platform/webviewPage.ts';
-import { formatDay } from './days.ts';
 import { openDownload } from './download.ts';
 import { safeFileName } from './safeFileName.ts';
 
@@ -69,7 +69,7 @@ export function exportFileName(
   at: Date,
   { start, end }: { start?: number | undefined; end?: number | undefined } = {},
 ): string {
-  const last = formatDay(end === undefined ? at : new Date(end - 1));
-  const dates = start === undefined ? last : l10n.t('{0} to {1}', formatDay(new Date(start)), last);
+  const last = localDays.dayOf(end === undefined ? at.getTime() : end - 1);
+  const dates = start === undefined ? last : l10n.t('{0} to {1}', localDays.dayOf(start), last);
   return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${dates}`;
 }

@@ -1,7 +1,7 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
+import { DAY, localDays } from '../markup/days.ts';
 import { shownCount } from '../markup/escapeInvisible.ts';
-import { comesTwice, formatOffset } from './clockChanges.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
@@ -17,9 +17,9 @@ const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 
 /** In milliseconds, longest first. */
 const UNITS = [
-  ['year', 365 * 86_400_000],
-  ['month', 30.4375 * 86_400_000],
-  ['day', 86_400_000],
+  ['year', 365 * DAY],
+  ['month', 30.4375 * DAY],
+  ['day', DAY],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
@@ -59,12 +59,23 @@ export function formatTime(ms: number): string {
 
 /** A Unix time (ms) without what goes without saying at another one: its day today, its year this year. */
 export function formatShortTime(ms: number, now: number): string {
-  const [time, today] = [new Date(ms), new Date(now)];
-  if (time.toDateString() === today.toDateString()) return formatTime(ms);
-  return time.getFullYear() === today.getFullYear() ? withOffset(daysOfYear().format(ms), ms) : formatDateTime(ms);
+  if (localDays.dayOf(ms) === localDays.dayOf(now)) return formatTime(ms);
+  return new Date(ms).getFullYear() === new Date(now).getFullYear()
+    ? withOffset(daysOfYear().format(ms), ms)
+    : formatDateTime(ms);
 }
 
-const withOffset = (text: string, ms: number) => (comesTwice(ms) ? l10n.t('{0} ({1})', text, formatOffset(ms)) : text);
+function withOffset(text: string, ms: number): string {
+  const comesTwice = localDays.timesShowing(localDays.shownAt(ms)).length > 1;
+  return comesTwice ? l10n.t('{0} ({1})', text, formatOffset(ms)) : text;
+}
+
+/** The offset of local clocks at a Unix time (ms), such as `UTC+01:00`. */
+export function formatOffset(ms: number): string {
+  const minutes = -new Date(ms).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? '-' : '+'}${[hours, rest].map((number) => String(number).padStart(2, '0')).join(':')}`;
+}
 
 /**
  * A Unix time in seconds as local date and time, with its age at `now` (Unix ms). Returns `zero` for 0, an empty string

@@ -1,23 +1,54 @@
-/** Times of the extension host's time zone, as users type them. Pure. */
-import { shownAt, timesShowing } from './clockChanges.ts';
-import { dayAfter, formatDay, isDay, plainTyped, readDate } from './days.ts';
+/** Days, and times of the extension host's time zone, as users type them. Pure. */
+import { DAY, dayAfter, isDay, localDays } from '../markup/days.ts';
 
 export type TypedTime =
   /** `later` is when clocks show the same again, if nothing says which of the two is meant. */
   { time: Date; later?: Date } | { problem: 'format' | 'missing' | 'past' | 'far' };
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Times further away than this are typing errors (milliseconds). */
 const MAX_AHEAD = 366 * DAY;
 /** No time zone is further from UTC, in minutes. */
 const MAX_OFFSET = 14 * 60;
+
+/** Year, month and day, with the day of the week. */
+const DATE =
+  /^([1-9]\d{3}) ?([-/.年]) ?(\d{1,2}) ?(?:\2|月) ?(\d{1,2})(?: ?[日号號.])?(?: ?\(?(?:星期|[周週])([日一二三四五六天])\)?)?$/;
+const WEEKDAYS = '日一二三四五六';
 
 /** A date, if any, with a time of day: `9:05`, `09:05:00`, `9:05 PM`, `9 pm`, `PM 9:05`, `下午9:05` or `晚上9:05`. */
 const TIME =
   /^(?:(\d.*?[^\s:T,])(?:T|,? |(?<=\D)))?(?:(上午|早上|凌晨|中午|下午|傍晚|晚上|[ap]\.?m\.?) ?)?(\d{1,2})(?::(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?: ?([ap]\.?m)\.?)?$/i;
 /** After a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
 const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
+
+/** What was typed, in plain digits and punctuation: input methods for Chinese type wide ones, and web pages have others. */
+const plainTyped = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[‐–—−]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * A date as `YYYY-MM-DD`, typed like this or as `2026/1/5`, `2026.1.5`, `20260105` or `2026年1月5日 星期一`. Undefined for
+ * anything else: in `05/01/2026`, nothing tells which is the month. There may be no such day.
+ */
+export function readDate(text: string): string | undefined {
+  const typed = plainTyped(text).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+  const [, year, , month = '', day = '', weekday] = DATE.exec(typed) ?? [];
+  if (year === undefined) return undefined;
+  const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  const isRight = weekday === undefined || WEEKDAYS[new Date(date).getUTCDay()] === weekday.replace('天', '日');
+  return isRight ? date : undefined;
+}
+
+/** A day as `YYYY-MM-DD`, typed as {@link readDate} takes it; undefined if there's no such day. */
+export function parseDay(text: string): string | undefined {
+  const date = readDate(text);
+  return date !== undefined && isDay(date) ? date : undefined;
+}
 
 /**
  * A future time, typed as a date (see {@link readDate}) with a time of day, or as a time of day for the next time that it
@@ -36,15 +67,13 @@ export function parseTime(text: string, now: number): TypedTime {
 
   const [hours, minutes, seconds] = [in24Hours(Number(hour), half), Number(minute ?? 0), Number(second)];
   if (hours > 23 || minutes > 59 || seconds > 59 || (date !== undefined && !isDay(date))) return { problem: 'missing' };
-  const today = new Date(now);
   // Yesterday comes again if clocks are set back over midnight.
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  const days = [yesterday, today, dayAfter(today), dayAfter(dayAfter(today))].map(formatDay);
+  const days = [-1, 0, 1, 2].map((later) => dayAfter(localDays.dayOf(now), later));
   for (const day of date === undefined ? days : [date]) {
     const shown = Date.parse(`${day}Z`) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
-    const times = offset === undefined ? timesShowing(shown) : [shown - offset * MINUTE];
+    const times = offset === undefined ? localDays.timesShowing(shown) : [shown - offset * MINUTE];
     // Clocks skip it.
-    if (times.length === 0 && (date !== undefined || shown > shownAt(now))) return { problem: 'missing' };
+    if (times.length === 0 && (date !== undefined || shown > localDays.shownAt(now))) return { problem: 'missing' };
     const [time, later] = times.filter((one) => one > now);
     if (time === undefined) continue;
     if (time - now > MAX_AHEAD) return { problem: 'far' };
@@ -78,9 +107,4 @@ function in24Hours(hour: number, half: string | undefined): number {
 }
 
 /** A time as {@link parseTime} takes it. */
-export const formatTyped = (time: Date) =>
-  `${formatDay(time)} ${[time.getHours(), time.getMinutes()].map((number) => String(number).padStart(2, '0')).join(':')}`;
-
-/** A time of a local day. Beyond 24 hours, or when the clocks change, it may be another one. */
-export const timeOn = (day: Date, hours: number, minutes = 0) =>
-  new Date(day.getFullYear(), day.getMonth(), day.getDate(), hours, minutes);
+export const formatTyped = (time: Date) => localDays.timeOf(time.getTime());

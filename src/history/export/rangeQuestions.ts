@@ -1,7 +1,7 @@
 /** Asks which part of a chat to export. */
 import { l10n } from 'vscode';
+import { dayAfter, localDays } from '../../markup/days.ts';
 import { askDay, askPastDay } from '../../presentation/askDay.ts';
-import { dayAfter, formatDay } from '../../presentation/days.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import type { ExportRange } from './exportRange.ts';
 
@@ -18,17 +18,16 @@ export async function askRange(name: string): Promise<ExportRange | undefined> {
 
 async function askSince(title: string): Promise<ExportRange | undefined> {
   const first = await askFirstDay(title);
-  return first && { start: first.getTime() };
+  return first === undefined ? undefined : { start: localDays.startOf(first) };
 }
 
 async function askDays(title: string): Promise<ExportRange | undefined> {
   const first = await askFirstDay(title);
-  const last =
-    first &&
-    (await askDay(title, l10n.t('The last day to export, in local time'), (day) =>
-      day < first ? l10n.t('Enter {0} or a later date.', formatDay(first)) : undefined,
-    ));
-  return last && { start: first.getTime(), end: dayAfter(last).getTime() };
+  if (first === undefined) return undefined;
+  const last = await askDay({ title, prompt: l10n.t('The last day to export, in local time') }, (day) =>
+    day < first ? l10n.t('Enter {0} or a later date.', first) : undefined,
+  );
+  return last === undefined ? undefined : { start: localDays.startOf(first), end: localDays.startOf(dayAfter(last)) };
 }
 
-const askFirstDay = (title: string) => askPastDay(title, l10n.t('The first day to export, in local time'));
+const askFirstDay = (title: string) => askPastDay({ title, prompt: l10n.t('The first day to export, in local time') });

@@ -1,10 +1,10 @@
 /** The filters of a search, and the order of its results. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { dayAfter, isDay, localDays } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchQuery, SearchScope } from '../../protocol/search.ts';
 import { kindName } from '../common/kindName.ts';
-import { dayOf, startOfDay } from './localDays.ts';
 import type { QueryChanges } from './query.ts';
 import { labels } from './searchHost.ts';
 import { SenderBox } from './senderBox.tsx';
@@ -43,11 +43,15 @@ export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
           </option>
         ))}
       </Choice>
-      <Day label={labels.from} value={dayOf(since)} choose={(day) => change({ since: startOfDay(day) })} />
+      <Day
+        label={labels.from}
+        value={since === undefined ? '' : localDays.dayOf(since)}
+        choose={(day) => change({ since: isDay(day) ? localDays.startOf(day) : undefined })}
+      />
       <Day
         label={labels.to}
-        value={until === undefined ? '' : dayOf(until - 1)}
-        choose={(day) => change({ until: startOfDay(day, 1) })}
+        value={until === undefined ? '' : localDays.dayOf(until - 1)}
+        choose={(day) => change({ until: isDay(day) ? localDays.startOf(dayAfter(day)) : undefined })}
       />
       <Toggle label={labels.withButtons} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
       <Toggle label={labels.commands} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />

@@ -1,4 +1,5 @@
 /** Groups days into as many bars as fit. Pure. */
+import { DAY, weekdayOf } from '../../markup/days.ts';
 
 /** Days are numbers: those since 1970-01-01. */
 export interface DayCount {
@@ -14,8 +15,6 @@ export interface Bucket {
   readonly end: number;
   readonly count: number;
 }
-
-export const DAY = 86_400_000;
 
 /** How many days they have at least. */
 const UNITS: [Unit, number][] = [
@@ -74,8 +73,7 @@ const sum = (days: readonly DayCount[]) => days.reduce((total, { count }) => tot
 /** The first day of the unit that a day is in. Weeks begin on Monday. */
 export function startOf(unit: Unit, day: number): number {
   if (unit === 'day') return day;
-  // 1970-01-05 was a Monday.
-  if (unit === 'week') return day - ((((day - 4) % 7) + 7) % 7);
+  if (unit === 'week') return day - weekdayOf(day);
   const date = new Date(day * DAY);
   const month = date.getUTCMonth();
   const first = { month, quarter: month - (month % 3), year: 0 }[unit];

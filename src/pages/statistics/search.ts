@@ -1,4 +1,5 @@
 /** Searches for what a part of a picture stands for. */
+import { dayFromNumber, localDays } from '../../markup/days.ts';
 import type { FromStatisticsPage } from '../../protocol/statistics.ts';
 import { postToHost } from '../common/host.ts';
 import type { Bucket } from './buckets.ts';
@@ -8,10 +9,9 @@ type Query = Extract<FromStatisticsPage, { type: 'search' }>['query'];
 export const search = (query: Partial<Query>) => postToHost({ type: 'search', query: { text: '', ...query } });
 
 /** Searches for the messages of some days. */
-export const searchDays = ({ start, end }: Bucket) => search({ since: startOfDay(start), until: startOfDay(end) });
+export const searchDays = ({ start, end }: Bucket) => search({ since: startOf(start), until: startOf(end) });
 
-/** The first millisecond of a local day (Unix ms). */
-const startOfDay = (day: number) => new Date(1970, 0, 1 + day).getTime();
+const startOf = (day: number) => localDays.startOf(dayFromNumber(day));
 
 /** A query for a text as it is; empty if it has nothing that a search can find. */
 export const exactly = (text: string) =>

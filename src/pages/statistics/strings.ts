@@ -1,9 +1,10 @@
 /** The texts of this page, and dates and numbers in its language. */
+import { DAY } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { StatisticsLabels } from '../../protocol/statistics.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, readStrings } from '../common/host.ts';
-import { type Bucket, DAY, type Unit } from './buckets.ts';
+import type { Bucket, Unit } from './buckets.ts';
 
 export const strings = readStrings<StatisticsLabels>('words');
 
@@ -36,7 +37,7 @@ export function tickName(day: number, unit: Unit, hasYears: boolean): string {
   return dateFormat(options).format(day * DAY);
 }
 
-/** 0 is Monday. */
+/** 0 is Monday, such as 1970-01-05. */
 export const weekdayName = (weekday: number, weekdayStyle: 'long' | 'short') =>
   dateFormat({ weekday: weekdayStyle }).format((weekday + 4) * DAY);
 
