@@ -1,4 +1,5 @@
 /** Durable files on a disk. VS Code's file system guarantees neither durability nor exclusive creation; Node's does. */
+import { piecesOf } from '../service/truncate.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { builtin } from './node.ts';
 
@@ -40,7 +41,7 @@ export function diskFiles(root: string, files = builtin('node:fs/promises') as N
   const put = async (path: string, flags: string, text: string) => {
     const handle = await files.open(path, flags);
     try {
-      for (const piece of piecesOf(text)) await handle.writeFile(piece);
+      for (const piece of piecesOf(text, PIECE)) await handle.writeFile(piece);
       await handle.sync();
     } finally {
       await handle.close();
@@ -98,16 +99,6 @@ export function diskFiles(root: string, files = builtin('node:fs/promises') as N
 
 /** Encoding this much takes a few milliseconds (UTF-16 units). */
 const PIECE = 1_000_000;
-
-/** A long text in pieces, without cutting a character. */
-function* piecesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length; ) {
-    const end = from + PIECE;
-    const piece = text.slice(from, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end);
-    yield piece;
-    from += piece.length;
-  }
-}
 
 /** Windows opens no folder, and needs no sync of names; nor can a folder be opened that may only be passed through. */
 const NO_FOLDER_HANDLE = ['EISDIR', 'EPERM', 'EACCES', 'ENOENT'];

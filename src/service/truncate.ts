@@ -39,6 +39,15 @@ export function truncateStart(text: string, length: number): string {
   return text.slice(start);
 }
 
+/** All of a text, in pieces of at most `size` UTF-16 units, from 2 on. */
+export function* piecesOf(text: string, size: number): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = from + characterStart(text.slice(from, from + size + 2), size);
+    yield text.slice(from, end);
+    from = end;
+  }
+}
+
 /**
  * The first `length` UTF-16 units of a text, with an ellipsis if more follows. `edit` changes what is shown, and is given
  * no more than that.

@@ -1,6 +1,7 @@
 /** Assembles the exported document from what is in range of the saved parts, oldest first, with one part in memory at a time. */
 import type { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
+import { piecesOf } from '../../service/truncate.ts';
 import { ExportError, type ExportProgress, type ExportStore, parsePart } from './exportProgress.ts';
 
 /** How much is buffered before a write (UTF-16 units). */
@@ -75,11 +76,6 @@ function* chunksOf(entry: Listed, { entry: format, source }: ExportFormat): Gene
   if (json.length <= LONG) return yield format(entry);
   const { begin, piece, end } = source(entry, json);
   yield begin;
-  for (let at = 0; at < json.length; ) {
-    // Don't split a surrogate pair.
-    const next = at + SLICE + (/[\uD800-\uDBFF]/.test(json.charAt(at + SLICE - 1)) ? 1 : 0);
-    yield piece(json.slice(at, next));
-    at = next;
-  }
+  for (const slice of piecesOf(json, SLICE)) yield piece(slice);
   yield end;
 }

@@ -48,6 +48,14 @@ describe('A message that is too long to format', () => {
     assert.match(document, /\*before\*[\s\S]*\*after\*/);
   });
 
+  it('has its emoji whole in the exported JSON', async () => {
+    // Wherever the pieces end in which it is written.
+    for (const before of ['', '.', '..', '...']) {
+      const families = before + '👩\u200D👩\u200D👧'.repeat(30_000);
+      for (const name of ['md', 'html'] as const) assert.doesNotMatch(await exported(families, name), /⟨U\+200D⟩/);
+    }
+  });
+
   it('is exported to HTML as raw JSON', async () => {
     const document = await exported(long, 'html');
     const [, code = ''] = /<pre dir="auto">([\s\S]*?)<\/pre>/.exec(document) ?? [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { characterStart, shorten, truncate, truncateStart } from '../../../src/service/truncate.ts';
+import { characterStart, piecesOf, shorten, truncate, truncateStart } from '../../../src/service/truncate.ts';
 
 const FAMILY = '👩\u200D👩\u200D👧';
 const ENGLAND = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
@@ -76,6 +76,17 @@ describe('A text that is cut', () => {
       shorten('a<b', 3, (start) => start.replace('<', '&lt;')),
       'a&l…',
     );
+  });
+
+  it('is divided into pieces between characters, without losing any', () => {
+    assert.deepEqual([...piecesOf('abc😀def', 4)], ['abc', '😀de', 'f']);
+    assert.deepEqual([...piecesOf(`ab${FAMILY}c`, FAMILY.length)], ['ab', FAMILY, 'c']);
+    assert.deepEqual([...piecesOf('abcd', 2)], ['ab', 'cd']);
+    assert.deepEqual([...piecesOf('', 2)], []);
+    const marks = `ab${'\u0301'.repeat(50)}\uD83D`;
+    const pieces = [...piecesOf(marks, 10)];
+    assert.equal(pieces.join(''), marks);
+    assert.ok(pieces.every(({ length }) => length <= 10));
   });
 
   it('is cut far from its beginning as if all of it had been looked at', () => {
