@@ -3,11 +3,11 @@ import { l10n, QuickInputButtons } from 'vscode';
 import { shownCount } from '../markup/escapeInvisible.ts';
 import type { RowProblem } from '../markup/recipientCsv.ts';
 import type { Service } from '../platform/service.ts';
-import { byResult } from '../presentation/candidates.ts';
+import { byResult, lookupItem } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
-import { type ChatLookup, lookupItem } from '../presentation/chatLookup.ts';
 import { createPicker, type ListItem, safeLabel } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
+import type { ChatLookup } from '../presentation/lookups.ts';
 import { rowProblemText } from '../presentation/rowProblemText.ts';
 import type { Chat } from '../service/model.ts';
 

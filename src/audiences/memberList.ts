@@ -3,9 +3,10 @@ import { type Disposable, l10n, QuickInputButtons, type QuickPick, ThemeIcon } f
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { audienceName } from '../presentation/audienceNames.ts';
-import { type ChatItem, chatItems, lookUpNames } from '../presentation/chatItems.ts';
+import { type ChatItem, chatItems } from '../presentation/chatItems.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { lookUpNames } from '../presentation/lookups.ts';
 import { Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type AudienceAction, actionButtons } from './actionButtons.ts';
@@ -130,11 +131,12 @@ class MemberList {
   #lookUp(): void {
     const { signal } = this.#closed;
     const delay = Math.max(UPDATE_DELAY, this.#members.length * UPDATE_DELAY_PER_ROW);
-    const updateSoon = () => {
+    const onEnded = () => {
       if (!signal.aborted) this.#timer.start(delay);
     };
     this.#list.busy = true;
-    void lookUpNames(this.#members, this.#service, signal, updateSoon).then(() => {
+    const wanted = this.#members.map(({ type, id }) => ({ kind: type, id }));
+    void lookUpNames(wanted, this.#service, { signal, onEnded }).then(() => {
       if (!signal.aborted) this.#list.busy = false;
     });
   }

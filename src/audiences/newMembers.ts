@@ -3,8 +3,8 @@ import { l10n, Uri } from 'vscode';
 import { parseIds } from '../markup/pastedIds.ts';
 import type { Service } from '../platform/service.ts';
 import { idsProblem } from '../presentation/candidates.ts';
-import { type ChatLookup, lookUpChats } from '../presentation/chatLookup.ts';
 import { askInput } from '../presentation/dialogs.ts';
+import { type ChatLookup, lookUpChats, MAX_NAMES } from '../presentation/lookups.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type Candidates, reviewCandidates } from './candidateReview.ts';
 import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile } from './recipientFile.ts';
@@ -12,8 +12,6 @@ import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile
 /** Where IDs come from: a prompt, a file that the user chooses, or one that was chosen before. */
 export type MemberSource = 'paste' | 'file' | Uri;
 
-/** How many IDs are looked up only for their names. */
-const MAX_LOOKUPS = 200;
 const TYPES = ['group', 'user'] as const;
 
 /** Resolves to the chats that the user selects, none of them in `members`; undefined if the user goes back. */
@@ -69,11 +67,11 @@ async function identify(ids: readonly ListedId[], members: readonly Chat[], serv
     else if (type) unnamed.push({ id, type });
     else unclear.push({ id });
   }
-  const lookups = await lookUpChats([...unclear, ...unnamed.slice(0, MAX_LOOKUPS)], service);
+  const lookups = await lookUpChats([...unclear, ...unnamed.slice(0, MAX_NAMES)], service);
   const found = lookups.map((results) => {
     const matches = results.filter((one) => one.found);
     return matches.length === 1 ? matches : results;
   });
-  const others = unnamed.slice(MAX_LOOKUPS).map((chat): ChatLookup[] => [{ chat }]);
+  const others = unnamed.slice(MAX_NAMES).map((chat): ChatLookup[] => [{ chat }]);
   return { possibilities: [...known, ...found, ...others], listed };
 }

@@ -29,7 +29,7 @@ const RETRY_DELAY = 60_000;
 const MAX_FAILED = 1_000;
 
 /** How many lookups run at once. When the user scrolls on, the oldest are canceled. */
-const MAX_LOOKUPS = 200;
+const MAX_RUNNING = 200;
 
 export class NameHints implements InlayHintsProvider {
   readonly #known: KnownIds;
@@ -101,7 +101,7 @@ export class NameHints implements InlayHintsProvider {
       });
     }
     for (const [key, abort] of this.#lookUps) {
-      if (this.#lookUps.size <= MAX_LOOKUPS) break;
+      if (this.#lookUps.size <= MAX_RUNNING) break;
       this.#lookUps.delete(key);
       abort.abort();
     }

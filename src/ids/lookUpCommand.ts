@@ -2,21 +2,15 @@
 import { l10n, window } from 'vscode';
 import { parseIds } from '../markup/pastedIds.ts';
 import type { Access } from '../platform/host.ts';
-import {
-  type Candidate,
-  type CandidateItem,
-  candidateItems,
-  idsProblem,
-  lookUpAll,
-  notFoundText,
-} from '../presentation/candidates.ts';
+import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
 import { insertNames } from './insertNames.ts';
-import { type KnownIds, type KnownSnapshot, resolveId } from './knownIds.ts';
+import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 import { type IdSelection, selectedIds } from './selectedIds.ts';
 import { type ProfileItem, showProfile } from './showProfile.ts';
 
@@ -57,11 +51,7 @@ export class LookUpCommand {
   }
 
   /** @throws UserFacingError if the ID isn't found, or the error of the lookup */
-  async #showOne(
-    { id, found, error }: Candidate,
-    known: KnownSnapshot,
-    selected: IdSelection | undefined,
-  ): Promise<void> {
+  async #showOne({ id, found, error }: Lookup, known: KnownSnapshot, selected: IdSelection | undefined): Promise<void> {
     if (error) throw error;
     if (!found) throw new UserFacingError(notFoundText(id));
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];
@@ -79,23 +69,17 @@ export class LookUpCommand {
     if (candidate) await this.#showOne(candidate, known, undefined);
   }
 
-  /** Returns at once, without progress, if everything is cached. */
-  async #lookUp(ids: readonly string[], { service, kindOf }: KnownSnapshot): Promise<readonly Candidate[]> {
-    const cached = ids.map((id) => {
+  async #lookUp(ids: readonly string[], { service, kindOf }: KnownSnapshot): Promise<readonly Lookup[]> {
+    const wanted = ids.map((id) => {
       const kind = kindOf(id);
-      return { id, found: kind && service.directory.peek(kind, id) };
+      return { id, kinds: kind && [kind] };
     });
-    if (cached.every(({ found }) => found)) {
-      // Refreshes stale entries in the background.
-      for (const { id, found } of cached) if (found) service.directory.get(found.kind, id).catch(() => {});
-      return cached;
-    }
-    return lookUpAll(ids, (id, signal) => resolveId(id, kindOf(id), service, signal));
+    return (await lookUp(wanted, service, { title: l10n.t('Looking up') })).flat();
   }
 }
 
 /** Items that insert names into the editor, if any ID has a name. */
-function editItems(selected: IdSelection | undefined, candidates: readonly Candidate[]): ProfileItem[] {
+function editItems(selected: IdSelection | undefined, candidates: readonly Lookup[]): ProfileItem[] {
   const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, displayName(found)]] : []));
   const names = new Map(named.filter(([id, name]) => name !== id));
   if (!selected?.targets.some(({ id }) => names.has(id))) return [];

@@ -7,9 +7,6 @@ import { type ListItem, safeLabel, separator } from './dialogs.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
 
-/** How many unknown names are looked up for a list. */
-const MAX_LOOKUPS = 200;
-
 /** The chats of an item; a heading has none. */
 export interface ChatItem extends ListItem {
   chats?: readonly Chat[];
@@ -35,17 +32,6 @@ export const section = <T extends ListItem>(
   label: string,
   items: readonly T[],
 ): (T | ReturnType<typeof separator>)[] => (items.length > 0 ? [separator(label), ...items] : []);
-
-/** Looks up some of the names that aren't known. `updated` is called after each. Resolves when all are looked up. */
-export async function lookUpNames(
-  chats: readonly Chat[],
-  { directory }: Service,
-  signal: AbortSignal,
-  updated: () => void,
-): Promise<void> {
-  const unknown = chats.filter(({ type, id }) => !directory.peek(type, id)).slice(0, MAX_LOOKUPS);
-  await Promise.all(unknown.map(({ type, id }) => directory.get(type, id, { signal }).then(updated, updated)));
-}
 
 /** How many groups and people there are. */
 export function countText(groups: number, users: number): string {

@@ -2,14 +2,13 @@
 import { l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { isFailure } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
-import { type ChatLookup, lookUpChats } from './chatLookup.ts';
 import type { ChosenChat } from './chatReader.ts';
 import { displayName, KIND_ICONS } from './describe.ts';
 import { createPicker, type ListItem, pickOne, safeLabel } from './dialogs.ts';
 import { errorText } from './errorText.ts';
+import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
 
 interface ChatItem extends ListItem {
   readonly id: string;
@@ -73,9 +72,9 @@ async function typeOf(id: string, service: Service, title: string): Promise<Chat
   return (await pickOne(lookups.map(typeItem), options))?.type;
 }
 
-function typeItem({ chat: { type }, found, error }: ChatLookup) {
+function typeItem({ chat: { type }, ...outcome }: ChatLookup) {
+  const { found, error } = outcome;
   const label = safeLabel(type === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[type]);
-  const isMissing = isFailure(error, 'notFound');
-  const description = found ? displayName(found) : isMissing ? l10n.t("doesn't exist") : errorText(error);
+  const description = found ? displayName(found) : isMissing(outcome) ? l10n.t("doesn't exist") : errorText(error);
   return { label, description: safeLabel(description), type };
 }

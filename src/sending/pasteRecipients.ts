@@ -2,9 +2,9 @@
 import { l10n } from 'vscode';
 import { parseIds } from '../markup/pastedIds.ts';
 import type { Service } from '../platform/service.ts';
-import { idsProblem } from '../presentation/candidates.ts';
-import { type ChatLookup, lookUpChats, lookupItem } from '../presentation/chatLookup.ts';
+import { idsProblem, lookupItem } from '../presentation/candidates.ts';
 import { askInput, pickMany } from '../presentation/dialogs.ts';
+import { type ChatLookup, lookUpChats } from '../presentation/lookups.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
 /**

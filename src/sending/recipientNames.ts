@@ -1,5 +1,4 @@
 /** The names of recipients and bots. */
-import delay from 'delay';
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import type { RecipientTable } from '../drafts/recipients/recipientTable.ts';
@@ -7,16 +6,12 @@ import { RecipientValues } from '../drafts/recipients/recipientValues.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, singleLineName } from '../presentation/describe.ts';
-import { showProgress } from '../presentation/dialogs.ts';
-import { formatCount } from '../presentation/formats.ts';
-import type { Chat, Kind } from '../service/model.ts';
+import { lookUpNames } from '../presentation/lookups.ts';
+import type { Chat, Kind, Reference } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
-/** How many names are looked up before a message is sent, and for how long at most (milliseconds). */
-const MAX_LOOKUPS = 200;
+/** For how long names are looked up at most before a message is sent (milliseconds). */
 const MAX_WAIT = 10_000;
-/** Most lookups end before a notification could be read (milliseconds). */
-const PROGRESS_DELAY = 300;
 
 /**
  * Chats with their names: those in the file of recipients, or else those that are known. Looks up some of the unknown
@@ -30,13 +25,11 @@ export async function namedRecipients(
   const slices = new TimeSlices();
   const inFile = new RecipientValues(table, undefined);
   const nameInFile = (chat: Chat) => singleLineName(inFile.of(chat)('name'));
-  const unknown: [Kind, string][] = [];
+  const unnamed: Reference[] = [];
   await slices.each(chats, (chat) => {
-    const { type, id } = chat;
-    if (unknown.length < MAX_LOOKUPS && !service.directory.peek(type, id) && !nameInFile(chat))
-      unknown.push([type, id]);
+    if (!nameInFile(chat)) unnamed.push(referenceTo(chat));
   });
-  await lookUp(unknown, service, MAX_WAIT);
+  await lookUpBriefly(unnamed, service);
   const named: Recipient[] = [];
   await slices.each(chats, (chat) =>
     named.push({ ...chat, name: nameInFile(chat) || nameOrId(service, chat.type, chat.id) }),
@@ -55,48 +48,29 @@ export async function lookUpValues(
 ): Promise<void> {
   if (variables.length === 0) return;
   const values = new RecipientValues(table, service.directory);
-  const unknown: [Kind, string][] = [];
+  const wanted: Reference[] = [];
   await new TimeSlices().each(recipients, (chat) => {
-    const { type, id } = chat;
-    const isNeeded = variables.some((name) => values.isFromDirectory(chat, name));
-    // That there was none is only known for a while.
-    if (isNeeded && !service.directory.peek(type, id)) unknown.push([type, id]);
+    if (variables.some((name) => values.isFromDirectory(chat, name))) wanted.push(referenceTo(chat));
   });
-  await lookUp(unknown, service);
+  await lookUpNames(wanted, service, {
+    max: Number.POSITIVE_INFINITY,
+    title: l10n.t('Looking up recipients (cancel to continue without)'),
+  });
 }
 
 /** The name of a bot; its ID if it can't be looked up. */
 export async function nameOfBot(service: Service, id: string): Promise<string> {
-  if (!service.directory.peek('bot', id)) await lookUp([['bot', id]], service, MAX_WAIT);
+  await lookUpBriefly([{ kind: 'bot', id }], service);
   return nameOrId(service, 'bot', id);
 }
 
-/** Resolves when the lookups have ended, when the user cancels, or after `maxWait`. Never rejects. */
-async function lookUp(unknown: readonly [Kind, string][], { directory }: Service, maxWait?: number): Promise<void> {
-  if (unknown.length === 0) return;
-  const abort = new AbortController();
-  const signal = maxWait === undefined ? abort.signal : AbortSignal.any([abort.signal, AbortSignal.timeout(maxWait)]);
-  let done = 0;
-  let report = () => {};
-  const lookups = unknown.map(([kind, id]) =>
-    directory.get(kind, id, { signal }).finally(() => {
-      done++;
-      report();
-    }),
-  );
-  const ended = Promise.allSettled(lookups);
-  const isShort = await Promise.race([ended.then(() => true), delay(PROGRESS_DELAY, { value: false })]);
-  if (isShort) return;
-  const title =
-    maxWait === undefined
-      ? l10n.t('Looking up recipients (cancel to continue without)')
-      : l10n.t('Looking up names (cancel to continue with IDs)');
-  await showProgress(title, (progress, cancellation) => {
-    cancellation.onCancellationRequested(() => abort.abort());
-    report = () => progress({ message: l10n.t('{0} of {1}', formatCount(done), formatCount(unknown.length)) });
-    return ended;
+const lookUpBriefly = (wanted: Iterable<Reference>, service: Service) =>
+  lookUpNames(wanted, service, {
+    maxWait: MAX_WAIT,
+    title: l10n.t('Looking up names (cancel to continue with IDs)'),
   });
-}
+
+const referenceTo = ({ type, id }: Chat): Reference => ({ kind: type, id });
 
 function nameOrId({ directory }: Service, kind: Kind, id: string): string {
   const found = directory.peek(kind, id);

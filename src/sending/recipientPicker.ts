@@ -4,11 +4,12 @@ import type { Recipient } from '../outbox/batches.ts';
 import type { ParsedAudiences } from '../platform/audiences.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { chatItems, lookUpNames } from '../presentation/chatItems.ts';
+import { chatItems } from '../presentation/chatItems.ts';
 import { displayName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { lookUpNames } from '../presentation/lookups.ts';
 import { Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { pasteRecipients } from './pasteRecipients.ts';
@@ -190,12 +191,13 @@ class RecipientPicker {
   #lookUp(): void {
     const { signal } = this.#closed;
     const rank = (key: string) => Number(this.#selected.has(key));
-    const chats = [...this.#chats].toSorted(([a], [b]) => rank(b) - rank(a)).map(([, chat]) => chat);
-    const updateSoon = () => {
+    const chats = [...this.#chats].toSorted(([a], [b]) => rank(b) - rank(a));
+    const wanted = chats.map(([, { type, id }]) => ({ kind: type, id }));
+    const onEnded = () => {
       if (!signal.aborted) this.#timer.start(Math.max(UPDATE_DELAY, this.#chats.size * UPDATE_DELAY_PER_ROW));
     };
     this.#list.busy = true;
-    void lookUpNames(chats, this.#service, signal, updateSoon).then(() => {
+    void lookUpNames(wanted, this.#service, { signal, onEnded }).then(() => {
       if (!signal.aborted) this.#list.busy = false;
     });
   }

@@ -4,15 +4,10 @@ import { parseIds } from '../markup/pastedIds.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import {
-  type Candidate,
-  type CandidateItem,
-  candidateItems,
-  idsProblem,
-  lookUpAll,
-} from '../presentation/candidates.ts';
+import { type CandidateItem, candidateItems, idsProblem } from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { Kind } from '../service/model.ts';
 
 /** Asks for IDs, shows what was found, and adds those that the user selects. Resolves to the added IDs. */
@@ -30,8 +25,9 @@ export async function addRows(kind: Kind, service: Service, settings: ListSettin
       void showInfo(allListed(listedCount));
       return ids;
     }
-    const lookUp = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
-    const chosen = await choose(kind, await lookUpAll(unlisted, lookUp), listedCount);
+    const wanted = unlisted.map((id) => ({ id, kinds: [kind] }));
+    const candidates = await lookUp(wanted, service, { accept: 'fresh', title: l10n.t('Looking up') });
+    const chosen = await choose(kind, candidates.flat(), listedCount);
     if (chosen === 'back') continue;
     if (chosen.length > 0) await addIds(kind, chosen, service, settings);
     return chosen;
@@ -65,7 +61,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
 }
 
 /** Shows the candidates. Those that were found are selected; the others can be. */
-async function choose(kind: Kind, candidates: readonly Candidate[], listedCount: number): Promise<string[] | 'back'> {
+async function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number): Promise<string[] | 'back'> {
   const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)

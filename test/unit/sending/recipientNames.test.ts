@@ -1,90 +1,85 @@
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import type { ProgressOptions, window } from 'vscode';
+import type { RecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
 import type { Service } from '../../../src/platform/service.ts';
-import { lookUpValues, nameOfBot } from '../../../src/sending/recipientNames.ts';
+import { lookUpValues, namedRecipients, nameOfBot } from '../../../src/sending/recipientNames.ts';
+import { chatKey } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
-import { deferred, settled } from '../deferred.ts';
-import { MINUTE, missing, withGroup } from '../directory/held-directory.ts';
+import { withoutDelays } from '../clocks.ts';
+import { settled } from '../deferred.ts';
+import { held } from '../directory/held-directory.ts';
 
-describe('The values of recipients that only the directory has', () => {
-  const draft = { variables: ['name'] };
-  const recipients = [{ type: 'group' as const, id: '1', name: '1' }];
+const people = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ type: 'user' as const, id: `${at}`, name: `${at}` }));
+const serviceOf = ({ directory }: ReturnType<typeof held>) => ({ directory }) as Service;
 
-  it('are looked up again for one who didn’t exist a while ago', async () => {
-    const { directory, clock, answer, requests } = await withGroup(missing('group', '1'));
-    clock.now = MINUTE;
-    const looking = lookUpValues(draft, recipients, { directory } as Service);
-    await answer('The shop');
-    await looking;
-    assert.deepEqual(requests(), ['group 1', 'group 1']);
-    assert.deepEqual(directory.peek('group', '1')?.raw, { groupId: '1', name: 'The shop' });
+/** Answers each lookup with its kind and ID as the name, until all have ended. */
+async function answered<T>({ asked }: ReturnType<typeof held>, looking: Promise<T>): Promise<T> {
+  let isOver = false;
+  void looking.then(() => {
+    isOver = true;
   });
+  while (!isOver) {
+    for (const { what, resolve } of asked) resolve(what);
+    await settled();
+  }
+  return looking;
+}
 
-  it('are not looked up again for one who didn’t exist just now', async () => {
-    const { directory, clock, requests } = await withGroup(missing('group', '1'));
-    clock.now = MINUTE - 1;
-    await lookUpValues(draft, recipients, { directory } as Service);
-    assert.deepEqual(requests(), ['group 1']);
-  });
-});
+/** A file that has the names of these. */
+const fileWith = (...chats: ReturnType<typeof people>) =>
+  ({
+    columns: ['name'],
+    rows: new Map(chats.map((chat) => [chatKey(chat), { cells: [`File ${chat.id}`] }])),
+  }) as unknown as RecipientTable;
 
 describe('Lookups before a message is sent', () => {
-  let shown: { title: string | undefined; messages: (string | undefined)[] }[];
-  let cancel: () => void;
+  const titles: (string | undefined)[] = [];
+  let userCancels: boolean;
+  let restoreClock: () => void;
   beforeEach(() => {
-    shown = [];
-    mock.timers.enable({ apis: ['setTimeout'] });
+    titles.splice(0);
+    userCancels = false;
+    restoreClock = withoutDelays();
     answer('withProgress', ((options: ProgressOptions, task: (...given: unknown[]) => unknown) => {
-      const messages: (string | undefined)[] = [];
-      shown.push({ title: options.title, messages });
-      const token = { onCancellationRequested: (listener: () => void) => (cancel = listener) };
-      return task({ report: ({ message }: { message?: string }) => messages.push(message) }, token as never);
+      titles.push(options.title);
+      const onCancellationRequested = (cancel: () => void) => userCancels && setImmediate(cancel);
+      return task({ report() {} }, { onCancellationRequested });
     }) as unknown as typeof window.withProgress);
   });
   afterEach(() => {
-    mock.timers.reset();
+    restoreClock();
     restore();
   });
 
-  /** A service whose lookups end as the test says. */
-  function slowService() {
-    const asked = ['1', '2'].map(() => deferred<void>());
-    let next = 0;
-    const get = (_kind: string, _id: string, { signal }: { signal: AbortSignal }) => {
-      const { promise } = asked[next++] ?? assert.fail();
-      const canceled = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      return Promise.race([promise, canceled]);
-    };
-    return { asked, service: { directory: { peek: () => undefined, get } } as unknown as Service };
-  }
-  const passAfter = async (ms: number) => {
-    await settled();
-    mock.timers.tick(ms);
-    await settled();
-  };
-  const recipients = ['1', '2'].map((id) => ({ type: 'user' as const, id, name: id }));
-
-  it('show their progress only if they take long, and how to go on without them', async () => {
-    const { asked, service } = slowService();
-    const looking = lookUpValues({ variables: ['name'] }, recipients, service);
-    await passAfter(299);
-    assert.deepEqual(shown, []);
-    await passAfter(1);
-    asked[0]?.resolve();
-    await settled();
-    const title = 'Looking up recipients (cancel to continue without)';
-    assert.deepEqual(shown, [{ title, messages: ['1 of 2'] }]);
-    asked[1]?.resolve();
-    await looking;
+  it('find some names, except those in the file', async () => {
+    const [all, chats] = [held(), people(300)];
+    const named = await answered(all, namedRecipients(chats, serviceOf(all), fileWith(...chats.slice(0, 50))));
+    assert.equal(all.requests().length, 200);
+    assert.deepEqual(
+      [named[49]?.name, named[50]?.name, named[249]?.name, named[250]?.name],
+      ['File 49', 'user 50', 'user 249', '250'],
+    );
   });
 
-  it('end when the user cancels, with IDs instead of names', async () => {
-    const { service } = slowService();
-    const named = nameOfBot(service, '30481126');
-    await passAfter(300);
-    assert.equal(shown[0]?.title, 'Looking up names (cancel to continue with IDs)');
-    cancel();
-    assert.equal(await named, '30481126');
+  it('find the values of everyone whose row doesn’t have them', async () => {
+    const [all, chats] = [held(), people(300)];
+    const table = fileWith(...chats.slice(0, 50));
+    await answered(all, lookUpValues({ variables: ['id', 'name'], table }, chats, serviceOf(all)));
+    assert.equal(all.requests().length, 250);
+    assert.ok(!all.requests().includes('user 49'));
+    await lookUpValues({ variables: ['id'], table }, chats, serviceOf(held()));
+  });
+
+  it('end when the user cancels: IDs stand for names, and values stay empty', async () => {
+    const all = held();
+    userCancels = true;
+    assert.equal(await nameOfBot(serviceOf(all), '30481126'), '30481126');
+    await lookUpValues({ variables: ['name'] }, people(2), serviceOf(all));
+    assert.deepEqual(titles, [
+      'Looking up names (cancel to continue with IDs)',
+      'Looking up recipients (cancel to continue without)',
+    ]);
+    assert.ok(all.asked.every(({ signal }) => signal.aborted));
   });
 });

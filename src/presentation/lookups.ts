@@ -1,0 +1,163 @@
+/**
+ * Looks up several IDs: what they belong to, or only their names. What is remembered needs no request. Lookups end early
+ * when the caller or the user cancels them; they count as failed then. None is repeated.
+ */
+import { l10n } from 'vscode';
+import type { Service } from '../platform/service.ts';
+import { type Clock, systemClock } from '../service/clock.ts';
+import { isFailure, isOutage } from '../service/errors.ts';
+import type { Chat, Found, Kind, Reference } from '../service/model.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { showProgress } from './dialogs.ts';
+import { formatCount } from './formats.ts';
+
+/** How many IDs are looked up only for their names, unless all names are needed. */
+export const MAX_NAMES = 200;
+/** The queue of lookups gets slow with very many. */
+const MAX_AT_ONCE = 200;
+/** Most lookups end before a notification could be read (milliseconds). */
+const PROGRESS_DELAY = 300;
+const CHAT_TYPES = ['group', 'user'] as const;
+
+type Directories = Pick<Service, 'directory'>;
+
+/** An ID, and the kinds as which it's looked up. Without any, it's that of the first kind that has it. */
+interface Wanted<K extends Kind = Kind> {
+  readonly id: string;
+  readonly kinds?: readonly K[] | undefined;
+}
+
+/** What was found, or why nothing was. Neither if no kind has the ID. */
+interface Outcome {
+  readonly found?: Found | undefined;
+  readonly error?: unknown;
+}
+
+/** The outcome for an ID as one of its kinds. */
+export interface Lookup<K extends Kind = Kind> extends Outcome {
+  readonly id: string;
+  readonly kind?: K | undefined;
+}
+
+/** The outcome for an ID as a group's or a person's. With neither a result nor an error, it wasn't looked up. */
+export interface ChatLookup extends Outcome {
+  readonly chat: Chat;
+}
+
+interface LookupOptions {
+  /** As for a single lookup: whether what is remembered may be stale. */
+  readonly accept?: 'remembered' | 'fresh';
+  readonly signal?: AbortSignal;
+  /** The lookups are canceled after this time (milliseconds). */
+  readonly maxWait?: number;
+  /** Cancels the lookups as soon as one can't reach the service. */
+  readonly stopsAtOutage?: boolean;
+  /** The title of a notification that shows the progress of lookups that take long, and from which the user cancels them. */
+  readonly title?: string;
+  /** Called when an ID has been looked up. */
+  readonly onEnded?: (results: readonly Lookup[]) => void;
+  readonly clock?: Clock;
+}
+
+/** Whether an ID doesn't exist, as opposed to one that couldn't be looked up. */
+export const isMissing = ({ found, error }: Outcome) => !found && (!error || isFailure(error, 'notFound'));
+
+/** Looks up the names that aren't known of groups, bots and people, in this order. Never rejects. */
+export async function lookUpNames(
+  wanted: Iterable<Reference>,
+  service: Directories,
+  { max = MAX_NAMES, ...options }: LookupOptions & { readonly max?: number } = {},
+): Promise<void> {
+  const slices = new TimeSlices();
+  const unknown: Wanted[] = [];
+  for (const { kind, id } of wanted) {
+    if (unknown.length >= max) break;
+    if (!service.directory.peek(kind, id)) unknown.push({ id, kinds: [kind] });
+    if (slices.isOver) await slices.pause();
+  }
+  await lookUp(unknown, service, options);
+}
+
+/** Looks up IDs that the user gave, each as a group and as a person unless its type is known. */
+export async function lookUpChats(
+  wanted: readonly { readonly id: string; readonly type?: Chat['type'] }[],
+  service: Directories,
+): Promise<ChatLookup[][]> {
+  const lookups = await lookUp(
+    wanted.map(({ id, type }) => ({ id, kinds: type ? [type] : CHAT_TYPES })),
+    service,
+    { accept: 'fresh', title: l10n.t('Looking up') },
+  );
+  return lookups.map((each) =>
+    each.flatMap(({ id, kind, found, error }) => (kind ? [{ chat: { type: kind, id }, found, error }] : [])),
+  );
+}
+
+/** Looks up IDs. Resolves to the outcomes for each, in the order of its kinds, when all have ended. Never rejects. */
+export async function lookUp<K extends Kind>(
+  wanted: readonly Wanted<K>[],
+  { directory }: Directories,
+  {
+    accept = 'remembered',
+    signal: given,
+    maxWait,
+    stopsAtOutage,
+    title,
+    onEnded,
+    clock = systemClock,
+  }: LookupOptions = {},
+): Promise<Lookup<K>[][]> {
+  if (wanted.length === 0) return [];
+  const abort = new AbortController();
+  const signal = given ? AbortSignal.any([abort.signal, given]) : abort.signal;
+  const lookUpAs = async (id: string, kind: K | undefined): Promise<Lookup<K>> => {
+    try {
+      const found = await (kind ? directory.get(kind, id, { signal, accept }) : directory.identify(id, signal));
+      return { id, kind, found };
+    } catch (error) {
+      if (stopsAtOutage && isOutage(error)) abort.abort();
+      return { id, kind, error };
+    }
+  };
+  let [done, reported] = [0, 0];
+  let showDone = () => {};
+  const results: Lookup<K>[][] = [];
+  const slices = new TimeSlices();
+  const rest = wanted.entries();
+  const lookUpRest = async () => {
+    for (const [at, { id, kinds = [undefined] }] of rest) {
+      const ended = await Promise.all(kinds.map((kind) => lookUpAs(id, kind)));
+      results[at] = ended;
+      done++;
+      showDone();
+      onEnded?.(ended);
+      if (slices.isOver) await slices.pause();
+    }
+  };
+  const all = Promise.all(Array.from({ length: Math.min(wanted.length, MAX_AT_ONCE) }, lookUpRest));
+  const stopWaiting = maxWait === undefined ? undefined : clock.after(maxWait, () => abort.abort());
+  if (title !== undefined && !(await endsSoon(all, clock)))
+    await showProgress(title, (report, cancellation) => {
+      cancellation.onCancellationRequested(() => abort.abort());
+      showDone = () => {
+        const message = l10n.t('{0} of {1}', formatCount(done), formatCount(wanted.length));
+        report({ message, increment: (100 * (done - reported)) / wanted.length });
+        reported = done;
+      };
+      showDone();
+      return all;
+    });
+  await all;
+  stopWaiting?.();
+  return results;
+}
+
+function endsSoon(all: Promise<unknown>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stop = clock.after(PROGRESS_DELAY, () => resolve(false));
+    void all.then(() => {
+      stop();
+      resolve(true);
+    });
+  });
+}
