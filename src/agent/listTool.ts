@@ -1,7 +1,7 @@
 /** `botchats_list`: the groups, bots, people and audiences that the user has. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import { isOutage } from '../service/errors.ts';
+import { lookUpNames } from '../presentation/lookups.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
@@ -53,10 +53,10 @@ export class ListTool implements Tool<Input> {
       ...[...(audiences?.audiences ?? [])].map(([name, chats]) => ({ kind: 'audience' as const, name, chats })),
     ];
     // Only for the first page, because what is found moves the others.
-    if (query && page === 0) await lookUpNames(service, all, signal);
+    if (query && page === 0) await lookUpUnknown(service, all, signal);
     const found = query ? all.filter((listing) => matches(service, listing, query.toLocaleLowerCase())) : all;
     const shown = found.slice(page, page + limit);
-    if (!query) await lookUpNames(service, shown, signal);
+    if (!query) await lookUpUnknown(service, shown, signal);
     const unnamed = unknownNames(service, query ? all : shown).length;
     const unreadable = audiences?.unreadable.length ?? 0;
     const link = await chatLinkAdvice(service);
@@ -90,17 +90,8 @@ const unknownNames = ({ directory }: ReadOnlyService, listings: readonly Listing
   listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
 
 /** Looks up names, unless the service can't be reached. One that can't be looked up stays unknown. */
-async function lookUpNames(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
-  const outage = new AbortController();
-  const both = AbortSignal.any([signal, outage.signal]);
-  const lookUps = unknownNames(service, listings)
-    .slice(0, MAX_LOOKUPS)
-    .map(({ kind, id }) =>
-      service.directory.get(kind, id, { signal: both }).catch((error: unknown) => {
-        if (isOutage(error)) outage.abort();
-      }),
-    );
-  await Promise.all(lookUps);
+async function lookUpUnknown(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
+  await lookUpNames(unknownNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAtOutage: true });
   signal.throwIfAborted();
 }
 

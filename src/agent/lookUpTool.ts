@@ -2,10 +2,10 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
-import { isFailure } from '../service/errors.ts';
+import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost, ReadOnlyService } from './agentHost.ts';
+import type { AgentHost } from './agentHost.ts';
 import { ids, ResourceKind } from './inputs.ts';
 import { chatLinkAdvice, KIND_NAMES, KINDS } from './names.ts';
 import { lines, sentences } from './sentences.ts';
@@ -56,7 +56,15 @@ export class LookUpTool implements Tool<Input> {
   async run({ ids, kind }: Input, signal: AbortSignal): Promise<Answer> {
     const service = await this.#host.connection.open();
     const link = await chatLinkAdvice(service);
-    const rows = await Promise.all(ids.map((id) => this.#lookUp(service, id, kind, signal)));
+    const kinds = kind ? [kind] : KINDS;
+    const isSeen = (one: Kind, id: string) => one === 'bot' || this.#access.sees({ type: one, id });
+    const wanted = ids.map((id) => ({ id, kinds: kinds.filter((one) => isSeen(one, id)) }));
+    const lookups = await lookUp(wanted, service, { signal, accept: 'fresh' });
+    signal.throwIfAborted();
+    const rows = wanted.map(({ id, kinds: seen }, at) => {
+      const hidden = kinds.filter((one) => !seen.includes(one));
+      return rowOf(id, lookups[at] ?? []) ?? toRow({ id, result: missingText(seen, hidden) });
+    });
     return {
       head: sentences(zoneText(), 'registerTimeText is in that of the service.', this.#access.limits),
       rows,
@@ -69,32 +77,15 @@ export class LookUpTool implements Tool<Input> {
       },
     };
   }
+}
 
-  /** A row with every kind that has this ID. */
-  async #lookUp(service: ReadOnlyService, id: string, kind: Kind | undefined, signal: AbortSignal): Promise<string> {
-    const wanted = kind ? [kind] : KINDS;
-    const kinds = wanted.filter((one) => one === 'bot' || this.#access.sees({ type: one, id }));
-    const outcomes = await Promise.all(
-      kinds.map((one) =>
-        service.directory.get(one, id, { signal, accept: 'fresh' }).then(
-          (found) => [KIND_NAMES[one], fieldsOf(found)] as const,
-          (error: unknown) =>
-            isFailure(error, 'notFound') ? undefined : ([KIND_NAMES[one], toToolError(error).message] as const),
-        ),
-      ),
-    );
-    signal.throwIfAborted();
-    const found = outcomes.filter((outcome) => outcome !== undefined);
-    return found.length > 0
-      ? toRow({ id, ...Object.fromEntries(found) })
-      : toRow({
-          id,
-          result: missingText(
-            kinds,
-            wanted.filter((one) => !kinds.includes(one)),
-          ),
-        });
-  }
+/** A row with every kind that has this ID, or that couldn't be looked up; undefined if there is none. */
+function rowOf(id: string, lookups: readonly Lookup[]): string | undefined {
+  const results = lookups.flatMap((one) => {
+    if (!one.kind || isMissing(one)) return [];
+    return [[KIND_NAMES[one.kind], one.found ? fieldsOf(one.found) : toToolError(one.error).message] as const];
+  });
+  return results.length > 0 ? toRow({ id, ...Object.fromEntries(results) }) : undefined;
 }
 
 /** Says as what an ID doesn't exist, and as what it may exist that agents can't see. */

@@ -4,6 +4,7 @@ import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import { displayName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { lookUp } from '../presentation/lookups.ts';
 import { chatLink } from '../protocol/chatLink.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
@@ -37,11 +38,8 @@ interface Named {
 export async function lookUpTitles(host: Pick<AgentHost, 'connection'>, all: readonly Named[]): Promise<string> {
   // Without a service, IDs have no names.
   const service = await host.connection.open().catch(() => undefined);
-  const signal = AbortSignal.timeout(NAME_TIMEOUT);
-  const lookUps = all
-    .slice(0, shownCount(all.length, MAX_TITLES))
-    .flatMap(({ kinds, id }) => kinds.map((kind) => service?.directory.get(kind, id, { signal })));
-  await Promise.allSettled(lookUps);
+  const shown = all.slice(0, shownCount(all.length, MAX_TITLES));
+  if (service) await lookUp(shown, service, { maxWait: NAME_TIMEOUT });
   return knownTitles(host, all);
 }
 
