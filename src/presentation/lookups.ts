@@ -11,7 +11,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import { showProgress } from './dialogs.ts';
 import { formatCount } from './formats.ts';
 
-/** How many IDs are looked up only for their names, unless all names are needed. */
+/** How many IDs are looked up only for their names, unless the caller says how many. */
 export const MAX_NAMES = 200;
 /** The queue of lookups gets slow with very many. */
 const MAX_AT_ONCE = 200;
@@ -64,16 +64,14 @@ export const isMissing = ({ found, error }: Outcome) => !found && (!error || isF
 
 /** Looks up the names that aren't known of groups, bots and people, in this order. Never rejects. */
 export async function lookUpNames(
-  wanted: Iterable<Reference>,
+  wanted: readonly Reference[],
   service: Directories,
   { max = MAX_NAMES, ...options }: LookupOptions & { readonly max?: number } = {},
 ): Promise<void> {
-  const slices = new TimeSlices();
   const unknown: Wanted[] = [];
   for (const { kind, id } of wanted) {
     if (unknown.length >= max) break;
     if (!service.directory.peek(kind, id)) unknown.push({ id, kinds: [kind] });
-    if (slices.isOver) await slices.pause();
   }
   await lookUp(unknown, service, options);
 }
@@ -122,7 +120,7 @@ export async function lookUp<K extends Kind>(
   let [done, reported] = [0, 0];
   let showDone = () => {};
   const results: Lookup<K>[][] = [];
-  const slices = new TimeSlices();
+  const slices = new TimeSlices(undefined, clock);
   const rest = wanted.entries();
   const lookUpRest = async () => {
     for (const [at, { id, kinds = [undefined] }] of rest) {

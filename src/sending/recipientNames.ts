@@ -6,7 +6,7 @@ import { RecipientValues } from '../drafts/recipients/recipientValues.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, singleLineName } from '../presentation/describe.ts';
-import { lookUpNames } from '../presentation/lookups.ts';
+import { lookUp, lookUpNames } from '../presentation/lookups.ts';
 import type { Chat, Kind, Reference } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
@@ -27,7 +27,8 @@ export async function namedRecipients(
   const nameInFile = (chat: Chat) => singleLineName(inFile.of(chat)('name'));
   const unnamed: Reference[] = [];
   await slices.each(chats, (chat) => {
-    if (!nameInFile(chat)) unnamed.push(referenceTo(chat));
+    const { type: kind, id } = chat;
+    if (!service.directory.peek(kind, id) && !nameInFile(chat)) unnamed.push({ kind, id });
   });
   await lookUpBriefly(unnamed, service);
   const named: Recipient[] = [];
@@ -48,14 +49,13 @@ export async function lookUpValues(
 ): Promise<void> {
   if (variables.length === 0) return;
   const values = new RecipientValues(table, service.directory);
-  const wanted: Reference[] = [];
+  const unknown: { id: string; kinds: Kind[] }[] = [];
   await new TimeSlices().each(recipients, (chat) => {
-    if (variables.some((name) => values.isFromDirectory(chat, name))) wanted.push(referenceTo(chat));
+    const { type, id } = chat;
+    const isNeeded = variables.some((name) => values.isFromDirectory(chat, name));
+    if (isNeeded && !service.directory.peek(type, id)) unknown.push({ id, kinds: [type] });
   });
-  await lookUpNames(wanted, service, {
-    max: Number.POSITIVE_INFINITY,
-    title: l10n.t('Looking up recipients (cancel to continue without)'),
-  });
+  await lookUp(unknown, service, { title: l10n.t('Looking up recipients (cancel to continue without)') });
 }
 
 /** The name of a bot; its ID if it can't be looked up. */
@@ -64,13 +64,11 @@ export async function nameOfBot(service: Service, id: string): Promise<string> {
   return nameOrId(service, 'bot', id);
 }
 
-const lookUpBriefly = (wanted: Iterable<Reference>, service: Service) =>
+const lookUpBriefly = (wanted: readonly Reference[], service: Service) =>
   lookUpNames(wanted, service, {
     maxWait: MAX_WAIT,
     title: l10n.t('Looking up names (cancel to continue with IDs)'),
   });
-
-const referenceTo = ({ type, id }: Chat): Reference => ({ kind: type, id });
 
 function nameOrId({ directory }: Service, kind: Kind, id: string): string {
   const found = directory.peek(kind, id);

@@ -4,12 +4,14 @@ import type { Service } from '../../../src/platform/service.ts';
 import { isMissing, lookUp, lookUpChats, lookUpNames } from '../../../src/presentation/lookups.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
-import { heldClock, withoutDelays } from '../clocks.ts';
+import { heldClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { broken, held, MINUTE, missing, withGroup } from '../directory/held-directory.ts';
 
 const serviceOf = ({ directory }: Pick<ReturnType<typeof held>, 'directory'>) => ({ directory }) as Service;
 const people = (count: number) => Array.from({ length: count }, (_, at) => ({ kind: 'user' as const, id: `${at}` }));
+/** A clock that stands still, so that nothing waits for the next time slice. */
+const { clock } = heldClock();
 /** People to look up. */
 const wanted = (...ids: string[]) => ids.map((id) => ({ id, kinds: ['user'] as const }));
 
@@ -37,13 +39,13 @@ describe('Lookups of names', () => {
   });
 
   it('ask again for what didn’t exist a while ago', async () => {
-    const { clock, directory, answer, requests } = await withGroup(missing('group', '1'));
-    clock.now = MINUTE;
-    const ended = lookUpNames([{ kind: 'group', id: '1' }], serviceOf({ directory }));
-    await answer('The shop');
+    const all = await withGroup(missing('group', '1'));
+    all.clock.now = MINUTE;
+    const ended = lookUpNames([{ kind: 'group', id: '1' }], serviceOf(all), { clock });
+    await all.answer('The shop');
     await ended;
-    assert.deepEqual(requests(), ['group 1', 'group 1']);
-    assert.deepEqual(directory.peek('group', '1')?.raw, { groupId: '1', name: 'The shop' });
+    assert.deepEqual(all.requests(), ['group 1', 'group 1']);
+    assert.deepEqual(all.directory.peek('group', '1')?.raw, { groupId: '1', name: 'The shop' });
   });
 
   it('are at most 200, or as many as the caller allows', async () => {
@@ -62,7 +64,7 @@ describe('Lookups of names', () => {
   it('begin with the first ones, and say when each has ended', async () => {
     const all = held();
     const ended: (string | undefined)[] = [];
-    void lookUpNames(people(300), serviceOf(all), { onEnded: (results) => ended.push(results[0]?.id) });
+    void lookUpNames(people(300), serviceOf(all), { onEnded: (results) => ended.push(results[0]?.id), clock });
     await settled();
     assert.deepEqual(
       all.requests(),
@@ -79,7 +81,7 @@ describe('Lookups of names', () => {
   it('end when they are canceled, and ask nothing more', async () => {
     const all = held();
     const abort = new AbortController();
-    const ended = lookUpNames(people(300), serviceOf(all), { signal: abort.signal });
+    const ended = lookUpNames(people(300), serviceOf(all), { signal: abort.signal, clock });
     await settled();
     abort.abort();
     await ended;
@@ -108,7 +110,7 @@ describe('Lookups of names', () => {
     const outcomes = [];
     for (const stopsAtOutage of [false, true]) {
       const all = held();
-      const ended = lookUpNames(people(9), serviceOf(all), { stopsAtOutage });
+      const ended = lookUpNames(people(9), serviceOf(all), { stopsAtOutage, clock });
       await settled();
       all.asked[0]?.reject(missing('user', '0'));
       await settled();
@@ -125,7 +127,7 @@ describe('Lookups of names', () => {
 describe('Lookups of IDs', () => {
   it('tell what doesn’t exist from what couldn’t be looked up', async () => {
     const all = held();
-    const ended = lookUp(wanted('1', '2', '3'), serviceOf(all));
+    const ended = lookUp(wanted('1', '2', '3'), serviceOf(all), { clock });
     await settled();
     all.asked[0]?.resolve('Ana');
     all.asked[1]?.reject(missing('user', '2'));
@@ -144,7 +146,7 @@ describe('Lookups of IDs', () => {
 
   it('try every kind for an ID of any', async () => {
     const all = held();
-    const ended = lookUp([{ id: '1' }, { id: '2' }], serviceOf(all));
+    const ended = lookUp([{ id: '1' }, { id: '2' }], serviceOf(all), { clock });
     for (const kind of ['user', 'bot', 'group'] as const) {
       await settled();
       const isFound = (what: string) => what === 'bot 1';
@@ -161,7 +163,7 @@ describe('Lookups of IDs', () => {
   it('ask again for what isn’t fresh if it has to be, as it has for chats', async () => {
     const one = { id: '1', kinds: ['group'] as const };
     for (const ask of [
-      (service: Service) => lookUp([one], service, { accept: 'fresh' }),
+      (service: Service) => lookUp([one], service, { accept: 'fresh', clock }),
       (service: Service) => lookUpChats([{ id: '1', type: 'group' }], service),
     ]) {
       const all = await withGroup();
@@ -238,19 +240,19 @@ describe('The progress of lookups', () => {
     all.asked[0]?.resolve('Ana');
     await settled();
     cancel();
+    await pass(0);
     const [one, other] = (await ended).flat();
     assert.ok(one?.found);
     assert.ok(other && !isMissing(other) && other.error);
   });
 
   it('doesn’t show if nobody waits for them', async () => {
-    const restoreClock = withoutDelays();
-    const all = held();
-    const ended = lookUpNames(people(1), serviceOf(all));
-    await settled();
+    const [all, { clock, pass }] = [held(), heldClock()];
+    const ended = lookUpNames(people(1), serviceOf(all), { clock });
+    await pass(60_000);
     await all.answer('Ana');
+    await pass(0);
     await ended;
-    restoreClock();
     assert.deepEqual(shown, []);
   });
 });
