@@ -64,12 +64,12 @@ export class AgentAccess {
 
   /** @throws ToolError if agents may not see a group or a person */
   checkChat(chat: Chat): void {
-    if (!this.sees(chat)) throw this.#hidden(`${chat.type === 'group' ? 'group' : 'person'} ${chat.id}`);
+    if (!this.sees(chat)) throw this.#hidden(`${chat.kind === 'group' ? 'group' : 'person'} ${chat.id}`);
   }
 
   /** @throws ToolError if agents may see neither the group nor the person with one of these IDs */
   checkIds(ids: readonly string[]): void {
-    const hidden = ids.find((id) => !this.sees({ type: 'group', id }) && !this.sees({ type: 'user', id }));
+    const hidden = ids.find((id) => !this.sees({ kind: 'group', id }) && !this.sees({ kind: 'user', id }));
     if (hidden !== undefined) throw this.#hidden(hidden);
   }
 

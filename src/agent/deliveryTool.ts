@@ -115,9 +115,9 @@ const fieldsOf = ({ id, name, time, botId, state, due, total, counts }: Delivery
   ),
 });
 
-const recipientRow = ({ chat: { type, id }, name, result, details }: UnreachedRecipient) =>
+const recipientRow = ({ chat: { kind, id }, name, result, details }: UnreachedRecipient) =>
   toRow({
-    kind: KIND_NAMES[type],
+    kind: KIND_NAMES[kind],
     id,
     name: inert(name, MAX_NAME),
     result: RESULTS[result],

@@ -77,7 +77,7 @@ export class DraftTool implements Tool<Input> {
   async question(input: Input): Promise<Question | undefined> {
     const chats = this.#chatsOf(input);
     if (this.#access.isGranted(chats)) return undefined;
-    const references = chats.map(({ type, id }) => ({ kinds: [type], id }));
+    const references = chats.map(({ kind, id }) => ({ kinds: [kind], id }));
     const recipients = chats.length === 0 ? l10n.t('none yet') : await lookUpTitles(this.#host, references);
     return {
       title: l10n.t('Let the agent open a draft?'),
@@ -118,6 +118,6 @@ export class DraftTool implements Tool<Input> {
 }
 
 const addressed = ({ groups, people }: Pick<Input, 'groups' | 'people'>): Chat[] => [
-  ...groups.map((id) => ({ type: 'group' as const, id })),
-  ...people.map((id) => ({ type: 'user' as const, id })),
+  ...groups.map((id) => ({ kind: 'group' as const, id })),
+  ...people.map((id) => ({ kind: 'user' as const, id })),
 ];

@@ -80,7 +80,7 @@ export class ListTool implements Tool<Input> {
 
   #listed(service: ReadOnlyService, kind: Kind): Listing[] {
     const { entries } = this.#host.lists.read(kind, service);
-    const seen = entries.filter(({ id }) => kind === 'bot' || this.#access.sees({ type: kind, id }));
+    const seen = entries.filter(({ id }) => kind === 'bot' || this.#access.sees({ kind, id }));
     return seen.map(({ id, label }) => ({ kind, id, label }));
   }
 }
@@ -109,6 +109,6 @@ function rowOf(service: ReadOnlyService, listing: Listing): object {
     return { kind: KIND_NAMES[kind], id, name: knownName(service, kind, id), label };
   }
   const { kind, name, chats } = listing;
-  const groups = chats.filter(({ type }) => type === 'group').length;
+  const groups = chats.filter(({ kind }) => kind === 'group').length;
   return { kind, name, groups, people: chats.length - groups };
 }

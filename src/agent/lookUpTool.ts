@@ -57,7 +57,7 @@ export class LookUpTool implements Tool<Input> {
     const service = await this.#host.connection.open();
     const link = await chatLinkAdvice(service);
     const kinds = kind ? [kind] : KINDS;
-    const isSeen = (one: Kind, id: string) => one === 'bot' || this.#access.sees({ type: one, id });
+    const isSeen = (one: Kind, id: string) => one === 'bot' || this.#access.sees({ kind: one, id });
     const wanted = ids.map((id) => ({ id, kinds: kinds.filter((one) => isSeen(one, id)) }));
     const lookups = await lookUp(wanted, service, { signal, accept: 'fresh' });
     signal.throwIfAborted();

@@ -64,10 +64,10 @@ export async function messageLinkAdvice(service: Pick<ReadOnlyService, 'address'
 }
 
 /** How a model links to messages of several chats of these types. */
-export async function messageLinksAdvice(service: Pick<ReadOnlyService, 'address'>, types: ReadonlySet<Chat['type']>) {
-  const advice = [...types].map(async (type) => {
-    const link = await linkTo(service, { type, id: 'CHATID', botId: 'BOTID' });
-    return `To link to a message (${KIND_NAMES[type]}) in your answer, write [words](${link}#ID) with its chatId, botId and id.`;
+export async function messageLinksAdvice(service: Pick<ReadOnlyService, 'address'>, types: ReadonlySet<Chat['kind']>) {
+  const advice = [...types].map(async (kind) => {
+    const link = await linkTo(service, { kind, id: 'CHATID', botId: 'BOTID' });
+    return `To link to a message (${KIND_NAMES[kind]}) in your answer, write [words](${link}#ID) with its chatId, botId and id.`;
   });
   return (await Promise.all(advice)).join('\n');
 }
@@ -75,8 +75,8 @@ export async function messageLinksAdvice(service: Pick<ReadOnlyService, 'address
 /** How a model links to groups and to people's chats. */
 export async function chatLinkAdvice(service: Pick<ReadOnlyService, 'address'>): Promise<string> {
   const [group, person] = await Promise.all([
-    linkTo(service, { type: 'group', id: 'ID' }),
-    linkTo(service, { type: 'user', id: 'ID' }),
+    linkTo(service, { kind: 'group', id: 'ID' }),
+    linkTo(service, { kind: 'user', id: 'ID' }),
   ]);
   return `To link to a chat in your answer, write [name](${group}) for a group, [name](${person}) for a person, with its id.`;
 }

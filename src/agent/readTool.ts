@@ -42,15 +42,15 @@ export class ReadTool implements Tool<Input> {
   }
 
   async progress(input: Input): Promise<string> {
-    const { type, id } = chatOf(input);
-    return l10n.t('Reading messages of {0}', await knownTitles(this.#host, [{ kinds: [type], id }]));
+    const { kind, id } = chatOf(input);
+    return l10n.t('Reading messages of {0}', await knownTitles(this.#host, [{ kinds: [kind], id }]));
   }
 
   async question(input: Input): Promise<Question | undefined> {
     const chat = chatOf(input);
     if (!this.#access.sees(chat) || this.#access.isGranted([chat])) return undefined;
-    const title = await lookUpTitles(this.#host, [{ kinds: [chat.type], id: chat.id }]);
-    const text = sentences(questionText(chat.type, title, input.count), appliesToAllText());
+    const title = await lookUpTitles(this.#host, [{ kinds: [chat.kind], id: chat.id }]);
+    const text = sentences(questionText(chat.kind, title, input.count), appliesToAllText());
     return { title: l10n.t('Let the agent read messages?'), text };
   }
 
@@ -101,8 +101,8 @@ export class ReadTool implements Tool<Input> {
   }
 }
 
-function questionText(type: Chat['type'], title: string, count: number): string {
-  if (type === 'user')
+function questionText(kind: Chat['kind'], title: string, count: number): string {
+  if (kind === 'user')
     return count === 1
       ? l10n.t(
           'A message of the chat with {0}, with its sender, time, and buttons, will be sent to the language model.',
@@ -123,16 +123,16 @@ function questionText(type: Chat['type'], title: string, count: number): string 
       );
 }
 
-const chatOf = ({ chatType, chatId }: Input): Chat => ({ type: chatType, id: chatId });
+const chatOf = ({ chatType, chatId }: Input): Chat => ({ kind: chatType, id: chatId });
 
 function headOf(
-  { type, id, botId }: BotChat,
+  { kind, id, botId }: BotChat,
   { entries }: Excerpt,
   direction: Input['direction'],
   isArchived: boolean,
 ): string {
   const messages = direction ? `${direction} messages` : 'messages';
-  const chat = `${KIND_NAMES[type]} ${id}`;
+  const chat = `${KIND_NAMES[kind]} ${id}`;
   const about =
     entries.length === 0
       ? `There are no ${messages} in ${chat}, as bot ${botId} reads it.`

@@ -1,9 +1,11 @@
 /** `botchats_search`: archived messages by their words. */
+
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import type { SearchedChat, SearchHit } from '../platform/host.ts';
 import { formatCount } from '../presentation/formats.ts';
+import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { Id, ids, limit, moment, Page, text } from './inputs.ts';
@@ -47,7 +49,7 @@ export class SearchTool implements Tool<Input> {
 
   async question({ query, chatIds, limit }: Input): Promise<Question | undefined> {
     if (!this.#access.asksEachTime) return undefined;
-    const chats = chatIds?.map((id) => ({ kinds: ['group', 'user'] as const, id }));
+    const chats = chatIds?.map((id) => ({ kinds: CHAT_KINDS, id }));
     return {
       title: l10n.t('Let the agent search messages?'),
       // The query comes last: it may be any text.
@@ -74,14 +76,14 @@ export class SearchTool implements Tool<Input> {
         since,
         until,
         // Chats of another service may have the same IDs.
-        includes: ({ service: address, type, id }) =>
-          address === service.address && this.#access.sees({ type, id }) && (chatIds?.includes(id) ?? true),
+        includes: ({ service: address, kind, id }) =>
+          address === service.address && this.#access.sees({ kind, id }) && (chatIds?.includes(id) ?? true),
       },
       limit,
       signal,
       page,
     );
-    const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.type)));
+    const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.kind)));
     return {
       head: sentences(
         hits.length === 0 && 'No messages found.',
@@ -105,12 +107,12 @@ export class SearchTool implements Tool<Input> {
 const shorten = (query: string) => excerpt(query, MAX_QUERY);
 
 function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName, time, text }: SearchHit): string {
-  const { type, id, botId } = botChat;
+  const { kind, id, botId } = botChat;
   return toRow({
     time: time && timeText(time),
-    chatType: KIND_NAMES[type],
+    chatType: KIND_NAMES[kind],
     chatId: id,
-    chat: knownName(service, type, id),
+    chat: knownName(service, kind, id),
     botId,
     sender: inert(senderName, MAX_NAME),
     senderId,
@@ -125,10 +127,10 @@ function coverage(chats: readonly SearchedChat[], wanted: readonly string[] | un
     const what = wanted ? 'None of these chats is' : 'No chat that you may see is';
     return `${what} archived on this computer. Use botchats_read instead.`;
   }
-  const searched = chats.map(({ botChat: { type, id }, since, checkedAt, isIncomplete }) => {
+  const searched = chats.map(({ botChat: { kind, id }, since, checkedAt, isIncomplete }) => {
     const from = since === undefined ? '' : ` from ${timeText(since)}`;
     const until = checkedAt === undefined ? '' : ` until ${timeText(checkedAt)}`;
-    return `${KIND_NAMES[type]} ${id}${from}${until}${isIncomplete || checkedAt === undefined ? ' (incomplete)' : ''}`;
+    return `${KIND_NAMES[kind]} ${id}${from}${until}${isIncomplete || checkedAt === undefined ? ' (incomplete)' : ''}`;
   });
   const missing = wanted?.filter((id) => chats.every(({ botChat }) => botChat.id !== id)) ?? [];
   return sentences(

@@ -27,7 +27,7 @@ export interface ArchivedChat extends ChatNames {
 const Row = v.object({
   id: integer,
   service: v.string(),
-  type: BotChat.entries.type,
+  kind: BotChat.entries.kind,
   chatId: BotChat.entries.id,
   botId: BotChat.entries.botId,
   since: v.nullable(integer),
@@ -37,7 +37,7 @@ const Row = v.object({
   botName: v.string(),
 });
 
-const COLUMNS = 'id, service, type, chatId, botId, since, checkedAt, messages, name, botName';
+const COLUMNS = 'id, service, type AS kind, chatId, botId, since, checkedAt, messages, name, botName';
 
 export class ChatTable {
   readonly #sql: Sql;
@@ -49,9 +49,9 @@ export class ChatTable {
   /** All chats, without their gaps. */
   list(): Omit<ArchivedChat, 'openGaps' | 'lostGaps'>[] {
     const rows = this.#sql.all(Row, `SELECT ${COLUMNS} FROM chats ORDER BY id`);
-    return rows.map(({ id, service, type, chatId, botId, since, checkedAt, ...row }) => ({
+    return rows.map(({ id, service, kind, chatId, botId, since, checkedAt, ...row }) => ({
       number: id,
-      botChat: { service, type, id: chatId, botId },
+      botChat: { service, kind, id: chatId, botId },
       since: since ?? undefined,
       checkedAt: checkedAt ?? undefined,
       ...row,
@@ -59,11 +59,11 @@ export class ChatTable {
   }
 
   /** The number of a chat; undefined if it isn't archived. Any bot may read a group. */
-  numberOf({ service, type, id, botId }: BotChat): number | undefined {
+  numberOf({ service, kind, id, botId }: BotChat): number | undefined {
     return this.#sql.get(
       v.object({ id: integer }),
       'SELECT id FROM chats WHERE service = ? AND type = ? AND chatId = ? AND owner = ?',
-      ...[service, type, id, ownerOf({ type, botId })],
+      ...[service, kind, id, ownerOf({ kind, botId })],
     )?.id;
   }
 
@@ -72,15 +72,15 @@ export class ChatTable {
   }
 
   /** Adds a chat, or changes the bot that reads it and how far back it's archived (Unix ms). Returns its number. */
-  add({ service, type, id, botId }: BotChat, since: number | undefined): number {
+  add({ service, kind, id, botId }: BotChat, since: number | undefined): number {
     const limit = since === undefined ? null : Math.trunc(since);
     this.#sql.run(
       `INSERT INTO chats (service, type, chatId, owner, botId, since) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET botId = excluded.botId, since = excluded.since,
          botName = CASE botId WHEN excluded.botId THEN botName ELSE '' END`,
-      ...[service, type, id, ownerOf({ type, botId }), botId, limit],
+      ...[service, kind, id, ownerOf({ kind, botId }), botId, limit],
     );
-    return this.numberOf({ service, type, id, botId }) ?? 0;
+    return this.numberOf({ service, kind, id, botId }) ?? 0;
   }
 
   since(chat: number): number | undefined {
@@ -106,4 +106,4 @@ export class ChatTable {
 }
 
 /** Who, besides the chat itself, has this conversation. */
-const ownerOf = ({ type, botId }: Pick<BotChat, 'type' | 'botId'>) => (type === 'group' ? '' : botId);
+const ownerOf = ({ kind, botId }: Pick<BotChat, 'kind' | 'botId'>) => (kind === 'group' ? '' : botId);

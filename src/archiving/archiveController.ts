@@ -145,7 +145,7 @@ export class ArchiveController {
         archived.filter(({ number, botChat }) => {
           if (typeof chat === 'number') return number === chat;
           if ('service' in chat) return isSameChat(botChat, chat);
-          return botChat.service === service?.address && botChat.type === chat.kind && botChat.id === chat.id;
+          return botChat.service === service?.address && botChat.kind === chat.kind && botChat.id === chat.id;
         }),
       );
       if (found.some((same) => same.length === 0))
@@ -179,7 +179,7 @@ export class ArchiveController {
     const items = await Promise.all(
       chats.map(async (chat) => {
         const { name, botName } = await this.namesOf(chat);
-        const label = safeLabel(name, KIND_ICONS[chat.botChat.type]);
+        const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
         const description = joinPhrases(messagesText(chat.messages), l10n.t('as {0}', botName));
         return { label, description: safeLabel(description), chat };
       }),
@@ -236,7 +236,7 @@ export class ArchiveController {
       const known = service?.address === botChat.service ? service.directory.peek(kind, id) : undefined;
       return known && displayName(known);
     };
-    const name = nameOf(botChat.type, botChat.id) ?? kept.name;
+    const name = nameOf(botChat.kind, botChat.id) ?? kept.name;
     const botName = nameOf('bot', botChat.botId) ?? kept.botName;
     if (name !== kept.name || botName !== kept.botName) {
       // Nobody has asked for it.

@@ -105,5 +105,5 @@ function iconOf({ botChat, lostGaps }: ArchivedChat, run: RunState | undefined):
   if (run?.isRunning) return new ThemeIcon('sync~spin');
   if (run?.error !== undefined) return new ThemeIcon('error', new ThemeColor('list.errorForeground'));
   if (lostGaps > 0) return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
-  return new ThemeIcon(KIND_ICONS[botChat.type]);
+  return new ThemeIcon(KIND_ICONS[botChat.kind]);
 }

@@ -14,7 +14,7 @@ export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat
 }
 
 /** Identifies a chat in lists. */
-export const listedKey = ({ service, type, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, type, id]);
+export const listedKey = ({ service, kind, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, kind, id]);
 
 /**
  * What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}; `outdated` is how many messages are

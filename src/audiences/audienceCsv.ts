@@ -11,9 +11,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** A line for each chat: `group` or `person`, its ID, and its name if that is known. */
 export async function csvOf(chats: readonly Chat[], directory: Directory): Promise<string> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
-  await new TimeSlices().each(chats, ({ type, id }) => {
-    const found = directory.peek(type, id);
-    lines.push(csvLine([type === 'user' ? 'person' : type, id, found ? displayName(found) : '']));
+  await new TimeSlices().each(chats, ({ kind, id }) => {
+    const found = directory.peek(kind, id);
+    lines.push(csvLine([kind === 'user' ? 'person' : kind, id, found ? displayName(found) : '']));
   });
   return lines.join('');
 }

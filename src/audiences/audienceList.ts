@@ -104,6 +104,6 @@ const newItem = (): AudienceItem[] => [separator(''), { label: safeLabel(l10n.t(
 
 /** How many groups and people are in an audience. */
 export function membersText(members: readonly Chat[]): string {
-  const groups = members.filter(({ type }) => type === 'group').length;
+  const groups = members.filter(({ kind }) => kind === 'group').length;
   return members.length === 0 ? l10n.t('empty') : countText(groups, members.length - groups);
 }

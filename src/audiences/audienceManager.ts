@@ -7,7 +7,7 @@ import type { Service } from '../platform/service.ts';
 import { audienceName } from '../presentation/audienceNames.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
-import { type Chat, chatKey } from '../service/model.ts';
+import { type Chat, chatKey, isChat } from '../service/model.ts';
 import type { AudienceAction } from './actionButtons.ts';
 import { AudienceEditor } from './audienceEditor.ts';
 import { askAudience, askTarget } from './audienceList.ts';
@@ -155,6 +155,6 @@ async function askSource(title: string): Promise<MemberSource | undefined> {
 
 /** The groups and people, without duplicates. */
 function chatsOf(resources: readonly ResourceArgument[]): Chat[] {
-  const chats = resources.flatMap(({ kind, id }): Chat[] => (kind === 'bot' ? [] : [{ type: kind, id }]));
+  const chats = resources.map(({ kind, id }) => ({ kind, id })).filter(isChat);
   return [...new Map(chats.map((chat) => [chatKey(chat), chat])).values()];
 }

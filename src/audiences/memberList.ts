@@ -135,8 +135,7 @@ class MemberList {
       if (!signal.aborted) this.#timer.start(delay);
     };
     this.#list.busy = true;
-    const wanted = this.#members.map(({ type, id }) => ({ kind: type, id }));
-    void lookUpNames(wanted, this.#service, { signal, onEnded }).then(() => {
+    void lookUpNames(this.#members, this.#service, { signal, onEnded }).then(() => {
       if (!signal.aborted) this.#list.busy = false;
     });
   }

@@ -5,14 +5,12 @@ import type { Service } from '../platform/service.ts';
 import { idsProblem } from '../presentation/candidates.ts';
 import { askInput } from '../presentation/dialogs.ts';
 import { type ChatLookup, lookUpChats, MAX_NAMES } from '../presentation/lookups.ts';
-import { type Chat, chatKey } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { type Candidates, reviewCandidates } from './candidateReview.ts';
 import { askRecipientFile, type ListedId, type ReadRecipients, readRecipientFile } from './recipientFile.ts';
 
 /** Where IDs come from: a prompt, a file that the user chooses, or one that was chosen before. */
 export type MemberSource = 'paste' | 'file' | Uri;
-
-const TYPES = ['group', 'user'] as const;
 
 /** Resolves to the chats that the user selects, none of them in `members`; undefined if the user goes back. */
 export async function askNewMembers(
@@ -54,17 +52,17 @@ async function identify(ids: readonly ListedId[], members: readonly Chat[], serv
   const known: ChatLookup[][] = [];
   const listed: Chat[] = [];
   const unclear: ListedId[] = [];
-  const unnamed: (ListedId & { type: Chat['type'] })[] = [];
-  for (const { id, type } of ids) {
-    const chats = (type ? [type] : TYPES).map((one): Chat => ({ type: one, id }));
+  const unnamed: (ListedId & { kind: Chat['kind'] })[] = [];
+  for (const { id, kind } of ids) {
+    const chats = (kind ? [kind] : CHAT_KINDS).map((one): Chat => ({ kind: one, id }));
     const alreadyIn = chats.filter((chat) => memberKeys.has(chatKey(chat)));
     const named = chats.flatMap((chat): ChatLookup[] => {
-      const found = service.directory.peek(chat.type, id);
+      const found = service.directory.peek(chat.kind, id);
       return found ? [{ chat, found }] : [];
     });
     if (alreadyIn.length > 0) listed.push(...alreadyIn);
     else if (named.length === 1) known.push(named);
-    else if (type) unnamed.push({ id, type });
+    else if (kind) unnamed.push({ id, kind });
     else unclear.push({ id });
   }
   const lookups = await lookUpChats([...unclear, ...unnamed.slice(0, MAX_NAMES)], service);

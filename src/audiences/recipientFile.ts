@@ -4,7 +4,7 @@ import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
 import {
-  chatTypeOf,
+  chatKindOf,
   columnKey,
   isTableWithoutIds,
   type ListedRow,
@@ -27,7 +27,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 /** An ID, and what it belongs to if the file says so. */
 export interface ListedId {
   readonly id: string;
-  readonly type?: Chat['type'];
+  readonly kind?: Chat['kind'];
 }
 
 export interface ReadRecipients {
@@ -64,7 +64,7 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
   const csv = await readRecipientCsv(text);
   const problem = csv ? columnProblem(csv) : isTableWithoutIds(text) && rowProblem(1, 'noIdColumn');
   if (problem) throw new UserFacingError(rowProblemText(problem));
-  const types = new Map<string, Set<Chat['type']>>();
+  const types = new Map<string, Set<Chat['kind']>>();
   const unused: RowProblem[] = [];
   await new TimeSlices().each(csv ? csvRows(csv) : textRows(text), (row) => {
     if (!row) return;
@@ -73,8 +73,8 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
       return;
     }
     const known = types.get(row.id) ?? new Set();
-    const type = chatTypeOf(row.kind);
-    types.set(row.id, type ? known.add(type) : known);
+    const kind = chatKindOf(row.kind);
+    types.set(row.id, kind ? known.add(kind) : known);
     if (types.size > MAX_MEMBERS) throw new UserFacingError(tooManyText());
   });
   if (types.size === 0) {
@@ -83,7 +83,7 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
     throw new UserFacingError([l10n.t('There are no IDs in this file.'), ...why].join(' '));
   }
   const ids = [...types].flatMap(([id, known]): ListedId[] =>
-    known.size > 0 ? [...known].map((type) => ({ id, type })) : [{ id }],
+    known.size > 0 ? [...known].map((kind) => ({ id, kind })) : [{ id }],
   );
   return { ids, unused };
 }

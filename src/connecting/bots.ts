@@ -140,7 +140,7 @@ interface Trial {
 async function tryToken({ client }: Service, botId: string, token: string, signal: AbortSignal): Promise<Trial> {
   try {
     // Any chat will do: the service checks the token first.
-    await client.messages(token, { type: 'user', id: botId }, { latest: 1 }, signal);
+    await client.messages(token, { kind: 'user', id: botId }, { latest: 1 }, signal);
     return {};
   } catch (error) {
     if (mayNeedToken(error)) return { warning: orUseAnyway(errorText(error)), refusal: refusalOf(error) };

@@ -17,10 +17,10 @@ export async function countChats(
   for (const { service, msgId, botId, ...chat } of [...store.get('readMarks'), ...watched])
     if (service === address && msgId) readers.set(chatKey(chat), [...(readers.get(chatKey(chat)) ?? []), botId]);
   const counts = new Map<string, number>();
-  await new TimeSlices().each(chats, ({ type, id }) => {
-    const found = directory.peek(type, id);
+  await new TimeSlices().each(chats, ({ kind, id }) => {
+    const found = directory.peek(kind, id);
     const attached = found?.kind === 'group' ? attachedBot(found.resource)?.botId : undefined;
-    const bots = new Set([...(attached ? [attached] : []), ...(readers.get(chatKey({ type, id })) ?? [])]);
+    const bots = new Set([...(attached ? [attached] : []), ...(readers.get(chatKey({ kind, id })) ?? [])]);
     for (const bot of bots) counts.set(bot, (counts.get(bot) ?? 0) + 1);
   });
   return counts;
@@ -30,5 +30,5 @@ export async function countChats(
 export function inChatsText(count: number, [first, ...others]: readonly Chat[]): string {
   if (count === 0 || !first) return '';
   if (others.length > 0) return l10n.t('in {0} of {1} chats', formatCount(count), formatCount(others.length + 1));
-  return first.type === 'group' ? l10n.t('in this group') : l10n.t('has talked with this person');
+  return first.kind === 'group' ? l10n.t('in this group') : l10n.t('has talked with this person');
 }

@@ -5,7 +5,7 @@ import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { type ListItem, pickMany, safeLabel, showInfo } from '../presentation/dialogs.ts';
-import type { Chat } from '../service/model.ts';
+import { CHAT_KINDS, type Chat } from '../service/model.ts';
 
 interface ChatItem extends ListItem {
   chat: Chat;
@@ -29,9 +29,9 @@ export async function addBotChats(service: Service, lists: ListSettings, botId: 
   const title = l10n.t("Add the Bot's Chats");
   const placeHolder = l10n.t('Select chats to add to the sidebar, then press Enter');
   const chosen = (await pickMany(items, { title, placeHolder, matchOnDescription: true })) ?? [];
-  for (const type of ['group', 'user'] as const) {
-    const entries = chosen.filter(({ chat }) => chat.type === type).map(({ chat }) => ({ id: chat.id }));
-    if (entries.length > 0) await lists.edit(type, service, (before) => addEntries(before, entries));
+  for (const kind of CHAT_KINDS) {
+    const entries = chosen.filter(({ chat }) => chat.kind === kind).map(({ chat }) => ({ id: chat.id }));
+    if (entries.length > 0) await lists.edit(kind, service, (before) => addEntries(before, entries));
   }
 }
 
@@ -40,19 +40,19 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
   const { directory } = service;
   const groups = directory.entries().flatMap(({ found }): ChatItem[] => {
     if (found.kind !== 'group' || found.resource.groupBotRel?.botId !== botId) return [];
-    return [{ ...itemOf(displayName(found), { type: 'group', id: found.resource.groupId }), picked: true }];
+    return [{ ...itemOf(displayName(found), { kind: 'group', id: found.resource.groupId }), picked: true }];
   });
   const bot = directory.peek('bot', botId);
   const creatorId = bot?.kind === 'bot' ? bot.resource.createBy : '';
   const creator = creatorId && directory.peek('user', creatorId);
   const people = creatorId
-    ? [itemOf(creator ? displayName(creator) : creatorId, { type: 'user', id: creatorId }, l10n.t('created this bot'))]
+    ? [itemOf(creator ? displayName(creator) : creatorId, { kind: 'user', id: creatorId }, l10n.t('created this bot'))]
     : [];
-  const isListed = ({ type, id }: Chat) => lists.read(type, service).entries.some((entry) => entry.id === id);
+  const isListed = ({ kind, id }: Chat) => lists.read(kind, service).entries.some((entry) => entry.id === id);
   return [...groups, ...people].filter(({ chat }) => !isListed(chat));
 }
 
 function itemOf(name: string, chat: Chat, detail?: string): ChatItem {
-  const item = { label: safeLabel(name, KIND_ICONS[chat.type]), description: safeLabel(chat.id), chat };
+  const item = { label: safeLabel(name, KIND_ICONS[chat.kind]), description: safeLabel(chat.id), chat };
   return detail === undefined ? item : { ...item, detail: safeLabel(detail) };
 }

@@ -67,16 +67,16 @@ export class DraftReader {
   }
 
   /** How many groups and people a draft is addressed to: see {@link chatsOf}, which takes longer. */
-  countOf(parsed: ParsedDraft, table?: RecipientTable): Record<Chat['type'], number> {
+  countOf(parsed: ParsedDraft, table?: RecipientTable): Record<Chat['kind'], number> {
     const counts = { ...(table?.counts ?? { group: 0, user: 0 }) };
-    for (const chat of this.chatsOf(parsed)) if (!table?.rows.has(chatKey(chat))) counts[chat.type]++;
+    for (const chat of this.chatsOf(parsed)) if (!table?.rows.has(chatKey(chat))) counts[chat.kind]++;
     return counts;
   }
 
   /** The chats that a draft is addressed to, including audiences and the rows of its file, without duplicates. */
   chatsOf({ recipients, audiences }: ParsedDraft, table?: RecipientTable): Chat[] {
     const chats = new Map<string, Chat>();
-    const add = ({ type, id }: Chat) => chats.set(chatKey({ type, id }), { type, id });
+    const add = ({ kind, id }: Chat) => chats.set(chatKey({ kind, id }), { kind, id });
     for (const one of recipients) add(one);
     for (const { name } of audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one);
     // Up to 100,000, by the same keys: adding them to the others would block for too long.

@@ -4,7 +4,7 @@ import type { ResourceArgument } from '../platform/commandArguments.ts';
 import { defer } from '../platform/defer.ts';
 import type { ActivationHost, DraftOpener, Load, MessageEdits } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
-import type { Chat } from '../service/model.ts';
+import { type Chat, isChat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
 
 type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
@@ -44,4 +44,4 @@ export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: 
   return { disposables, drafts };
 }
 
-const chatOf = ({ kind, id }: ResourceArgument): Chat[] => (kind === 'bot' ? [] : [{ type: kind, id }]);
+const chatOf = ({ kind, id }: ResourceArgument): Chat[] => [{ kind, id }].filter(isChat);

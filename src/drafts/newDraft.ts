@@ -56,7 +56,7 @@ export async function openWrittenDraft(
       text: problemText(one),
     })),
     recipients: recipients.length,
-    unchecked: recipients.filter(({ type, id }) => !directory?.has(type, id)).length,
+    unchecked: recipients.filter(({ kind, id }) => !directory?.has(kind, id)).length,
   };
 }
 
@@ -67,9 +67,9 @@ async function namedAddress(
   botId: string | undefined,
 ): Promise<DraftAddress> {
   const service = await connection.open().catch(() => undefined);
-  const named = chats.map(({ type, id }) => {
-    const found = service?.directory.peek(type, id);
-    return { type, id, name: found && displayName(found) };
+  const named = chats.map(({ kind, id }) => {
+    const found = service?.directory.peek(kind, id);
+    return { kind, id, name: found && displayName(found) };
   });
   return { botId, chats: named };
 }

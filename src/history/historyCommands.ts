@@ -72,9 +72,9 @@ export class HistoryCommands {
   /** Archives this chat. @throws OtherServiceError if another service is connected, which may have a chat of this ID */
   async archiveHere(): Promise<void> {
     const { botChat } = this.#panels.active();
-    const { type, id, botId } = botChat;
+    const { kind, id, botId } = botChat;
     await new BotChatClient(botChat, this.#host).service();
-    await this.#host.commands.run('archiveChat', { kind: type, id, botId });
+    await this.#host.commands.run('archiveChat', { kind, id, botId });
   }
 
   /** Searches what is archived of this chat. */
@@ -88,22 +88,22 @@ export class HistoryCommands {
 
   /** Toggles remote images in this chat. */
   async toggleRemoteImages(): Promise<void> {
-    const { type, id } = this.#panels.active().botChat;
+    const { kind, id } = this.#panels.active().botChat;
     const { settings } = this.#host;
     const { imagesIn } = settings;
     if (!imagesIn)
       throw new UserFacingError(
         l10n.t("The setting {0} isn't valid. Correct it first.", 'botChats.history.remoteImagesIn'),
       );
-    const isAllowed = includesChat(imagesIn, { type, id });
+    const isAllowed = includesChat(imagesIn, { kind, id });
     if (!isAllowed) {
       const allow = l10n.t('Load Remote Images');
       const detail = l10n.t('The image host can see your IP address and when you view the image.');
       const text = l10n.t('Load remote images in this chat?');
       if ((await askModal(text, detail, allow)) !== allow) return;
     }
-    const others = imagesIn.filter((chat) => !includesChat([chat], { type, id }));
-    await settings.setImagesIn(isAllowed ? others : [...others, { type, id }]);
+    const others = imagesIn.filter((chat) => !includesChat([chat], { kind, id }));
+    await settings.setImagesIn(isAllowed ? others : [...others, { kind, id }]);
   }
 
   /** Writes the whole `clicked` chat to a file, or else the one of the active panel, or else one that the user picks. */
@@ -136,15 +136,15 @@ export class HistoryCommands {
 
   /** Opens a new document to this chat. */
   async newMessageHere(): Promise<void> {
-    const { type, id, botId } = this.#panels.active().botChat;
-    await this.#host.commands.run('newMessage', { kind: type, id, botId });
+    const { kind, id, botId } = this.#panels.active().botChat;
+    await this.#host.commands.run('newMessage', { kind, id, botId });
   }
 
   /** Opens a new document to this chat with the text and buttons of a message. */
   async useAsDraft(context: MessageContext): Promise<void> {
     const panel = this.#panels.active();
-    const { botId, type, id } = panel.botChat;
-    const content = toDraft(this.#entry(context), { botId, chats: [{ type, id, name: panel.name }] });
+    const { botId, kind, id } = panel.botChat;
+    const content = toDraft(this.#entry(context), { botId, chats: [{ kind, id, name: panel.name }] });
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 
@@ -154,9 +154,9 @@ export class HistoryCommands {
 
   /** Copies a link that opens this history at a message. Of a group, any bot may read it. */
   async copyMessageLink(context: MessageContext): Promise<void> {
-    const { service, type, id, botId } = this.#panels.active().botChat;
+    const { service, kind, id, botId } = this.#panels.active().botChat;
     const { msgId } = this.#message(context);
-    const chat = { digest: await serviceDigest(service), type, id, ...(type === 'user' && { botId }) };
+    const chat = { digest: await serviceDigest(service), kind, id, ...(kind === 'user' && { botId }) };
     await env.clipboard.writeText(chatLink(env.uriScheme, chat) + atMessage(msgId));
   }
 

@@ -50,8 +50,9 @@ export class HistoryPanels {
   async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
     if (clicked === undefined) return this.#openAll([await pickChat(this.#host, l10n.t('Open Message History'))], ask);
+    const isArchived = (row: object | undefined) => archivedRowOf(row) !== undefined;
     for (const row of chosen.map(archivedRowOf)) if (row) await this.openMessage(row.botChat);
-    await this.#openAll(chosen.map(chatOf), ask);
+    await this.#openAll(chosen.filter((row) => !isArchived(row)).map(chatOf), ask);
   }
 
   async #openAll(chats: readonly (ChosenChat | undefined)[], ask: boolean): Promise<void> {
@@ -89,9 +90,9 @@ export class HistoryPanels {
     if (!service) return;
     if (link.digest !== (await serviceDigest(service.address)))
       throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
-    const { type, id, botId, msgId } = link;
-    const known = botId !== undefined && { service: service.address, type, id, botId };
-    const botChat = known || (await chooseReader(this.#host, { type, id }, undefined))?.botChat;
+    const { kind, id, botId, msgId } = link;
+    const known = botId !== undefined && { service: service.address, kind, id, botId };
+    const botChat = known || (await chooseReader(this.#host, { kind, id }, undefined))?.botChat;
     if (botChat) await this.openMessage({ ...botChat, msgId });
   }
 
@@ -123,7 +124,7 @@ export class HistoryPanels {
   async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
     const panels = [...this.#panels.values()].filter(
       ({ botChat }) =>
-        botChat.service === address && chats.some(({ type, id }) => type === botChat.type && id === botChat.id),
+        botChat.service === address && chats.some(({ kind, id }) => kind === botChat.kind && id === botChat.id),
     );
     await Promise.all(panels.map((panel) => panel.loadNewer()));
   }
@@ -184,4 +185,4 @@ function archivedRowOf(given: object | undefined): NamedBotChat | undefined {
   return { botChat, name };
 }
 
-const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);
+const keyOf = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);

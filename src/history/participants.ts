@@ -19,7 +19,7 @@ type OpenService = () => Promise<Service>;
  * if a lookup fails: the error shows at the ends of the messages.
  */
 export async function headingOf(open: OpenService, botChat: BotChat, archive: Pick<MessageArchive, 'namesOf'>) {
-  const { service, type, id, botId } = botChat;
+  const { service, kind, id, botId } = botChat;
   const named = async (kind: Kind, of: string, known: 'name' | 'botName') => {
     try {
       const found = await (await open()).directory.get(kind, of);
@@ -29,14 +29,14 @@ export async function headingOf(open: OpenService, botChat: BotChat, archive: Pi
       return { name: archived?.[known] || of, summary: '' };
     }
   };
-  const [chat, bot] = await Promise.all([named(type, id, 'name'), named('bot', botId, 'botName')]);
+  const [chat, bot] = await Promise.all([named(kind, id, 'name'), named('bot', botId, 'botName')]);
   return { ...chat, readAs: bot.name, service: shortServiceName(service) };
 }
 
 /** When a group was created (Unix ms), if it was looked up and says so. Makes no request. */
-export async function creationTimeOf(open: OpenService, { type, id }: BotChat): Promise<number | undefined> {
+export async function creationTimeOf(open: OpenService, { kind, id }: BotChat): Promise<number | undefined> {
   const service = await open().catch(() => undefined);
-  const found = service?.directory.peek(type, id);
+  const found = service?.directory.peek(kind, id);
   const seconds = found?.kind === 'group' ? found.resource.createTime : undefined;
   return seconds ? seconds * 1000 : undefined;
 }
@@ -54,7 +54,7 @@ export async function profileOf(
     const found = await service.directory.get(kind, id);
     const facts = withNames(cardFactsOf(found), service.directory).map(({ label, value }) => ({ label, value }));
     const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
-    const isThisChat = kind === chat.type && id === chat.id;
+    const isThisChat = kind === chat.kind && id === chat.id;
     const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
     return { ...profile, name: displayName(found), facts, actions };
   } catch (error) {
@@ -64,11 +64,11 @@ export async function profileOf(
 }
 
 /** The chat, its bot and the senders of these items. */
-export function participantsOf({ type, id, botId }: BotChat, items: readonly TimelineItem[]): Reference[] {
+export function participantsOf({ kind, id, botId }: BotChat, items: readonly TimelineItem[]): Reference[] {
   const senders = items.flatMap((item): Reference[] => {
     if (item.type !== 'entry' || !item.entry.readable) return [];
     const { senderId, senderType } = item.entry.message;
     return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
   });
-  return [{ kind: type, id }, { kind: 'bot', id: botId }, ...senders];
+  return [{ kind, id }, { kind: 'bot', id: botId }, ...senders];
 }

@@ -15,10 +15,10 @@ export interface NamedHistory {
  */
 export function tabTitle(history: NamedHistory, open: readonly NamedHistory[], unrestored: readonly string[]): string {
   const { botChat, name, botName } = history;
-  const { service, type, id, botId } = botChat;
+  const { service, kind, id, botId } = botChat;
   const rivals = open.filter((other) => other !== history && other.name === name);
   const sameService = rivals.filter((other) => other.botChat.service === service);
-  const sameChat = sameService.filter((other) => other.botChat.type === type && other.botChat.id === id);
+  const sameChat = sameService.filter((other) => other.botChat.kind === kind && other.botChat.id === id);
   const isRestoredLater = unrestored.some((title) => title === name || title.startsWith(`${name} (`));
   const isOtherChat = sameChat.length < sameService.length || (rivals.length === 0 && isRestoredLater);
   const differences = [

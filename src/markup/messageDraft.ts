@@ -64,9 +64,9 @@ function buttonLines(rows: readonly (readonly Button[])[]): string {
 }
 
 function addressLines({ botId, chats }: DraftAddress): string {
-  const listOf = (type: Chat['type'], key: string) => {
+  const listOf = (kind: Chat['kind'], key: string) => {
     const items = chats
-      .filter((chat) => chat.type === type)
+      .filter((chat) => chat.kind === kind)
       .map(({ id, name }) => `    - ${yaml(id)}${nameComment(name)}\n`);
     return items.length > 0 ? `  ${key}:\n${items.join('')}` : '';
   };

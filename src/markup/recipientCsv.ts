@@ -78,7 +78,7 @@ const HEAD_LINES = 50;
 const HEAD_AREA = 100_000;
 const HEAD_ROW = 20_000;
 
-const KINDS = new Map<string, Chat['type']>([
+const KINDS = new Map<string, Chat['kind']>([
   ['group', 'group'],
   ['user', 'user'],
   ['person', 'user'],
@@ -236,4 +236,4 @@ export const columnKey = (name: string) =>
     .toLowerCase();
 
 /** What a `kind` column or setting says; undefined if it's neither a group nor a person. */
-export const chatTypeOf = (kind: string): Chat['type'] | undefined => KINDS.get(columnKey(kind));
+export const chatKindOf = (kind: string): Chat['kind'] | undefined => KINDS.get(columnKey(kind));

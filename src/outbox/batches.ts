@@ -10,7 +10,7 @@ export interface Recipient extends Chat {
 
 /** The receivers of one `batch_send`, all of one `recvType` (contract 4.5). */
 export interface Batch {
-  recvType: Chat['type'];
+  recvType: Chat['kind'];
   recipients: Recipient[];
   /** What these recipients get in place of the delivery's variables, in their order; missing if there are none. */
   values?: string[] | undefined;
@@ -46,19 +46,19 @@ export class BatchPlan {
     const key = chatKey(recipient);
     if (this.#planned.has(key)) return;
     this.#planned.add(key);
-    const openKey = `${recipient.type} ${variant?.key ?? ''}`;
+    const openKey = `${recipient.kind} ${variant?.key ?? ''}`;
     const open = this.#open.get(openKey);
     if (open && open.recipients.length < this.#size) {
       open.recipients.push(recipient);
       return;
     }
     const batch: Batch = {
-      recvType: recipient.type,
+      recvType: recipient.kind,
       recipients: [recipient],
       ...(variant && { values: variant.values }),
     };
     this.#open.set(openKey, batch);
-    (recipient.type === 'group' ? this.#groups : this.#users).push(batch);
+    (recipient.kind === 'group' ? this.#groups : this.#users).push(batch);
   }
 
   get batches(): Batch[] {

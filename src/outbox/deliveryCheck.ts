@@ -83,9 +83,9 @@ export async function checkDelivery(
 ): Promise<DeliveryCheck> {
   const unchecked = status.recipients(...UNCHECKED_STATES);
   const check: DeliveryCheck = { found: [], early: [], unclear: [] };
-  for (const [index, { type, id }] of unchecked.entries()) {
+  for (const [index, { kind, id }] of unchecked.entries()) {
     if (signal.aborted) break;
-    const recipient = { type, id };
+    const recipient = { kind, id };
     try {
       const isEarly = mayBeListedLater(status.outcomeOf(recipient), options.now());
       const result = await findMessage(recipient, status, options, signal);

@@ -27,10 +27,10 @@ export class DeliveryMessages {
   }
 
   /** The message of a recipient; undefined if it isn't one. */
-  ofChat({ type, id }: Chat): Outgoing | undefined {
+  ofChat({ kind, id }: Chat): Outgoing | undefined {
     const batch = this.#template
       ? this.#delivery.batches.find(
-          ({ recvType, recipients }) => recvType === type && recipients.some((one) => one.id === id),
+          ({ recvType, recipients }) => recvType === kind && recipients.some((one) => one.id === id),
         )
       : {};
     return batch && this.of(batch);

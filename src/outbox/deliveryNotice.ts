@@ -22,7 +22,7 @@ export async function offerActions(
   if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
   if (isDone && first) {
-    choices.set(l10n.t('Open History'), () => commands.run('openHistory', { kind: first.type, id: first.id }));
+    choices.set(l10n.t('Open History'), () => commands.run('openHistory', { kind: first.kind, id: first.id }));
   }
   if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
   if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));

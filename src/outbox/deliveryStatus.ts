@@ -92,7 +92,7 @@ export class DeliveryStatus {
   }
 
   /** How many recipients are groups, and how many are people. */
-  get chatCounts(): Record<Chat['type'], number> {
+  get chatCounts(): Record<Chat['kind'], number> {
     const counts = { group: 0, user: 0 };
     for (const { recvType, recipients } of this.delivery.batches) counts[recvType] += recipients.length;
     return counts;
@@ -103,8 +103,8 @@ export class DeliveryStatus {
     return UNCHECKED_STATES.reduce((sum, state) => sum + this.counts[state], 0);
   }
 
-  outcomeOf({ type, id }: Chat): Outcome {
-    return this.#outcomes[type].get(id) ?? NOT_SENT;
+  outcomeOf({ kind, id }: Chat): Outcome {
+    return this.#outcomes[kind].get(id) ?? NOT_SENT;
   }
 
   /** Outcomes other than `reached`. Recipients of a batch that share an outcome share the object. */
@@ -181,10 +181,10 @@ export class DeliveryStatus {
         break;
       }
       case 'read':
-        for (const { type, id, msgId } of line.found) {
+        for (const { kind, id, msgId } of line.found) {
           // Only recipients that were sent to are checked.
-          if (!this.#outcomes[type].has(id)) continue;
-          this.#setOutcome([{ type, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'absent' }));
+          if (!this.#outcomes[kind].has(id)) continue;
+          this.#setOutcome([{ kind, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'absent' }));
         }
         for (const chat of line.early ?? []) {
           const before = this.outcomeOf(chat);
@@ -232,7 +232,7 @@ export class DeliveryStatus {
       const outcome = outcomeOf(recipient);
       this.counts[before.state]--;
       this.counts[outcome.state]++;
-      this.#outcomes[recipient.type].set(recipient.id, outcome);
+      this.#outcomes[recipient.kind].set(recipient.id, outcome);
     }
   }
 }

@@ -23,9 +23,9 @@ export function unreachedRecipients(
   const unreached: UnreachedRecipient[] = [];
   for (const result of OUTCOME_STATES) {
     if (result === 'reached') continue;
-    for (const { type, id, name } of status.recipients(result)) {
+    for (const { kind, id, name } of status.recipients(result)) {
       if (unreached.length === limit) return unreached;
-      const chat: Chat = { type, id };
+      const chat: Chat = { kind, id };
       if (includes(chat)) unreached.push({ chat, name, result, details: detailOf(status.outcomeOf(chat)) });
     }
   }

@@ -213,7 +213,7 @@ export class OutboxController implements DeliveryReader {
   /** Adds all recipients of a delivery to an audience. */
   async #saveRecipients(status: DeliveryStatus): Promise<void> {
     if (status.total > MAX_MEMBERS) throw new UserFacingError(tooManyText());
-    const chats = status.recipients().map(({ type, id }) => ({ kind: type, id }));
+    const chats = status.recipients();
     await this.#host.commands.run('addToAudience', undefined, chats);
   }
 

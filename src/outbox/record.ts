@@ -7,7 +7,7 @@ import type { Batch } from './batches.ts';
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const type = v.picklist(['group', 'user']);
+const Kind = v.picklist(['group', 'user']);
 
 /** Only the outline is checked: the draft was validated before it was stored (contract 2.7). */
 const MessageSchema = v.custom<Outgoing>((value) =>
@@ -16,8 +16,8 @@ const MessageSchema = v.custom<Outgoing>((value) =>
 
 /** A {@link Batch}, as stored. */
 const StoredBatch = v.object({
-  recvType: type,
-  recipients: v.array(v.object({ type, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
+  recvType: Kind,
+  recipients: v.array(v.object({ kind: Kind, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
   values: v.optional(v.array(text)),
   digest: v.optional(text),
 });
@@ -113,8 +113,8 @@ export const JournalLine = v.variant('what', [
   v.object({
     what: v.literal('read'),
     at: v.number(),
-    found: v.array(v.object({ type, id: text, msgId: v.optional(text) })),
-    early: v.optional(v.array(v.object({ type, id: text }))),
+    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text) })),
+    early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
   }),
   /** Sending stopped before everything was sent. */
   v.object({

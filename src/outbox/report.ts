@@ -160,9 +160,9 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
   for (const { recipients, values = [] } of batches) {
     for (const recipient of recipients) {
       const outcome = status.outcomeOf(recipient);
-      const { name, type, id } = recipient;
-      const kind = type === 'group' ? l10n.t('group') : l10n.t('person');
-      lines.push(csvLine([name, kind, id, stateText(outcome.state), detailOf(outcome), ...values]));
+      const { name, kind, id } = recipient;
+      const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
+      lines.push(csvLine([name, what, id, stateText(outcome.state), detailOf(outcome), ...values]));
       if (slices.isOver) await slices.pause();
     }
   }

@@ -81,10 +81,10 @@ export class ReportList {
   }
 }
 
-function rowOf({ type, id, name }: Chat & { name: string }, status: DeliveryStatus, text: string | undefined) {
-  const outcome = status.outcomeOf({ type, id });
+function rowOf({ kind, id, name }: Chat & { name: string }, status: DeliveryStatus, text: string | undefined) {
+  const outcome = status.outcomeOf({ kind, id });
   const row: ReportRow = {
-    ...{ type, id, name, result: outcome.state, details: detailOf(outcome) },
+    ...{ kind, id, name, result: outcome.state, details: detailOf(outcome) },
     isCut: wholeTextOf(outcome) !== undefined,
   };
   return text === undefined ? row : { ...row, text };

@@ -158,14 +158,14 @@ export function stateItem(id: string, state: OutcomeState, count: number): TreeI
 /** `text` is what only this recipient reads, if so. */
 export function recipientItem(
   id: string,
-  { type, id: chatId, name }: Recipient,
+  { kind, id: chatId, name }: Recipient,
   outcome: Outcome,
   text?: string,
 ): TreeItem {
   const item = new TreeItem(singleLineName(name), TreeItemCollapsibleState.None);
-  item.id = `${id} ${type} ${chatId}`;
+  item.id = `${id} ${kind} ${chatId}`;
   item.description = name === chatId ? '' : singleLineName(chatId);
-  item.iconPath = new ThemeIcon(KIND_ICONS[type]);
+  item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
   const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
   item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);
   item.contextValue = 'recipient';

@@ -1,14 +1,13 @@
 /** Edits audiences in the scopes of their setting. Anything else in it survives every edit. */
 import * as v from 'valibot';
 import { settingIdentifier } from '../service/fields.ts';
-import type { Chat } from '../service/model.ts';
+import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type Lists, SCOPES } from './idLists.ts';
 
 type Scope = (typeof SCOPES)[number];
 type Values = Readonly<Record<string, unknown>>;
 
-const KEYS = { group: 'groups', user: 'people' } as const satisfies Record<Chat['type'], string>;
-const TYPES = ['group', 'user'] as const;
+const KEYS = { group: 'groups', user: 'people' } as const satisfies Record<Chat['kind'], string>;
 
 /** The scopes that define an audience. VS Code merges them; the first one that has a list decides it. */
 const scopesOf = (settings: Lists, name: string): Scope[] =>
@@ -17,16 +16,16 @@ const scopesOf = (settings: Lists, name: string): Scope[] =>
 /** Appends chats to an audience that doesn't have them. Creates it in the user settings if there is none. */
 export function addMembers(settings: Lists, name: string, chats: readonly Chat[]): Lists {
   const defined = scopesOf(settings, name).length > 0 ? settings : setMembers(settings, name, []);
-  return withMembers(defined, name, (raws, type) => {
+  return withMembers(defined, name, (raws, kind) => {
     const listed = new Set(raws.map(idOf));
-    return [...raws, ...idsOf(chats, type).filter((id) => !listed.has(id))];
+    return [...raws, ...idsOf(chats, kind).filter((id) => !listed.has(id))];
   });
 }
 
 /** Removes chats from an audience. */
 export function removeMembers(settings: Lists, name: string, chats: readonly Chat[]): Lists {
-  return withMembers(settings, name, (raws, type) => {
-    const removed = new Set<string | undefined>(idsOf(chats, type));
+  return withMembers(settings, name, (raws, kind) => {
+    const removed = new Set<string | undefined>(idsOf(chats, kind));
     return raws.filter((raw) => !removed.has(idOf(raw)));
   });
 }
@@ -63,18 +62,18 @@ export function restoreAudience(settings: Lists, before: Lists, name: string): L
 function withMembers(
   settings: Lists,
   name: string,
-  edit: (raws: readonly unknown[], type: Chat['type']) => readonly unknown[],
+  edit: (raws: readonly unknown[], kind: Chat['kind']) => readonly unknown[],
 ): Lists {
-  return TYPES.reduce((result, type) => {
+  return CHAT_KINDS.reduce((result, kind) => {
     const scopes = scopesOf(result, name);
-    const listOf = (scope: Scope) => valuesOf(valuesOf(result[scope])[name])[KEYS[type]];
+    const listOf = (scope: Scope) => valuesOf(valuesOf(result[scope])[name])[KEYS[kind]];
     const scope = scopes.find((one) => listOf(one) !== undefined) ?? scopes[0];
     if (!scope) return result;
     const list = listOf(scope);
     const raws = Array.isArray(list) ? list : [];
-    const edited = edit(raws, type);
+    const edited = edit(raws, kind);
     if (edited.length === raws.length) return result;
-    return withEntry(result, scope, name, { ...valuesOf(valuesOf(result[scope])[name]), [KEYS[type]]: edited });
+    return withEntry(result, scope, name, { ...valuesOf(valuesOf(result[scope])[name]), [KEYS[kind]]: edited });
   }, settings);
 }
 
@@ -113,6 +112,6 @@ function idOf(raw: unknown): string | undefined {
 }
 
 /** The IDs of the chats of a type, without duplicates. */
-const idsOf = (chats: readonly Chat[], type: Chat['type']) => [
-  ...new Set(chats.filter((chat) => chat.type === type).map(({ id }) => id)),
+const idsOf = (chats: readonly Chat[], kind: Chat['kind']) => [
+  ...new Set(chats.filter((chat) => chat.kind === kind).map(({ id }) => id)),
 ];

@@ -197,7 +197,7 @@ export interface EditedMessage {
   /** Who sends it, unless the document names another bot. */
   readonly botId: string;
   /** How many receive it, unless the document names others. */
-  readonly recipients: Readonly<Record<Chat['type'], number>>;
+  readonly recipients: Readonly<Record<Chat['kind'], number>>;
 }
 
 export interface MessageEdits {

@@ -20,8 +20,8 @@ const Ids = v.optional(v.array(settingIdentifier), []);
 export const ChatLists = v.pipe(
   v.strictObject({ groups: Ids, people: Ids }),
   v.transform(({ groups, people }): readonly Chat[] => [
-    ...[...new Set(groups)].map((id) => ({ type: 'group' as const, id })),
-    ...[...new Set(people)].map((id) => ({ type: 'user' as const, id })),
+    ...[...new Set(groups)].map((id) => ({ kind: 'group' as const, id })),
+    ...[...new Set(people)].map((id) => ({ kind: 'user' as const, id })),
   ]),
 );
 const ReadableChats = v.fallback(v.optional(ChatLists), undefined);
@@ -107,7 +107,7 @@ export class Settings {
 
   /** Sets the chats in whose histories remote images are loaded, in the user settings. */
   async setImagesIn(chats: readonly Chat[]): Promise<void> {
-    const idsOf = (type: Chat['type']) => chats.filter((chat) => chat.type === type).map(({ id }) => id);
+    const idsOf = (kind: Chat['kind']) => chats.filter((chat) => chat.kind === kind).map(({ id }) => id);
     await write('history.remoteImagesIn', { groups: idsOf('group'), people: idsOf('user') });
   }
 

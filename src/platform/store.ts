@@ -1,8 +1,10 @@
 /** State that survives restarts, apart from settings, tokens and files. All windows share it. */
+
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import { BotChat } from '../protocol/botChat.ts';
 import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
+import { CHAT_KINDS } from '../service/model.ts';
 
 /** A position in a chat. An empty `msgId` means that there are no messages. */
 const Mark = v.object({
@@ -12,7 +14,7 @@ const Mark = v.object({
 });
 export type Mark = Readonly<v.InferOutput<typeof Mark>>;
 
-const Chat = v.object({ type: v.picklist(['group', 'user']), id: identifier });
+const Chat = v.object({ kind: v.picklist(CHAT_KINDS), id: identifier });
 
 /** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
@@ -54,7 +56,6 @@ export class Store {
 
   constructor(memento: Memento) {
     this.#memento = memento;
-    migrate(memento);
   }
 
   /** The current value, which another window may have written. */
@@ -82,25 +83,4 @@ export class Store {
 
 function matches<T extends object>(entry: T, identity: Partial<T>): boolean {
   return Object.entries(identity).every(([name, value]) => entry[name as keyof T] === value);
-}
-
-/** Migrates from version 0.1, which had a key for each chat or service. */
-function migrate(memento: Memento): void {
-  const lists: Partial<Record<Key, object[]>> = {};
-  for (const key of memento.keys()) {
-    const [name, service, type, id, botId] = key.split(' ');
-    const value = memento.get<unknown>(key);
-    const add = (list: Key, entry: object) => {
-      lists[list] ??= [...(v.parse(SCHEMA[list], memento.get(list)) as object[])];
-      lists[list].push(entry);
-    };
-    if (service === undefined) continue;
-    if (name === 'reader') add('readers', { service, type, id, botId: value });
-    else if (name === 'seen' && typeof value === 'object') add('readMarks', { service, type, id, botId, ...value });
-    else if (name === 'watched' && Array.isArray(value))
-      for (const entry of value) add('watched', { service, ...entry });
-    else continue;
-    void memento.update(key, undefined);
-  }
-  for (const [list, entries] of Object.entries(lists)) void memento.update(list, entries);
 }

@@ -47,8 +47,8 @@ function item(candidate: Lookup): CandidateItem {
 
 /** An item that says what an ID is, or why that isn't known, and as what it would be added. */
 export function lookupItem({ chat, found, error }: ChatLookup): ListItem & { chat: Chat } {
-  const action = chat.type === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
-  const label = safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.type]);
+  const action = chat.kind === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
+  const label = safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.kind]);
   const detail = found ? summaryOf(found) : errorText(error);
   return { chat, label, description: safeLabel(joinPhrases(chat.id, action)), detail: safeLabel(detail) };
 }

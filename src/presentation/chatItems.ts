@@ -16,10 +16,10 @@ export interface ChatItem extends ListItem {
 export function chatItems(chats: Iterable<Chat>, { directory }: Service): ChatItem[] {
   const items = { group: [] as ChatItem[], user: [] as ChatItem[] };
   for (const chat of chats) {
-    const found = directory.peek(chat.type, chat.id);
-    const isMissing = !found && directory.has(chat.type, chat.id);
-    items[chat.type].push({
-      label: safeLabel(found ? displayName(found) : chat.id, isMissing ? 'warning' : KIND_ICONS[chat.type]),
+    const found = directory.peek(chat.kind, chat.id);
+    const isMissing = !found && directory.has(chat.kind, chat.id);
+    items[chat.kind].push({
+      label: safeLabel(found ? displayName(found) : chat.id, isMissing ? 'warning' : KIND_ICONS[chat.kind]),
       description: safeLabel(joinPhrases(chat.id, found && summaryOf(found), isMissing && l10n.t("doesn't exist"))),
       chats: [chat],
     });

@@ -28,7 +28,7 @@ export type ChosenChat = Chat & { botId?: string | undefined };
 /** The chat in a command argument; undefined for bots and detail rows. */
 export function chatOf(given: object | undefined): ChosenChat | undefined {
   const { success, output } = v.safeParse(ResourceArgument, given);
-  return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
+  return success && output.kind !== 'bot' ? { kind: output.kind, id: output.id, botId: output.botId } : undefined;
 }
 
 /**
@@ -42,15 +42,15 @@ export async function chooseReader(
 ): Promise<NamedBotChat | undefined> {
   const service = await access.openService();
   if (!service) return undefined;
-  const { type, id } = chat;
+  const { kind, id } = chat;
   const title = l10n.t('Read the history of {0} as which bot?', knownName(chat, service));
   const remembered = lastReader({ store }, chat, service);
   const preferred = reader ?? (await likelyReader({ store }, chat, service));
   const botId = await access.chooseBot(service, title, preferred === ASK ? undefined : preferred, [chat]);
   if (!botId) return undefined;
   const isChosen = (!reader || reader === ASK) && botId !== remembered;
-  if (isChosen) await store.remember('readers', { service: service.address, type, id }, { botId });
-  return { botChat: { service: service.address, type, id, botId }, name: knownName(chat, service) };
+  if (isChosen) await store.remember('readers', { service: service.address, kind, id }, { botId });
+  return { botChat: { service: service.address, kind, id, botId }, name: knownName(chat, service) };
 }
 
 /** The last bot used for a chat, or the one that watches it or is attached to the group; undefined if there's none. */
@@ -65,26 +65,26 @@ export async function likelyReader(
 
 function lastReader(
   { store }: ReaderStore,
-  { type, id }: Chat,
+  { kind, id }: Chat,
   { address: service }: Pick<Service, 'address'>,
 ): string | undefined {
-  const isWatched = (one: BotChat) => one.service === service && one.type === type && one.id === id;
-  return (store.find('readers', { service, type, id }) ?? store.get('watched').find(isWatched))?.botId;
+  const isWatched = (one: BotChat) => one.service === service && one.kind === kind && one.id === id;
+  return (store.find('readers', { service, kind, id }) ?? store.get('watched').find(isWatched))?.botId;
 }
 
 /** The name of a chat, or its ID if it wasn't looked up. */
-function knownName({ type, id }: Chat, { directory }: Service): string {
-  const known = directory.peek(type, id);
+function knownName({ kind, id }: Chat, { directory }: Service): string {
+  const known = directory.peek(kind, id);
   return known ? displayName(known) : id;
 }
 
 /** The bot attached to a group; undefined if there is none or the lookup fails. */
 async function attachedBotId(
-  { type, id }: Chat,
+  { kind, id }: Chat,
   { directory }: Pick<Service, 'directory'>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  if (type !== 'group') return undefined;
+  if (kind !== 'group') return undefined;
   try {
     const found = await directory.get('group', id, { signal });
     return found.kind === 'group' ? attachedBot(found.resource)?.botId : undefined;

@@ -6,7 +6,7 @@ import { l10n } from 'vscode';
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isOutage } from '../service/errors.ts';
-import type { Chat, Found, Kind, Reference } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, type Found, type Kind, type Reference } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { showProgress } from './dialogs.ts';
 import { formatCount } from './formats.ts';
@@ -17,7 +17,6 @@ export const MAX_NAMES = 200;
 const MAX_AT_ONCE = 200;
 /** Most lookups end before a notification could be read (milliseconds). */
 const PROGRESS_DELAY = 300;
-const CHAT_TYPES = ['group', 'user'] as const;
 
 type Directories = Pick<Service, 'directory'>;
 
@@ -78,16 +77,16 @@ export async function lookUpNames(
 
 /** Looks up IDs that the user gave, each as a group and as a person unless its type is known. */
 export async function lookUpChats(
-  wanted: readonly { readonly id: string; readonly type?: Chat['type'] }[],
+  wanted: readonly { readonly id: string; readonly kind?: Chat['kind'] }[],
   service: Directories,
 ): Promise<ChatLookup[][]> {
   const lookups = await lookUp(
-    wanted.map(({ id, type }) => ({ id, kinds: type ? [type] : CHAT_TYPES })),
+    wanted.map(({ id, kind }) => ({ id, kinds: kind ? [kind] : CHAT_KINDS })),
     service,
     { accept: 'fresh', title: l10n.t('Looking up') },
   );
   return lookups.map((each) =>
-    each.flatMap(({ id, kind, found, error }) => (kind ? [{ chat: { type: kind, id }, found, error }] : [])),
+    each.flatMap(({ id, kind, found, error }) => (kind ? [{ chat: { kind, id }, found, error }] : [])),
   );
 }
 

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { isIdentifier } from '../service/fields.ts';
-import type { Chat } from '../service/model.ts';
+import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import type { ChosenChat } from './chatReader.ts';
 import { displayName, KIND_ICONS } from './describe.ts';
 import { createPicker, type ListItem, pickOne, safeLabel } from './dialogs.ts';
@@ -13,7 +13,7 @@ import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
 interface ChatItem extends ListItem {
   readonly id: string;
   /** Undefined for an ID that isn't in the sidebar. */
-  readonly type: Chat['type'] | undefined;
+  readonly chatKind: Chat['kind'] | undefined;
 }
 
 /** Lets the user pick a chat of the sidebar, or type an ID; undefined if the user cancels. */
@@ -23,17 +23,17 @@ export async function pickChat(
 ): Promise<ChosenChat | undefined> {
   const service = await access.openService();
   if (!service) return undefined;
-  const listed = (['group', 'user'] as const).flatMap((type) =>
-    lists.read(type, service).entries.map(({ id }): ChatItem => {
-      const known = service.directory.peek(type, id);
-      const label = safeLabel(known ? displayName(known) : id, KIND_ICONS[type]);
-      return { label, description: safeLabel(id), id, type };
+  const listed = CHAT_KINDS.flatMap((kind) =>
+    lists.read(kind, service).entries.map(({ id }): ChatItem => {
+      const known = service.directory.peek(kind, id);
+      const label = safeLabel(known ? displayName(known) : id, KIND_ICONS[kind]);
+      return { label, description: safeLabel(id), id, chatKind: kind };
     }),
   );
   const picked = await pickOrType(listed, title);
   if (!picked) return undefined;
-  const { id, type = await typeOf(id, service, title) } = picked;
-  return type && { type, id };
+  const { id, chatKind: kind = await kindOf(id, service, title) } = picked;
+  return kind && { kind, id };
 }
 
 /** The list, with what is typed as a further item if it can be an ID and isn't one of the list. */
@@ -48,7 +48,7 @@ async function pickOrType(listed: readonly ChatItem[], title: string): Promise<C
     const isOther = isIdentifier(id) && !listed.some((item) => item.id === id);
     // VS Code shows those first whose label matches.
     const other = { label: safeLabel(l10n.t('Another chat'), 'edit'), description: safeLabel(id), alwaysShow: true };
-    list.items = isOther ? [...listed, { ...other, id, type: undefined }] : listed;
+    list.items = isOther ? [...listed, { ...other, id, chatKind: undefined }] : listed;
   });
   try {
     return await new Promise((resolve) => {
@@ -62,19 +62,19 @@ async function pickOrType(listed: readonly ChatItem[], title: string): Promise<C
 }
 
 /** Whether an ID is a group's or a person's. Asks if that isn't known; undefined if the user cancels. */
-async function typeOf(id: string, service: Service, title: string): Promise<Chat['type'] | undefined> {
-  const [known, another] = (['group', 'user'] as const).filter((type) => service.directory.peek(type, id));
+async function kindOf(id: string, service: Service, title: string): Promise<Chat['kind'] | undefined> {
+  const [known, another] = CHAT_KINDS.filter((kind) => service.directory.peek(kind, id));
   if (known && !another) return known;
   const [lookups = []] = await lookUpChats([{ id }], service);
   const [found, ...others] = lookups.filter((one) => one.found);
-  if (found && others.length === 0) return found.chat.type;
+  if (found && others.length === 0) return found.chat.kind;
   const options = { title, placeHolder: l10n.t('What is {0}?', id) };
-  return (await pickOne(lookups.map(typeItem), options))?.type;
+  return (await pickOne(lookups.map(kindItem), options))?.chatKind;
 }
 
-function typeItem({ chat: { type }, ...outcome }: ChatLookup) {
+function kindItem({ chat: { kind }, ...outcome }: ChatLookup) {
   const { found, error } = outcome;
-  const label = safeLabel(type === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[type]);
+  const label = safeLabel(kind === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[kind]);
   const description = found ? displayName(found) : isMissing(outcome) ? l10n.t("doesn't exist") : errorText(error);
-  return { label, description: safeLabel(description), type };
+  return { label, description: safeLabel(description), chatKind: kind };
 }

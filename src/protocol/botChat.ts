@@ -6,7 +6,7 @@ import { givenIdentifier } from '../service/fields.ts';
 export const BotChat = v.object({
   /** URL of the service. */
   service: v.string(),
-  type: v.picklist(['group', 'user']),
+  kind: v.picklist(['group', 'user']),
   id: givenIdentifier,
   /** The bot whose token is used. */
   botId: givenIdentifier,
@@ -16,6 +16,6 @@ export type BotChat = v.InferOutput<typeof BotChat>;
 /** Whether both have the same messages: a group is the same for all bots, but not a user's conversation. */
 export const isSameChat = (one: BotChat, other: BotChat) =>
   one.service === other.service &&
-  one.type === other.type &&
+  one.kind === other.kind &&
   one.id === other.id &&
-  (one.type === 'group' || one.botId === other.botId);
+  (one.kind === 'group' || one.botId === other.botId);

@@ -13,7 +13,7 @@ const Query = v.union([
 export interface LinkedChat {
   /** See {@link Query}. */
   readonly digest: string;
-  readonly type: 'group' | 'user';
+  readonly kind: 'group' | 'user';
   readonly id: string;
   /** Undefined if any bot may read it. */
   readonly botId?: string | undefined;
@@ -24,8 +24,8 @@ const AUTHORITY = 'bot-chats.bot-chats';
 const PATH = '/open';
 
 /** The address of a chat. {@link atMessage} or `#` and the ID of a message may follow. `scheme` is that of VS Code. */
-export function chatLink(scheme: string, { digest, type, id, botId }: LinkedChat): string {
-  const query = JSON.stringify([digest, type, id, ...(botId === undefined ? [] : [botId])]);
+export function chatLink(scheme: string, { digest, kind, id, botId }: LinkedChat): string {
+  const query = JSON.stringify([digest, kind, id, ...(botId === undefined ? [] : [botId])]);
   return `${scheme}://${AUTHORITY}${PATH}?${encode(query)}`;
 }
 
@@ -49,6 +49,6 @@ export function parseChatLink({
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Query), query);
   const isToMessage = v.is(givenIdentifier, fragment);
   if (path !== PATH || !parsed.success || (fragment !== '' && !isToMessage)) return undefined;
-  const [digest, type, id, botId] = parsed.output;
-  return { digest, type, id, botId, ...(isToMessage && { msgId: fragment }) };
+  const [digest, kind, id, botId] = parsed.output;
+  return { digest, kind, id, botId, ...(isToMessage && { msgId: fragment }) };
 }

@@ -7,7 +7,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const RecipientResult = v.picklist(['unknown', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached']);
 export type RecipientResult = v.InferOutput<typeof RecipientResult>;
 
-const RecipientChat = v.object({ type: v.picklist(['group', 'user']), id: v.string() });
+const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.string() });
 
 /** What can be done from the page. */
 const ReportAction = v.picklist([

@@ -47,7 +47,7 @@ export function createWorld(web: string, openApi: string, messages: number | und
     bots: byId(bots, (bot) => bot.botId),
     users: byId(users, (user) => user.userId),
     botOf: (token) => tokens.get(token),
-    chatOf: ({ botId }, type, id) => (type === 'group' ? groupChats.get(id) : userChats.get(pairKey(botId, id))),
+    chatOf: ({ botId }, kind, id) => (kind === 'group' ? groupChats.get(id) : userChats.get(pairKey(botId, id))),
   };
 }
 

@@ -145,7 +145,7 @@ export async function confirmTrial(
   const title = l10n.t('Send “{0}” as {1} to {2} first?', name, singleLineName(bot.name), to);
   const back = l10n.t('Change Chat');
   const send = l10n.t('Send to This Chat');
-  const found = recipient.type === 'group' ? service.directory.peek('group', recipient.id) : undefined;
+  const found = recipient.kind === 'group' ? service.directory.peek('group', recipient.id) : undefined;
   const line = `• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
   const as = model && isPersonal(draft) && l10n.t('With the values of {0}.', recipientText(model));
   const warnings = await findWarnings({ ...confirmation, recipients: [recipient], uncertain: [] });

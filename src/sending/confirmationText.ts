@@ -35,7 +35,7 @@ export function senderText({ name, id }: { name: string; id: string }, service: 
 
 /** How many groups and people there are. */
 export function recipientCount(recipients: readonly Recipient[]): string {
-  const groups = recipients.filter(({ type }) => type === 'group').length;
+  const groups = recipients.filter(({ kind }) => kind === 'group').length;
   return countText(groups, recipients.length - groups);
 }
 

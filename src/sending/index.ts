@@ -31,12 +31,7 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
   const send = async (chats: readonly Chat[], file?: Uri) => {
     const { askWhatToSend } = await load();
     const chosen = file ?? (await askWhatToSend());
-    if (chosen === 'new')
-      await commands.run(
-        'newMessage',
-        undefined,
-        chats.map(({ type, id }) => ({ kind: type, id })),
-      );
+    if (chosen === 'new') await commands.run('newMessage', undefined, [...chats]);
     else if (chosen) await sendFile(chats, chosen);
   };
 

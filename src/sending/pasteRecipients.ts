@@ -5,7 +5,7 @@ import type { Service } from '../platform/service.ts';
 import { idsProblem, lookupItem } from '../presentation/candidates.ts';
 import { askInput, pickMany } from '../presentation/dialogs.ts';
 import { type ChatLookup, lookUpChats } from '../presentation/lookups.ts';
-import { type Chat, chatKey } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 
 /**
  * Asks for IDs and resolves to their chats. If an ID isn't found, or is a group's and a user's, the user chooses what to
@@ -32,8 +32,8 @@ export async function pasteRecipients(
   const chats: Chat[] = [];
   const unknown: { id: string }[] = [];
   for (const id of parseIds(text)) {
-    const matches = (['group', 'user'] as const).flatMap((type) => listed.get(chatKey({ type, id })) ?? []);
-    const [match, other] = matches.filter(({ type }) => service.directory.peek(type, id));
+    const matches = CHAT_KINDS.flatMap((kind) => listed.get(chatKey({ kind, id })) ?? []);
+    const [match, other] = matches.filter(({ kind }) => service.directory.peek(kind, id));
     if (match && !other) chats.push(match);
     else unknown.push({ id });
   }

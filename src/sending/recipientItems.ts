@@ -30,16 +30,16 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
 }
 
 /** A recipient with the name that is known of it. */
-export function recipientItem({ type, id, name }: Recipient, { directory }: Service): RecipientItem {
-  const found = directory.peek(type, id);
+export function recipientItem({ kind, id, name }: Recipient, { directory }: Service): RecipientItem {
+  const found = directory.peek(kind, id);
   const description = safeLabel(joinPhrases(name !== id && id, found && summaryOf(found)));
-  return { label: safeLabel(name, KIND_ICONS[type]), description, chats: [{ type, id }] };
+  return { label: safeLabel(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
 }
 
 /** How many chats are selected, and how many members their groups have, if known. */
 export function totalText(selected: readonly Chat[], { directory }: Service): string {
   if (selected.length === 0) return '';
-  const groups = selected.filter(({ type }) => type === 'group');
+  const groups = selected.filter(({ kind }) => kind === 'group');
   const known = groups.flatMap(({ id }) => {
     const found = directory.peek('group', id);
     return found?.kind === 'group' ? (found.resource.headcount ?? []) : [];

@@ -27,13 +27,13 @@ export async function namedRecipients(
   const nameInFile = (chat: Chat) => singleLineName(inFile.of(chat)('name'));
   const unnamed: Reference[] = [];
   await slices.each(chats, (chat) => {
-    const { type: kind, id } = chat;
+    const { kind, id } = chat;
     if (!service.directory.peek(kind, id) && !nameInFile(chat)) unnamed.push({ kind, id });
   });
   await lookUpBriefly(unnamed, service);
   const named: Recipient[] = [];
   await slices.each(chats, (chat) =>
-    named.push({ ...chat, name: nameInFile(chat) || nameOrId(service, chat.type, chat.id) }),
+    named.push({ ...chat, name: nameInFile(chat) || nameOrId(service, chat.kind, chat.id) }),
   );
   return named;
 }
@@ -51,9 +51,9 @@ export async function lookUpValues(
   const values = new RecipientValues(table, service.directory);
   const unknown: { id: string; kinds: Kind[] }[] = [];
   await new TimeSlices().each(recipients, (chat) => {
-    const { type, id } = chat;
+    const { kind, id } = chat;
     const isNeeded = variables.some((name) => values.isFromDirectory(chat, name));
-    if (isNeeded && !service.directory.peek(type, id)) unknown.push({ id, kinds: [type] });
+    if (isNeeded && !service.directory.peek(kind, id)) unknown.push({ id, kinds: [kind] });
   });
   await lookUp(unknown, service, { title: l10n.t('Looking up recipients (cancel to continue without)') });
 }

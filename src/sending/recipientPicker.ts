@@ -11,7 +11,7 @@ import { showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import { Timer } from '../service/clock.ts';
-import { type Chat, chatKey } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { pasteRecipients } from './pasteRecipients.ts';
 import { audienceItems, type RecipientItem, totalText } from './recipientItems.ts';
 import { saveAudience } from './saveAudience.ts';
@@ -64,8 +64,8 @@ class RecipientPicker {
     this.#audiences = settings.audiences.read();
     this.#service = service;
     this.#title = title;
-    for (const type of ['group', 'user'] as const)
-      this.#add(settings.lists.read(type, service).entries.map(({ id }): Chat => ({ type, id })));
+    for (const kind of CHAT_KINDS)
+      this.#add(settings.lists.read(kind, service).entries.map(({ id }): Chat => ({ kind, id })));
     this.#add(chosen);
     this.#selected = new Set(chosen.map(chatKey));
   }
@@ -130,13 +130,13 @@ class RecipientPicker {
 
   #recipients(): Recipient[] {
     const { directory } = this.#service;
-    const chosen = [...this.#chats].flatMap(([key, { type, id }]) => {
+    const chosen = [...this.#chats].flatMap(([key, { kind, id }]) => {
       if (!this.#selected.has(key)) return [];
-      const found = directory.peek(type, id);
-      return [{ type, id, name: found ? displayName(found) : id }];
+      const found = directory.peek(kind, id);
+      return [{ kind, id, name: found ? displayName(found) : id }];
     });
     // In the order of the list.
-    return (['group', 'user'] as const).flatMap((type) => chosen.filter((one) => one.type === type));
+    return CHAT_KINDS.flatMap((kind) => chosen.filter((one) => one.kind === kind));
   }
 
   /** Applies what the user selected or cleared. VS Code also reports what we set, after an empty selection. */
@@ -192,7 +192,7 @@ class RecipientPicker {
     const { signal } = this.#closed;
     const rank = (key: string) => Number(this.#selected.has(key));
     const chats = [...this.#chats].toSorted(([a], [b]) => rank(b) - rank(a));
-    const wanted = chats.map(([, { type, id }]) => ({ kind: type, id }));
+    const wanted = chats.map(([, { kind, id }]) => ({ kind, id }));
     const onEnded = () => {
       if (!signal.aborted) this.#timer.start(Math.max(UPDATE_DELAY, this.#chats.size * UPDATE_DELAY_PER_ROW));
     };

@@ -24,6 +24,6 @@ export async function rememberRecipients(
   recipients: readonly Chat[],
 ): Promise<void> {
   if (source === undefined || recipients.length > MAX_REMEMBERED) return;
-  const chats = recipients.map(({ type, id }) => ({ type, id }));
+  const chats = recipients.map(({ kind, id }) => ({ kind, id }));
   await store.remember('recipients', { service: service.address, source }, { chats });
 }

@@ -10,7 +10,7 @@ import { chatItems, section } from '../presentation/chatItems.ts';
 import { toSingleLine } from '../presentation/describe.ts';
 import { pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
-import { type Chat, chatKey } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { recipientText } from './confirmationText.ts';
 import { pasteRecipients } from './pasteRecipients.ts';
@@ -34,8 +34,8 @@ export function trialText({ recipient, result }: Trial): string {
 }
 
 /** Remembers the chat of a trial, which the next one offers first. */
-export const rememberTrialChat = (store: Store, service: Service, { type, id }: Chat) =>
-  store.remember('testChats', { service: service.address }, { chat: { type, id } });
+export const rememberTrialChat = (store: Store, service: Service, { kind, id }: Chat) =>
+  store.remember('testChats', { service: service.address }, { chat: { kind, id } });
 
 /**
  * Asks for the chat of a trial: the last one, a recipient, a chat of the sidebar, or a pasted ID. Undefined if the user
@@ -62,8 +62,7 @@ export async function askTrialChat(
     if (!listed.has(chatKey(chat))) others.push(chat);
     listed.set(chatKey(chat), chat);
   };
-  for (const type of ['group', 'user'] as const)
-    for (const { id } of lists.read(type, service).entries) add({ type, id });
+  for (const kind of CHAT_KINDS) for (const { id } of lists.read(kind, service).entries) add({ kind, id });
   const typed = { text: '' };
   for (;;) {
     const paste: RecipientItem = { label: safeLabel(l10n.t('Paste an ID…'), 'clippy'), alwaysShow: true };

@@ -223,11 +223,11 @@ async function lookupWarnings(
   const missing: Resource[] = [];
   const groups: { name: string; members: number }[] = [];
   let notLookedUp = 0;
-  await new TimeSlices().each(recipients, ({ type, id, name }) => {
-    const found = directory.peek(type, id);
+  await new TimeSlices().each(recipients, ({ kind, id, name }) => {
+    const found = directory.peek(kind, id);
     const members = (found?.kind === 'group' && found.resource.headcount) || 0;
     if (members >= LARGE_GROUP) groups.push({ name, members });
-    if (isMissing(type, id)) missing.push({ kind: type, id });
+    if (isMissing(kind, id)) missing.push({ kind, id });
     // The name of one that was looked up long ago is known from then.
     else if (!found && name === id) notLookedUp++;
   });

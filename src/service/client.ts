@@ -96,7 +96,7 @@ export class Client {
       limits: pageLimits(count),
       method: 'GET',
       url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
-      query: { 'chat-id': chat.id, 'chat-type': chat.type, ...range },
+      query: { 'chat-id': chat.id, 'chat-type': chat.kind, ...range },
       token,
       signal,
     });
@@ -117,7 +117,7 @@ export class Client {
    */
   async batchSend(
     token: string,
-    recvType: Chat['type'],
+    recvType: Chat['kind'],
     recvIds: readonly string[],
     message: Outgoing,
     { signal, before }: Pick<Call, 'signal' | 'before'> = {},

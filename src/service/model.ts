@@ -144,10 +144,13 @@ export interface Reference {
 export type PossibleReference = Pick<Reference, 'id'> & Partial<Record<'kind', Kind | undefined>>;
 
 /** A group, or a bot's conversation with a user (contract 4.4). */
-export interface Chat {
-  type: 'group' | 'user';
-  id: string;
+export interface Chat extends Reference {
+  readonly kind: 'group' | 'user';
 }
+
+export const CHAT_KINDS = ['group', 'user'] as const satisfies Chat['kind'][];
+
+export const isChat = (one: Reference): one is Chat => one.kind !== 'bot';
 
 /** The bot of a group, if its ID isn't empty and the relation isn't deleted (contract 2.2). */
 export function attachedBot({ groupBotRel }: Group): Bot | undefined {
@@ -159,6 +162,6 @@ export function attachedBot({ groupBotRel }: Group): Bot | undefined {
 export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;
 
 /** Identifies a chat, like {@link resourceKey}. */
-export const chatKey = ({ type, id }: Chat) => resourceKey(type, id);
-export const includesChat = (chats: readonly Chat[], { type, id }: Chat) =>
-  chats.some((chat) => chat.type === type && chat.id === id);
+export const chatKey = ({ kind, id }: Chat) => resourceKey(kind, id);
+export const includesChat = (chats: readonly Chat[], { kind, id }: Chat) =>
+  chats.some((chat) => chat.kind === kind && chat.id === id);

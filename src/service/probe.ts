@@ -38,7 +38,7 @@ async function probeFor(api: Api, address: string, { inBrowser, signal }: ProbeO
     // An unknown user is a success (4.3). The other lookups document less about unknown IDs.
     if (api === 'lookups') await client.user('1', signal);
     // A refusal, as the token is missing. `batch_send` is no question: it sends.
-    else await client.messages('', { type: 'user', id: '1' }, { latest: 1 }, signal);
+    else await client.messages('', { kind: 'user', id: '1' }, { latest: 1 }, signal);
     return { is: 'expected' };
   } catch (error) {
     if (isExpected(api, error)) return { is: 'expected' };

@@ -25,7 +25,7 @@ export class ArchivedRows {
   async update(): Promise<void> {
     const service = await this.#host.connection.open().catch(() => undefined);
     const all = service ? await this.#host.archived.list() : [];
-    const chats = all.filter((chat) => chat.service === service?.address).map(({ type, id }): Chat => ({ type, id }));
+    const chats = all.filter((chat) => chat.service === service?.address).map(({ kind, id }): Chat => ({ kind, id }));
     const before = this.#chats;
     this.#chats = new Map(chats.map((chat) => [chatKey(chat), chat]));
     for (const [key, chat] of [...before, ...this.#chats])

@@ -238,7 +238,7 @@ export class RowCommands {
 function chatsOf(nodes: readonly ChatNode[]): Chat[] {
   const chats = new Map<string, Chat>();
   for (const { kind, id } of nodes.filter(isResourceNode))
-    if (kind !== 'bot') chats.set(resourceKey(kind, id), { type: kind, id });
+    if (kind !== 'bot') chats.set(resourceKey(kind, id), { kind, id });
   return [...chats.values()];
 }
 

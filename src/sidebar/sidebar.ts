@@ -86,8 +86,8 @@ export class Sidebar {
     this.#updateBadge();
   }
 
-  #repaint({ type, id }: Chat): void {
-    this.tree.repaint(this.tree.rowOf({ kind: type, id }));
+  #repaint({ kind, id }: Chat): void {
+    this.tree.repaint(this.tree.rowOf({ kind, id }));
   }
 
   #updateBadge(): void {
@@ -104,15 +104,15 @@ export class Sidebar {
     const unseen = arrived.map(({ chat }) => chat).filter((chat) => this.watcher.state(chat)?.unread);
     const [first] = unseen;
     if (!first) return;
-    const names = unseen.map(({ type, id }) => {
-      const row = this.tree.rowOf({ kind: type, id });
-      return titleOf(row, service.directory.peek(type, id), this.tree.sections.labelOf(row));
+    const names = unseen.map(({ kind, id }) => {
+      const row = this.tree.rowOf({ kind, id });
+      return titleOf(row, service.directory.peek(kind, id), this.tree.sections.labelOf(row));
     });
     const open = l10n.t('Open History');
     const chosen = await showInfo(l10n.t('New messages in {0}', firstTexts(names, MAX_NAMES).join(', ')), open);
     const state = this.watcher.state(first);
     if (chosen && state)
-      await this.#host.commands.run('openHistory', { kind: first.type, id: first.id, botId: state.botId });
+      await this.#host.commands.run('openHistory', { kind: first.kind, id: first.id, botId: state.botId });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { isOutage } from '../service/errors.ts';
-import type { Chat, Found, Kind } from '../service/model.ts';
+import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';
 import { Reconnection } from './reconnection.ts';
@@ -93,7 +93,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
           watch: this.#watchOf(node),
           hasToken: this.#hasToken(node),
           refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
-          isArchived: node.kind !== 'bot' && this.#chats.isArchived({ type: node.kind, id: node.id }),
+          isArchived: isChat(node) && this.#chats.isArchived(node),
           generation: this.#rows.generation,
           isOutageShown: this.#rootNodes.showsOutage,
         });
@@ -272,7 +272,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   #watchOf({ kind, id }: ChatRow): WatchState | undefined {
-    return kind === 'bot' ? undefined : this.#chats.watch({ type: kind, id });
+    return kind === 'bot' ? undefined : this.#chats.watch({ kind, id });
   }
 
   /** Looks up the group, bot or user that a fact refers to. The fact then shows its name. */

@@ -6,7 +6,7 @@ import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { chatKey } from '../service/model.ts';
+import { CHAT_KINDS, chatKey } from '../service/model.ts';
 import { sortRows } from './rowOrder.ts';
 import { titleOf, unreadText } from './treeItems.ts';
 import type { WatchedChat } from './watch/serviceWatcher.ts';
@@ -56,7 +56,7 @@ export class WatchedChats {
         const bot = service.directory.peek('bot', state.botId);
         const watching = l10n.t('Watching as {0}', bot ? displayName(bot) : state.botId);
         return {
-          label: safeLabel(title, state.error ? 'warning' : KIND_ICONS[chat.type]),
+          label: safeLabel(title, state.error ? 'warning' : KIND_ICONS[chat.kind]),
           description: safeLabel(joinPhrases(unreadText(state), title !== id && id)),
           detail: safeLabel(joinPhrases(state.error && errorText(state.error), watching)),
           watched,
@@ -79,17 +79,13 @@ export class WatchedChats {
       return undefined;
     }
     const labels = new Map(
-      (['group', 'user'] as const).flatMap((type) =>
-        this.#host.lists.read(type, service).entries.map(({ id, label }) => [chatKey({ type, id }), label]),
+      CHAT_KINDS.flatMap((kind) =>
+        this.#host.lists.read(kind, service).entries.map(({ id, label }) => [chatKey({ kind, id }), label]),
       ),
     );
     const named = watched.map(({ chat, state }): NamedChat => {
-      const { type, id } = chat;
-      const title = titleOf(
-        { type: 'chat', kind: type, id },
-        service.directory.peek(type, id),
-        labels.get(chatKey(chat)),
-      );
+      const { kind, id } = chat;
+      const title = titleOf({ type: 'chat', kind, id }, service.directory.peek(kind, id), labels.get(chatKey(chat)));
       return { chat, state, id, title };
     });
     return sortRows(named, 'name', env.language);
@@ -97,6 +93,6 @@ export class WatchedChats {
 
   async #open({ chat, state }: NamedChat): Promise<void> {
     this.#last = chatKey(chat);
-    await this.#host.commands.run('openHistory', { kind: chat.type, id: chat.id, botId: state.botId });
+    await this.#host.commands.run('openHistory', { kind: chat.kind, id: chat.id, botId: state.botId });
   }
 }

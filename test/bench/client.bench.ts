@@ -28,7 +28,7 @@ export async function bench(): Promise<Row[]> {
         const query = new URLSearchParams({ token, 'chat-id': GROUP, 'chat-type': 'group', before: `${size}` });
         return bare(`${openApiUrl}/open-apis/v1/bot/messages?${query}`, { headers: json });
       },
-      client: () => client.messages(token, { type: 'group', id: GROUP }, { latest: size }),
+      client: () => client.messages(token, { kind: 'group', id: GROUP }, { latest: size }),
       calls,
     });
     const lookup: Contest = {

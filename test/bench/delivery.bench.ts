@@ -21,7 +21,7 @@ const ROUNDS = 3;
 
 const recipients: Recipient[] = Array.from({ length: RECIPIENTS }, (_, index) => {
   const id = `${600_000_000 + index}`;
-  return { type: 'group', id, name: id };
+  return { kind: 'group', id, name: id };
 });
 const batches = planBatches(recipients, BATCH);
 

@@ -72,7 +72,7 @@ export async function bench(): Promise<Row[]> {
       await store.create(delivery);
     };
     const text = await serializeDelivery(await record());
-    const last = recipients.at(-1) ?? { type: 'user', id: '' };
+    const last = recipients.at(-1) ?? { kind: 'user', id: '' };
     const preview = async () => {
       const { content } = new MessageTemplate(message).render(valuesFrom({ table }, nobody)(last));
       if (!('text' in content) || !content.text.includes('99999')) throw new Error('The preview is wrong.');

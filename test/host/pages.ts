@@ -266,7 +266,7 @@ async function newPanel({ browser, origin }: PageBrowser, timeZone: string | und
 /** The page as VS Code would make it, with styles and an API like those of VS Code. */
 async function htmlOf(name: PageParts['page'], options: PageOptions, more: object): Promise<string> {
   const { language = 'en', theme = 'dark', pictures = false, state } = options;
-  const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
+  const place = { service: 'https://chat.example', kind: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
   const { labels, words } = await pageWords(language);
   const ofVsCode = `<style nonce="${nonce}" id="vscode-styles">${layered(theme)}</style>

@@ -8,7 +8,7 @@ import { openTab } from '../host/tabs.ts';
 const BLOCKED = { kind: 'unreachable', reason: 'Failed to fetch', inBrowser: true };
 const USER: ClientCall = ['user', '7058314'];
 const GROUP: ClientCall = ['group', '518204736'];
-const MESSAGES: ClientCall = ['messages', 'a-token', { type: 'group', id: 'big' }, { latest: 1 }];
+const MESSAGES: ClientCall = ['messages', 'a-token', { kind: 'group', id: 'big' }, { latest: 1 }];
 const SEND: ClientCall = [
   'batchSend',
   'a-token',

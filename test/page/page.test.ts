@@ -19,7 +19,7 @@ describe('The history page', () => {
 
   it('saves its chat for VS Code, without a token', async () => {
     await open([text('a')]);
-    const place = { service: 'https://chat.example', type: 'group', id: 'big', botId: '30481126' };
+    const place = { service: 'https://chat.example', kind: 'group', id: 'big', botId: '30481126' };
     const state = await historyPage.state();
     assert.deepEqual(state?.place, place);
     assert.doesNotMatch(JSON.stringify(state), /token/i);

@@ -244,7 +244,7 @@ describe('The report page', () => {
     await answerList([{ ...(row ?? assert.fail()), isCut: true }]);
     await rows().getByRole('button', { name: 'Recipient 0' }).click();
     await button('Show Whole Text').click();
-    const chat = { type: 'user', id: '7000000' };
+    const chat = { kind: 'user', id: '7000000' };
     assert.deepEqual((await posted()).slice(1), [
       { type: 'openChat', chat },
       { type: 'showWhole', chat },

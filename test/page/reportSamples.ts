@@ -33,6 +33,6 @@ const DETAILS: Record<RecipientResult, string> = {
 /** People with these results. */
 export const rowsOf = (...results: RecipientResult[]): ReportRow[] =>
   results.map((result, at) => ({
-    ...{ type: 'user', id: `${7_000_000 + at}`, name: `Recipient ${at}`, result },
+    ...{ kind: 'user', id: `${7_000_000 + at}`, name: `Recipient ${at}`, result },
     ...{ details: DETAILS[result], isCut: false },
   }));

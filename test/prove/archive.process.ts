@@ -8,7 +8,7 @@ import { remote } from '../unit/archive/archives.ts';
 
 export interface ArchiveJob {
   readonly path: string;
-  readonly chat: { service: string; type: 'group'; id: string; botId: string };
+  readonly chat: { service: string; kind: 'group'; id: string; botId: string };
   readonly webUrl: string;
   readonly openApiUrl: string;
   readonly token: string;

@@ -40,7 +40,7 @@ async function run(effort: Effort): Promise<string[]> {
     const { sandbox, close } = await serveSandbox({ messages });
     try {
       const { webUrl, openApiUrl } = sandbox;
-      const chat = { service: openApiUrl, type: 'group' as const, id: GROUP, botId: BOT };
+      const chat = { service: openApiUrl, kind: 'group' as const, id: GROUP, botId: BOT };
       const token = sandbox.token(BOT) ?? '';
       const job = { path, chat, webUrl, openApiUrl, token, killedBefore: 0 };
       for (const round of rounds) {

@@ -13,8 +13,8 @@ import { isLetter, letterDelivery, letterFor, letters, resend } from './letters.
 import { listBy, senderBy } from './sending.ts';
 
 const CHATS: Recipient[] = [
-  ...['518204736', 'big', '524317890'].map((id) => ({ type: 'group' as const, id, name: id })),
-  ...['7058314', '7102649'].map((id) => ({ type: 'user' as const, id, name: id })),
+  ...['518204736', 'big', '524317890'].map((id) => ({ kind: 'group' as const, id, name: id })),
+  ...['7058314', '7102649'].map((id) => ({ kind: 'user' as const, id, name: id })),
 ];
 
 type Rule = FaultPlan['faults'][number];
@@ -179,7 +179,7 @@ export async function copiesIn({ fetch, openApiUrl }: FaultySandbox, plan: Plan)
   const texts = textsFor(plan);
   const counts = CHATS.map(async (chat) => {
     const key = chatKey(chat);
-    const query = new URLSearchParams({ token: TOKEN, 'chat-id': chat.id, 'chat-type': chat.type, before: '20' });
+    const query = new URLSearchParams({ token: TOKEN, 'chat-id': chat.id, 'chat-type': chat.kind, before: '20' });
     const answer = await fetch(new Request(`${openApiUrl}/open-apis/v1/bot/messages?${query}`));
     const { data } = (await answer.json()) as { data: { list: { content: { text?: string } }[] } };
     const sent = data.list.flatMap(({ content: { text = '' } }) => (text === 'Hello' || isLetter(text) ? [text] : []));

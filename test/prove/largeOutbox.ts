@@ -30,7 +30,7 @@ type OutboxCase = typeof outboxes extends fc.Arbitrary<infer C> ? C : never;
 
 const users = (length: number): Recipient[] =>
   Array.from({ length }, (_, index) => ({
-    type: 'user',
+    kind: 'user',
     id: `${7_000_000 + index}`,
     name: `User number ${index}`,
   }));

@@ -130,7 +130,7 @@ function slotText({ column, fallback, isSpaced }: Slot, columns: readonly string
 /** Rows for these recipients, in the order of the letter's rows. */
 function fileOf(letter: Letter, recipients: readonly Recipient[]): string {
   const { columns, rows, separator, lineBreak, hasMark, isRepeated } = letter;
-  const cells = recipients.map(({ type, id }, at) => [type === 'user' ? 'person' : type, ...(rows[at] ?? []), id]);
+  const cells = recipients.map(({ kind, id }, at) => [kind === 'user' ? 'person' : kind, ...(rows[at] ?? []), id]);
   const lines = [['kind', ...columns, 'ID'], ...cells].map((row, y) =>
     row.map((cell, x) => spelled(cell, x + y, letter)).join(separator),
   );

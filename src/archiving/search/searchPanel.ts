@@ -106,7 +106,7 @@ export class SearchPanel {
     const named = await Promise.all(
       chats.map(async (chat) => {
         const { name } = await this.#controller.namesOf(chat);
-        return { number: chat.number, kind: chat.botChat.type, name };
+        return { number: chat.number, kind: chat.botChat.kind, name };
       }),
     );
     this.#hasScope = true;
@@ -123,8 +123,8 @@ export class SearchPanel {
   async #listedKeys(): Promise<Set<string>> {
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!service) return new Set();
-    const keysOf = (type: 'group' | 'user') =>
-      this.#host.lists.read(type, service).entries.map(({ id }) => listedKey({ service: service.address, type, id }));
+    const keysOf = (kind: 'group' | 'user') =>
+      this.#host.lists.read(kind, service).entries.map(({ id }) => listedKey({ service: service.address, kind, id }));
     return new Set([...keysOf('group'), ...keysOf('user')]);
   }
 

@@ -51,4 +51,4 @@ export class StatisticsPanels {
   }
 }
 
-const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);
+const keyOf = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);

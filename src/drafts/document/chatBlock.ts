@@ -1,6 +1,6 @@
 /** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
 import type { ParsedNode } from 'yaml';
-import { chatTypeOf } from '../../markup/recipientCsv.ts';
+import { chatKindOf } from '../../markup/recipientCsv.ts';
 import { isIdentifier } from '../../service/fields.ts';
 import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
@@ -25,7 +25,7 @@ export interface NamedFile extends TextRange {
   /** Relative to the document. */
   path: string;
   /** What the recipients are if the file doesn't say so. */
-  kind: Chat['type'] | undefined;
+  kind: Chat['kind'] | undefined;
 }
 
 export interface ChatBlock {
@@ -86,8 +86,10 @@ export function readChatBlock(
       ['group', fields.groups],
       ['user', fields.people],
     ] as const
-  ).flatMap(([type, field]) =>
-    namesIn(field, report).flatMap(({ name, ...place }) => (isId(name, place) ? [{ type, id: name, ...place }] : [])),
+  ).flatMap(([of, field]) =>
+    namesIn(field, report).flatMap(({ name, ...place }) =>
+      isId(name, place) ? [{ kind: of, id: name, ...place }] : [],
+    ),
   );
   const audiences = namesIn(fields.audiences, report);
   const known = new Set(audiences.length > 0 ? audienceNames() : []);
@@ -169,9 +171,9 @@ function audienceFixes(
   }));
 }
 
-function readKind(field: Field, report: ReportProblem): Chat['type'] | undefined {
+function readKind(field: Field, report: ReportProblem): Chat['kind'] | undefined {
   const text = readTextField(field, report);
-  const kind = text === undefined ? undefined : chatTypeOf(text);
+  const kind = text === undefined ? undefined : chatKindOf(text);
   if (text !== undefined && !kind) report('unknownKind', rangeOf(field.value), [text]);
   return kind;
 }

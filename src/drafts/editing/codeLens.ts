@@ -44,7 +44,7 @@ export function codeLenses(
   return [canSend ? send : show, preview, ...(edits ? [edits] : [])].map((command) => new CodeLens(top, command));
 }
 
-function sendTitle({ group, user }: Record<Chat['type'], number>): string {
+function sendTitle({ group, user }: Record<Chat['kind'], number>): string {
   if (group + user === 0) return l10n.t('Send…');
   return group === 0 || user === 0
     ? l10n.t('Send to {0}', countText(group, user))

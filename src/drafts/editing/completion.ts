@@ -77,7 +77,7 @@ export async function completionItems(
   }
   const kind = KIND_OF_KEY[key];
   if (!kind) return undefined;
-  const recipients = draft.recipients.filter((one) => one.type === kind && isElsewhere(one));
+  const recipients = draft.recipients.filter((one) => one.kind === kind && isElsewhere(one));
   const chosen = new Set(recipients.map(({ id }) => id));
   const { text } = document.lineAt(position.line);
   const isWholeItem = /^\s*-\s/.test(text) && text.slice(range.end.character).trim() === '';

@@ -33,7 +33,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       await diagnostics.check(document);
       const { file, table } = drafts.lastRead(document) ?? {};
       if (file?.uri) reader.files.watch(file.uri);
-      host.mentionedIds.add(firstRows(table, MAX_MENTIONED).map(({ chat: { type, id } }) => ({ kind: type, id })));
+      host.mentionedIds.add(firstRows(table, MAX_MENTIONED).map(({ chat: { kind, id } }) => ({ kind, id })));
     },
     forget: (document: TextDocument) => diagnostics.forget(document),
     clear: () => drafts.clear(),
@@ -53,7 +53,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       const parsed = documents.map((document) => drafts.get(document));
       const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
-      return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
+      return [...named.flat(), ...bots];
     },
     lenses: async (document: TextDocument) => {
       const edited = drafts.get(document).hasBlock ? await host.edits.in(document) : undefined;

@@ -46,7 +46,7 @@ function diagnosticsOf({ problems, rows }: RecipientTable, unknown: ReadonlySet<
   const missing = Array.from(unknown, (chat) => ({
     line: rows.get(chatKey(chat))?.line ?? 1,
     code: 'unknownRecipient' as const,
-    args: [chat.type, chat.id],
+    args: [chat.kind, chat.id],
   }));
   return [
     ...ofLevel('error').map((one) => diagnosticOf(one, rowProblemText(one), DiagnosticSeverity.Error)),

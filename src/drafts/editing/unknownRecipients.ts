@@ -13,7 +13,7 @@ const isUnknown = (kind: Kind, id: string, directory: Known) => directory.has(ki
 export async function unknownAmong<T extends Chat>(chats: Iterable<T>, directory: Known): Promise<Set<T>> {
   const unknown = new Set<T>();
   await new TimeSlices().each(chats, (chat) => {
-    if (isUnknown(chat.type, chat.id, directory)) unknown.add(chat);
+    if (isUnknown(chat.kind, chat.id, directory)) unknown.add(chat);
   });
   return unknown;
 }
@@ -23,7 +23,7 @@ export function unknownRecipients(
   { bot, recipients }: Pick<ParsedDraft, 'bot' | 'recipients'>,
   directory: Known,
 ): Problem[] {
-  const chats = recipients.map(({ type, ...one }) => ({ kind: type, ...one }));
+  const chats = recipients.map(({ kind, ...one }) => ({ kind, ...one }));
   const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
   return all
     .filter(({ kind, id }) => isUnknown(kind, id, directory))

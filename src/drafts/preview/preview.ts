@@ -235,7 +235,7 @@ export class Preview {
     const listed = stepped ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
-      recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),
+      recipients: listed.map(({ kind, id }) => ({ kind, id, ...this.#names.look(service, kind, id) })),
       total: chats.length,
       // What a draft doesn't name stays as it was scheduled.
       namesBot: namesBot || edited !== undefined,

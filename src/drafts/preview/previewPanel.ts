@@ -97,7 +97,7 @@ export class PreviewPanel {
       case 'step':
         return this.#owner.step(message.by);
       case 'goTo':
-        return this.#owner.goTo({ type: message.kind, id: message.id });
+        return this.#owner.goTo({ kind: message.kind, id: message.id });
       case 'onlyTroubled':
         return this.#owner.onlyTroubled(message.isOn);
       case 'find':

@@ -24,4 +24,4 @@ export class RecipientList {
 }
 
 const isSame = (one: readonly Chat[], other: readonly Chat[]) =>
-  one.length === other.length && one.every(({ type, id }, at) => type === other[at]?.type && id === other[at]?.id);
+  one.length === other.length && one.every(({ kind, id }, at) => kind === other[at]?.kind && id === other[at]?.id);

@@ -85,4 +85,4 @@ export class RecipientSteps {
   }
 }
 
-const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && one.type === other.type;
+const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && one.kind === other.kind;

@@ -21,4 +21,4 @@ export function shownProblems({ parsed, problems }: ReadDraft, service: Service 
 
 /** The keys of the IDs in a document, whose lookups may change its problems. */
 export const mentionedIn = ({ bot, recipients }: ParsedDraft): ReadonlySet<string> =>
-  new Set([...(bot ? [resourceKey('bot', bot.id)] : []), ...recipients.map(({ type, id }) => resourceKey(type, id))]);
+  new Set([...(bot ? [resourceKey('bot', bot.id)] : []), ...recipients.map(({ kind, id }) => resourceKey(kind, id))]);

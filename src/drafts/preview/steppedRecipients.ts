@@ -49,8 +49,8 @@ export class SteppedRecipients {
     const message = this.#message;
     if (!step || !message) return undefined;
     const { chat, ...place } = step;
-    const { type: kind, id } = chat;
-    if (this.#last && chatKey(this.#last) !== chatKey(chat)) this.#names.drop(this.#last.type, this.#last.id);
+    const { kind, id } = chat;
+    if (this.#last && chatKey(this.#last) !== chatKey(chat)) this.#names.drop(this.#last.kind, this.#last.id);
     this.#last = chat;
     const looked = this.#names.look(service, kind, id);
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
@@ -72,7 +72,7 @@ export class SteppedRecipients {
     try {
       const { chats, hasMore } = await findRecipients(this.#chats, text, nameOf, this.#search.signal);
       const recipients = chats.map((chat) => {
-        const { type: kind, id } = chat;
+        const { kind, id } = chat;
         return { kind, id, name: singleLineName(nameOf(chat)) || id };
       });
       return { recipients, hasMore };

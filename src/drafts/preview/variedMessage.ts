@@ -60,7 +60,7 @@ export class VariedMessage {
     const { empty, notAddress } = this.#template.fill(values.of(chat));
     const isKnown = (name: string) => {
       if (!values.isFromDirectory(chat, name)) return true;
-      if (DIRECTORY_VARIABLES.includes(name)) return directory?.has(chat.type, chat.id) ?? false;
+      if (DIRECTORY_VARIABLES.includes(name)) return directory?.has(chat.kind, chat.id) ?? false;
       return this.#table?.columns.includes(name) ?? false;
     };
     return { empty: empty.filter(isKnown), notAddress: notAddress.filter(isKnown) };

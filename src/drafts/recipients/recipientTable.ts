@@ -1,6 +1,6 @@
 /** The recipients in a CSV file, with the values of its columns. */
 import {
-  chatTypeOf,
+  chatKindOf,
   type ListedRow,
   type RowProblem,
   readRecipientCsv,
@@ -21,7 +21,7 @@ export interface RecipientTable {
   readonly rows: ReadonlyMap<string, RecipientRow>;
   readonly problems: readonly RowProblem[];
   /** How many rows are of which type. */
-  readonly counts: Readonly<Record<Chat['type'], number>>;
+  readonly counts: Readonly<Record<Chat['kind'], number>>;
 }
 
 /** More would be too long to send: at ten calls a second, they take hours. */
@@ -32,7 +32,7 @@ const MAX_ERRORS = 1_000;
 /** Reads CSV, which may come in pieces, in time slices. `kind` is what the recipients are if there is no `kind` column. */
 export async function parseRecipientTable(
   text: string | readonly string[],
-  kind: Chat['type'] | undefined,
+  kind: Chat['kind'] | undefined,
   clock = systemClock,
 ): Promise<RecipientTable> {
   const csv = await readRecipientCsv(text);
@@ -44,14 +44,14 @@ export async function parseRecipientTable(
   const problems = [...csv.problems];
   if (kindColumn < 0 && !kind) problems.push(rowProblem(headLine, 'noKind'));
   const add = ({ id, kind: named, cells, line }: ListedRow): RowProblem | undefined => {
-    const type = named ? chatTypeOf(named) : kind;
+    const listedKind = named ? chatKindOf(named) : kind;
     // Without a column, it's a problem of the whole file.
-    if (!type) return kindColumn < 0 ? undefined : rowProblem(line, 'unknownKind', [named]);
-    const row = { chat: { type, id }, cells, line };
+    if (!listedKind) return kindColumn < 0 ? undefined : rowProblem(line, 'unknownKind', [named]);
+    const row = { chat: { kind: listedKind, id }, cells, line };
     const problem = repetition(row, rows);
     if (problem) return problem;
     rows.set(chatKey(row.chat), row);
-    counts[type]++;
+    counts[listedKind]++;
     return undefined;
   };
   /** Kept apart, because these rows are used: they don't count against the limit. */

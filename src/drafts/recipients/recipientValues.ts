@@ -48,7 +48,7 @@ export class RecipientValues {
 
   of(chat: Chat): Values {
     const cells = this.#table?.rows.get(chatKey(chat))?.cells;
-    const found = this.#directory?.peek(chat.type, chat.id);
+    const found = this.#directory?.peek(chat.kind, chat.id);
     return (name) => {
       if (name === 'id') return chat.id;
       const column = this.#columns.get(name);

@@ -24,8 +24,8 @@ export class ExportFolder implements ExportStore {
 
   /** The folder of a range of a chat as one bot reads it, among the extension's files. */
   static async of(botChat: BotChat, { start, end }: ExportRange, files: DurableFiles): Promise<ExportFolder> {
-    const { service, type, id, botId } = botChat;
-    const digest = await hexDigest(JSON.stringify([service, type, id, botId, start, end]));
+    const { service, kind, id, botId } = botChat;
+    const digest = await hexDigest(JSON.stringify([service, kind, id, botId, start, end]));
     return new ExportFolder(digest.slice(0, 16), files);
   }
 

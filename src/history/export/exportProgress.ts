@@ -93,8 +93,8 @@ export async function savedProgress(
 ): Promise<ExportProgress | undefined> {
   const read = v.safeParse(ExportProgress, await store.readProgress());
   if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
-  const { service, type, id, botId } = read.output.place;
-  const isSame = service === botChat.service && type === botChat.type && id === botChat.id && botId === botChat.botId;
+  const { service, kind, id, botId } = read.output.place;
+  const isSame = service === botChat.service && kind === botChat.kind && id === botChat.id && botId === botChat.botId;
   const { range } = read.output;
   return isSame && range.start === start && range.end === end ? read.output : undefined;
 }

@@ -40,8 +40,8 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
   }
   override render() {
     const { row, isPersonal, words } = this.props;
-    const { type, id, name, result, details, isCut, text } = row;
-    const chat = { type, id };
+    const { kind, id, name, result, details, isCut, text } = row;
+    const chat = { kind, id };
     return (
       <tr>
         <th scope="row">

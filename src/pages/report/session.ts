@@ -29,7 +29,7 @@ export interface ReportView {
 }
 
 /** The key of a row. */
-export const keyOf = ({ type, id }: Pick<ReportRow, 'type' | 'id'>) => `${type} ${id}`;
+export const keyOf = ({ kind, id }: Pick<ReportRow, 'kind' | 'id'>) => `${kind} ${id}`;
 
 interface Page {
   post(message: FromReportPage): void;

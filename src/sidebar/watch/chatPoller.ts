@@ -31,8 +31,8 @@ export class ChatPoller {
   /** The user has requested the pending poll, so it runs even without the focus. */
   isRequested = false;
 
-  constructor({ type, id, botId, seen, heard }: WatchEntry) {
-    this.chat = { type, id };
+  constructor({ kind, id, botId, seen, heard }: WatchEntry) {
+    this.chat = { kind, id };
     this.botId = botId;
     this.#seen = seen;
     this.#newest = heard;

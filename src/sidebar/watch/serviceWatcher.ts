@@ -82,10 +82,10 @@ export class ServiceWatcher {
   }
 
   /** Starts watching a chat as this bot reads it. Resolves after the first poll, which may have failed. */
-  async watch({ type, id }: Chat, botId: string): Promise<void> {
+  async watch({ kind, id }: Chat, botId: string): Promise<void> {
     this.#list.sync();
     if (this.#isDisposed) return;
-    const chat: Chat = { type, id };
+    const chat: Chat = { kind, id };
     const isNew = this.#list.get(chat)?.botId !== botId;
     const saved = isNew ? this.#list.change(chat, new ChatPoller({ ...chat, botId })) : undefined;
     await Promise.all([saved, this.poll(chat)]);

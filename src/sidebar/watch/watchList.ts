@@ -89,7 +89,7 @@ export class WatchList {
     else this.#reported.delete(key);
     const properties = ['unread', 'more', 'botId', 'error'] as const;
     const hasChanged = properties.some((property) => before?.[property] !== state?.[property]);
-    if (hasChanged) this.#onChange({ type: chat.type, id: chat.id });
+    if (hasChanged) this.#onChange({ kind: chat.kind, id: chat.id });
   }
 
   /** Stops all polling in this window. Nothing is reported or saved afterwards. */

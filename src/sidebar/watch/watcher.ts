@@ -6,7 +6,7 @@ import type { Mark } from '../../platform/store.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
-import { type Chat, chatKey } from '../../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import { type NewMessages, ServiceWatcher, type WatchedChat } from './serviceWatcher.ts';
 import { NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
 import type { WatchState } from './watchList.ts';
@@ -90,10 +90,10 @@ export class Watcher {
   }
 
   /** The user has seen a chat of a service, as this bot reads it, up to this message. */
-  async markSeen({ service, type, id, botId }: BotChat, mark: Mark): Promise<void> {
-    const chat: Chat = { type, id };
+  async markSeen({ service, kind, id, botId }: BotChat, mark: Mark): Promise<void> {
+    const chat: Chat = { kind, id };
     // A group is the same for all bots, but a user has a separate conversation with each.
-    const isSame = type === 'group' || this.state(chat)?.botId === botId;
+    const isSame = kind === 'group' || this.state(chat)?.botId === botId;
     if (isSame && this.#current?.service.address === service) await this.#current.watcher.markSeen(chat, mark);
   }
 
@@ -140,14 +140,14 @@ export class Watcher {
       clock: this.#clock,
       isActive: () => window.state.focused,
       listed: () => {
-        const keys = (['group', 'user'] as const).flatMap((type) =>
-          lists.read(type, service).entries.map(({ id }) => chatKey({ type, id })),
+        const keys = CHAT_KINDS.flatMap((kind) =>
+          lists.read(kind, service).entries.map(({ id }) => chatKey({ kind, id })),
         );
         const listed = new Set(keys);
         return (chat: Chat) => listed.has(chatKey(chat));
       },
-      readNewest: ({ type, id }: Chat, botId: string, signal: AbortSignal) =>
-        new BotChatClient({ service: address, type, id, botId }, this.#host).list({ latest: NEWEST_PAGE_SIZE }, signal),
+      readNewest: ({ kind, id }: Chat, botId: string, signal: AbortSignal) =>
+        new BotChatClient({ service: address, kind, id, botId }, this.#host).list({ latest: NEWEST_PAGE_SIZE }, signal),
       load: () => store.get('watched').filter((entry) => entry.service === address),
       save: (entries: readonly WatchEntry[]) => {
         const others = store.get('watched').filter((entry) => entry.service !== address);

@@ -13,7 +13,7 @@ import { names } from '../oddAnswers/answers.ts';
 import { count, type Effort, type Proof, search } from '../proof.ts';
 import { type Large, larges, TOKEN, type Wanted } from './large.ts';
 
-const chat = { type: 'group', id: 'big' } as const;
+const chat = { kind: 'group', id: 'big' } as const;
 
 const calls: Record<Wanted, (client: Client, count: number) => Promise<unknown>> = {
   group: (client) => client.group('1'),

@@ -56,7 +56,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     timeline.newest();
   },
   async 'notified as new'(page) {
-    const poller = new ChatPoller({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
+    const poller = new ChatPoller({ kind: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
     poller.handlePage(page, 0);
     poller.markSeen({ msgId: 'm3', sendTime: 3 });
     poller.handlePage(page, 1);

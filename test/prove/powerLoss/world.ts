@@ -213,7 +213,7 @@ export class OutboxWorld {
       const entry = byId.get(id);
       if (!entry && !this.#maybeDeleted.has(id)) this.findings.push(`${id} was sent and is forgotten`);
       for (const recipient of entry ? reached : []) {
-        const { state } = (entry as OutboxEntry).status.outcomeOf({ type: 'group', id: recipient });
+        const { state } = (entry as OutboxEntry).status.outcomeOf({ kind: 'group', id: recipient });
         if (
           state === 'notSent' ||
           state === 'rejected' ||

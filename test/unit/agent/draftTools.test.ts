@@ -38,8 +38,8 @@ describe('Tools for agents about what is sent', () => {
         {
           ...{ body: '# Hi', type: 'text', botId: BOT, audiences: ['testers'] },
           chats: [
-            { type: 'group', id: SHOP },
-            { type: 'user', id: ALICE },
+            { kind: 'group', id: SHOP },
+            { kind: 'user', id: ALICE },
           ],
           buttons: [
             [{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }],
@@ -96,7 +96,7 @@ describe('Tools for agents about what is sent', () => {
       counts: { reached: 1, unconfirmed: 20, absent: 0, unknown: 1, rejected: 21, notSent: 0 },
     };
     const unreached: UnreachedRecipient[] = Array.from({ length: 42 }, (_, at) => ({
-      ...{ chat: { type: 'group', id: `${at}` }, name: `Group ${at}`, details: 'why' },
+      ...{ chat: { kind: 'group', id: `${at}` }, name: `Group ${at}`, details: 'why' },
       result: at === 0 ? 'unknown' : at < 22 ? 'rejected' : 'unconfirmed',
     }));
     beforeEach(() => {

@@ -18,7 +18,7 @@ describe('Searching messages as an agent', () => {
   beforeEach(async () => {
     thread = archiveInProcess();
     const { address } = await tools.connection.open();
-    const shop = { service: address, type: 'group', id: SHOP, botId: BOT } as const;
+    const shop = { service: address, kind: 'group', id: SHOP, botId: BOT } as const;
     const [first, other] = [
       await thread.archive.addChat(shop),
       await thread.archive.addChat({ ...shop, service: 'https://elsewhere.example', id: HIKING }),
@@ -88,7 +88,7 @@ describe('Searching messages as an agent', () => {
 
   it('finds a message by its ID first, and then those that name it', async () => {
     const { address } = await tools.connection.open();
-    const chat = await thread.archive.addChat({ service: address, type: 'group', id: SHOP, botId: BOT });
+    const chat = await thread.archive.addChat({ service: address, kind: 'group', id: SHOP, botId: BOT });
     const texts = [message(5, 'see m1', '2026-03-06'), message(6, 'and m1 again', '2026-03-07')];
     await thread.archive.addLatest(chat, texts, day('2026-03-08'));
     const results = await pagesOf((next) => tools.agent.call('search', { query: 'm1', limit: 1, ...next }), nextPage);
@@ -96,7 +96,7 @@ describe('Searching messages as an agent', () => {
   });
 
   it('shortens the names that others have given themselves', async () => {
-    const botChat = { service: '', type: 'group', id: SHOP, botId: BOT } as const;
+    const botChat = { service: '', kind: 'group', id: SHOP, botId: BOT } as const;
     const hit = { position: 1, botChat, msgId: 'm1', senderId: ALICE, senderName: 'x'.repeat(9_000), time: 1 };
     tools.agent = newAgent(tools.host, {
       search: { search: async () => ({ hits: [{ ...hit, text: 'Hi' }], next: undefined, chats: [], outdated: 0 }) },

@@ -42,8 +42,8 @@ describe('The archive', () => {
     const archive = openArchive();
     const group = archive.addChat(CHAT);
     assert.equal(archive.addChat({ ...CHAT, botId: '20000002' }), group);
-    const user = archive.addChat({ ...CHAT, type: 'user' });
-    assert.notEqual(archive.addChat({ ...CHAT, type: 'user', botId: '20000002' }), user);
+    const user = archive.addChat({ ...CHAT, kind: 'user' });
+    assert.notEqual(archive.addChat({ ...CHAT, kind: 'user', botId: '20000002' }), user);
     assert.equal(archive.chats().length, 3);
   });
 

@@ -6,7 +6,7 @@ import type { ArchiverOptions } from '../../../src/archive/archiver.ts';
 import type { SqliteDatabase } from '../../../src/archive/sql.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
 
-export const CHAT: BotChat = { service: 'https://chat.example', type: 'group', id: '100000001', botId: '20000001' };
+export const CHAT: BotChat = { service: 'https://chat.example', kind: 'group', id: '100000001', botId: '20000001' };
 
 /** An archive in a file, or in memory. */
 export const openArchive = (path = ':memory:') => new ArchiveDatabase(new DatabaseSync(path));

@@ -156,7 +156,7 @@ describe('The archive in a window', () => {
   });
 
   describe('that is asked for a chat', () => {
-    const ofUser = (botId: string) => ({ ...CHAT, type: 'user' as const, id: '7058314', botId });
+    const ofUser = (botId: string) => ({ ...CHAT, kind: 'user' as const, id: '7058314', botId });
     const choose = (chat: ArchivedChatArgument) => controller.chooseOne(chat, 'Search Messages');
 
     it('knows it from a history of any bot, a row of the sidebar or a row of the archive', async () => {

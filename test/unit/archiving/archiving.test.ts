@@ -52,7 +52,7 @@ describe('Archiving', () => {
     host = newHost({ connection, tokens });
     thread = archiveInProcess();
     pages = new ArchivedPages(thread);
-    botChat = { service: opened.address, type: 'group', id: SHOP, botId: BOT };
+    botChat = { service: opened.address, kind: 'group', id: SHOP, botId: BOT };
   });
   afterEach(() => {
     service.instead = () => undefined;

@@ -9,7 +9,7 @@ import { deferred, settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
 
-const SHOP: BotChat = { service: 'https://chat.example', type: 'group', id: '518204736', botId: '30481126' };
+const SHOP: BotChat = { service: 'https://chat.example', kind: 'group', id: '518204736', botId: '30481126' };
 const QUERY: SearchQuery = { text: '', chat: 1, order: 'newest' };
 
 describe('The search panel', () => {

@@ -133,9 +133,9 @@ describe('The audience editor', () => {
         '',
       ]);
       assert.deepEqual((await recipientsIn(text)).ids, [
-        { id: 'big', type: 'group' },
-        { id: '=1', type: 'group' },
-        { id: ALICE, type: 'user' },
+        { id: 'big', kind: 'group' },
+        { id: '=1', kind: 'group' },
+        { id: ALICE, kind: 'user' },
       ]);
       saveTo(undefined);
       onLists({ press: 'Export as CSV…', on: named('customers') }, 'escape');

@@ -12,8 +12,8 @@ import { configure, configureWorkspace, type TestService, written } from '../tes
 export const GROUP = '518204736';
 export const ALICE = '7058314';
 export const CUSTOMERS = { groups: [GROUP, 'big'], people: [ALICE] };
-export const group = (id: string): Chat => ({ type: 'group', id });
-export const user = (id: string): Chat => ({ type: 'user', id });
+export const group = (id: string): Chat => ({ kind: 'group', id });
+export const user = (id: string): Chat => ({ kind: 'user', id });
 
 /** The editor of audiences, with the audiences `customers` and `friends`. */
 export async function openEditor(service: TestService) {

@@ -4,8 +4,8 @@ import { Uri } from 'vscode';
 import { readRecipientFile, recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 
-const group = (id: string) => ({ id, type: 'group' });
-const user = (id: string) => ({ id, type: 'user' });
+const group = (id: string) => ({ id, kind: 'group' });
+const user = (id: string) => ({ id, kind: 'user' });
 
 const idsIn = async (text: string) => (await recipientsIn(text)).ids;
 

@@ -310,9 +310,9 @@ describe('Setting a token', () => {
     await connected.directory.get('group', GROUP);
     for (const bot of [BOT, OTHER_BOT]) await connected.directory.get('bot', bot);
     const mark = { service: connected.address, botId: OTHER_BOT };
-    const nora: Chat = { type: 'user', id: '7850437' };
+    const nora: Chat = { kind: 'user', id: '7850437' };
     await host.store.remember('readMarks', { ...mark, ...nora }, { msgId: 'm', sendTime: 1 });
-    const empty = { ...mark, type: 'user' as const, id: '7850438', botId: BOT };
+    const empty = { ...mark, kind: 'user' as const, id: '7850438', botId: BOT };
     await host.store.remember('readMarks', empty, { msgId: '', sendTime: 0 });
     service.requests.splice(0);
     const offeredFor = async (...chats: Chat[]) => {
@@ -323,11 +323,11 @@ describe('Setting a token', () => {
       await chooseBot(connected, host, 'Send as which bot?', undefined, chats);
       return offered.map(({ description }) => description);
     };
-    const group: Chat = { type: 'group', id: GROUP };
+    const group: Chat = { kind: 'group', id: GROUP };
     assert.deepEqual(await offeredFor(), [BOT, OTHER_BOT]);
     assert.deepEqual(await offeredFor(group), [`${BOT} · in this group`, OTHER_BOT]);
     assert.deepEqual(await offeredFor(nora), [`${OTHER_BOT} · has talked with this person`, BOT]);
-    const people: Chat[] = [nora, { type: 'user', id: '7850438' }];
+    const people: Chat[] = [nora, { kind: 'user', id: '7850438' }];
     assert.deepEqual(await offeredFor(...people), [`${OTHER_BOT} · in 1 of 2 chats`, BOT]);
     assert.deepEqual(service.requests, []);
   });

@@ -91,7 +91,7 @@ describe('How long VS Code keeps tokens', () => {
     assert.deepEqual(offered, ['Set Bot Token…', 'Learn More']);
     const reading = (botId: string) =>
       new BotChatClient(
-        { service: connected.address, type: 'user', id: '1', botId },
+        { service: connected.address, kind: 'user', id: '1', botId },
         { ...host, connection, tokens },
       ).listOnly({ latest: 1 }, new AbortController().signal);
     await assert.rejects(

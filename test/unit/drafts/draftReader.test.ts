@@ -13,8 +13,8 @@ import { answer, restore } from '../answers.ts';
 import { type Deferred, deferred } from '../deferred.ts';
 
 const customers: Chat[] = [
-  { type: 'group', id: 'big' },
-  { type: 'user', id: '7' },
+  { kind: 'group', id: 'big' },
+  { kind: 'user', id: '7' },
 ];
 const reader = (keepsFrontMatter = false) =>
   new DraftReader({
@@ -29,10 +29,10 @@ describe('The recipients of a draft', () => {
   it('are those that it names and those of its audiences, without duplicates', () => {
     const draft = reader().parse('---\nchat:\n  groups: [7]\n  people: [7, 8]\n  audiences: [customers]\n---\nHi');
     assert.deepEqual(reader().chatsOf(draft), [
-      { type: 'group', id: '7' },
-      { type: 'user', id: '7' },
-      { type: 'user', id: '8' },
-      { type: 'group', id: 'big' },
+      { kind: 'group', id: '7' },
+      { kind: 'user', id: '7' },
+      { kind: 'user', id: '8' },
+      { kind: 'group', id: 'big' },
     ]);
   });
 

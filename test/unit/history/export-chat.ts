@@ -10,7 +10,7 @@ import { toNdjson } from '../../../src/markup/messageFormats.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
 import type { FakeChat, Names } from './chat.ts';
 
-export const botChat: BotChat = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
+export const botChat: BotChat = { service: 'https://service.example', kind: 'group', id: 'big', botId: '30481126' };
 
 /** An in-memory store. `failing` is called before each write and may throw. */
 export class MemoryStore implements ExportStore {

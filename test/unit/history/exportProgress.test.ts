@@ -77,7 +77,7 @@ describe('An interrupted export', () => {
     for (const other of [
       { botId: '1' },
       { id: '1' },
-      { type: 'user' as const },
+      { kind: 'user' as const },
       { service: 'https://other.example' },
     ]) {
       assert.equal(await savedProgress(store, { ...botChat, ...other }), undefined);

@@ -18,7 +18,7 @@ export const GROUP = '518204736';
 /** The number of its messages. */
 export const LENGTH = 480;
 
-const CHAT = { type: 'group', id: GROUP } as const;
+const CHAT = { kind: 'group', id: GROUP } as const;
 
 /** What a test of exports needs. Everything but the service is new for each test. */
 class Exports {

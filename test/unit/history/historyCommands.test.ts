@@ -77,14 +77,14 @@ describe('The commands of a history', () => {
     await commands.copyMessageLink(on('remark'));
     const digest = await serviceDigest(panels.opened.address);
     assert.deepEqual(parseChatLink(Uri.parse(await copied())), {
-      ...{ digest, type: 'group', id: GROUP, botId: undefined, msgId: 'remark' },
+      ...{ digest, kind: 'group', id: GROUP, botId: undefined, msgId: 'remark' },
     });
   });
 
   it('search the archive of the chat for the sender of a message', async () => {
     const { commands } = await openShort();
     await commands.searchFromSender(on('remark'));
-    const botChat = { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT };
+    const botChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
     assert.deepEqual(panels.commandsRun, [
       ['searchArchivedChat', botChat, { sender: { type: 'user', id: '7058314' } }],
     ]);
@@ -269,7 +269,7 @@ describe('The commands of a history', () => {
           ['Entire History', format].includes(label),
         )) as unknown as typeof window.showQuickPick);
       answer('showSaveDialog', async () => target);
-      const botChat: BotChat = { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT };
+      const botChat: BotChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
       const choose = async () => ({ botChat, name: '后山徒步队' });
       const host = { ...panels.host, archive: { ...NO_ARCHIVE, ...archive } };
       await new HistoryCommands({ choose } as unknown as HistoryPanels, host).exportHistory();

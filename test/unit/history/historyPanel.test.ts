@@ -183,7 +183,7 @@ describe('A history panel', () => {
     const { page } = await read();
     for (const type of ['loadHistory', 'archiveHere'] as const) page.send({ type });
     page.send({ type: 'searchArchive', text: 'kettle' });
-    const botChat = { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT };
+    const botChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
     assert.deepEqual(panels.commandsRun, [
       ...[['loadHistory'], ['archiveHere']],
       ['searchArchivedChat', botChat, { text: 'kettle' }],

@@ -92,7 +92,7 @@ describe('History panels', () => {
 
   it('of a watched chat use the bot that watches it', async () => {
     const { address } = await connection.open();
-    await new Store(memory).set('watched', [{ service: address, type: 'user', id: person.id, botId: OTHER_BOT }]);
+    await new Store(memory).set('watched', [{ service: address, kind: 'user', id: person.id, botId: OTHER_BOT }]);
     await make().openChats(person, undefined);
     assert.deepEqual(preferred(), [OTHER_BOT]);
   });
@@ -122,7 +122,7 @@ describe('History panels', () => {
   describe('opened by a link', () => {
     const link = async (botId?: string, message = '') => {
       const digest = await serviceDigest((await connection.open()).address);
-      const address = chatLink('vscode', { digest, type: 'group', id: '518204736', botId });
+      const address = chatLink('vscode', { digest, kind: 'group', id: '518204736', botId });
       return Uri.parse(`${address}${message}`);
     };
 
@@ -136,7 +136,7 @@ describe('History panels', () => {
 
     it('show the message that it names', async () => {
       const { client } = await connection.open();
-      const shop = { type: 'group', id: '518204736' } as const;
+      const shop = { kind: 'group', id: '518204736' } as const;
       const oldest = (await client.messages(service.sandbox.token(BOT) ?? '', shop, { latest: 90 })).at(-1);
       const id = oldest?.readable ? oldest.message.msgId : assert.fail();
       await histories.openLink(await link(BOT, `#${id}`));
@@ -162,7 +162,7 @@ describe('History panels', () => {
 
   it('are revealed if they are open, and restored unless they are or cannot be', async () => {
     const { address } = await connection.open();
-    const place = { service: address, type: 'group', id: town.id, botId: BOT };
+    const place = { service: address, kind: 'group', id: town.id, botId: BOT };
     const restoreTo = (state: unknown) => {
       const page = new TestPage();
       pages.push(page);
@@ -175,7 +175,7 @@ describe('History panels', () => {
       [restored, ...others].map(({ isOpen, htmls }) => [isOpen, htmls.length]),
       [[true, 1], ...others.map(() => [false, 0])],
     );
-    await histories.open({ type: 'group', id: town.id }, BOT);
+    await histories.open({ kind: 'group', id: town.id }, BOT);
     assert.deepEqual([restored.reveals, panels], [1, []]);
     histories.reload();
     assert.equal(restored.htmls.length, 2);
@@ -184,18 +184,18 @@ describe('History panels', () => {
   it('offer in the title menu of the active one what can be done with an archived chat', async () => {
     const contexts: unknown[][] = [];
     const registered = commands.registerCommand('setContext', (...context) => void contexts.push(context));
-    archived = [{ service: (await connection.open()).address, type: 'group', id: town.id, botId: OTHER_BOT }];
+    archived = [{ service: (await connection.open()).address, kind: 'group', id: town.id, botId: OTHER_BOT }];
     const last = async () => {
       await settled();
       return contexts.at(-1);
     };
-    await histories.open({ type: 'group', id: town.id }, BOT);
+    await histories.open({ kind: 'group', id: town.id }, BOT);
     assert.deepEqual(await last(), ['botChats.isArchived', true]);
-    await histories.open({ type: 'user', id: person.id }, BOT);
+    await histories.open({ kind: 'user', id: person.id }, BOT);
     for (const [at, page] of pages.entries()) page.active = at === 1;
     pages[1]?.setVisible(true);
     assert.deepEqual(await last(), ['botChats.isArchived', false]);
-    archived = [{ service: (await connection.open()).address, type: 'user', id: person.id, botId: BOT }];
+    archived = [{ service: (await connection.open()).address, kind: 'user', id: person.id, botId: BOT }];
     archivedChanged.fire();
     assert.deepEqual(await last(), ['botChats.isArchived', true]);
     registered.dispose();
@@ -203,15 +203,15 @@ describe('History panels', () => {
 
   it('tell all their pages whether the chats are archived, also when they are filled again', async () => {
     const service = (await connection.open()).address;
-    await histories.open({ type: 'group', id: town.id }, BOT);
-    await histories.open({ type: 'user', id: person.id }, BOT);
+    await histories.open({ kind: 'group', id: town.id }, BOT);
+    await histories.open({ kind: 'user', id: person.id }, BOT);
     const [first, second] = pages;
     first?.send({ type: 'ready' });
     second?.send({ type: 'ready' });
     const told = () => [first, second].map((page) => page?.messagesOf('archived').at(-1)?.is);
     await settled();
     assert.deepEqual(told(), [false, false]);
-    archived = [{ service, type: 'group', id: town.id, botId: BOT }];
+    archived = [{ service, kind: 'group', id: town.id, botId: BOT }];
     archivedChanged.fire();
     await settled();
     assert.deepEqual(told(), [true, false]);
@@ -224,7 +224,7 @@ describe('History panels', () => {
   });
 
   it('open or are exported from a row of the archive, whatever its service', async () => {
-    const row = { archived: 7, service: 'https://other.example', type: 'group', id: town.id, botId: BOT, name: 'Town' };
+    const row = { archived: 7, service: 'https://other.example', kind: 'group', id: town.id, botId: BOT, name: 'Town' };
     await histories.openChats(row, [row]);
     assert.deepEqual([panels.length, asked], [1, []]);
     const { archived: _, name, ...botChat } = row;
@@ -234,7 +234,7 @@ describe('History panels', () => {
   it('take commands if one of them has the focus', async () => {
     const none = { name: 'UserFacingError', message: "Open a chat's message history first." };
     assert.throws(() => histories.active(), none);
-    await histories.open({ type: 'group', id: town.id }, BOT);
+    await histories.open({ kind: 'group', id: town.id }, BOT);
     assert.equal(histories.active().botChat.id, town.id);
     const [page = assert.fail()] = pages;
     page.active = false;
@@ -245,7 +245,7 @@ describe('History panels', () => {
   });
 
   it("don't remember a bot that the user didn't choose", async () => {
-    await histories.open({ type: 'user', id: '7058314' }, BOT);
+    await histories.open({ kind: 'user', id: '7058314' }, BOT);
     await histories.openChats(person, undefined);
     assert.deepEqual(preferred(), [BOT, undefined]);
   });
@@ -266,7 +266,7 @@ describe('History panels', () => {
   });
 
   describe('with the same name', () => {
-    const shop = { type: 'group', id: '518204736' } as const;
+    const shop = { kind: 'group', id: '518204736' } as const;
     const titles = () => pages.map(({ panel }) => panel.title);
     /** What the page asks for once it is shown: the names of the chat and its bot. */
     const show = async (at: number) => {

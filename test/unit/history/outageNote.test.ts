@@ -5,7 +5,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import { deferred } from '../deferred.ts';
 import { NO_ARCHIVE } from '../test-host.ts';
 
-const CHAT = { service: 'https://chat.example', type: 'group', id: 'big', botId: '30481126' } as const;
+const CHAT = { service: 'https://chat.example', kind: 'group', id: 'big', botId: '30481126' } as const;
 const outage = new ServiceError({ kind: 'unreachable', reason: 'ECONNREFUSED' });
 
 /** A note, and its texts one after the other. */

@@ -110,7 +110,7 @@ class Panels {
     this.#pages.push(page);
     const panel = new HistoryPanel(
       page.panel,
-      { service: this.opened.address, type: 'group', id: GROUP, botId: BOT, ...chat },
+      { service: this.opened.address, kind: 'group', id: GROUP, botId: BOT, ...chat },
       { ...this.host, archive: { ...NO_ARCHIVE, ...archive } },
       () => {},
       opensAt,

@@ -27,7 +27,7 @@ describe('The participants of a history', () => {
 
   const open = async () => service;
   const chat = (more: Partial<BotChat> = {}): BotChat => ({
-    ...{ service: service.address, type: 'group', id: '546790213', botId: BOT },
+    ...{ service: service.address, kind: 'group', id: '546790213', botId: BOT },
     ...more,
   });
   const profile = (sender: Sender, more: Partial<BotChat> = {}) =>
@@ -53,7 +53,7 @@ describe('The participants of a history', () => {
     assert.deepEqual(await offered(), all);
     await configure({ people: [ALICE.id] });
     assert.deepEqual(await offered(), all.slice(0, -1));
-    assert.deepEqual(await offered({ type: 'user', id: ALICE.id }), all.slice(1, -1));
+    assert.deepEqual(await offered({ kind: 'user', id: ALICE.id }), all.slice(1, -1));
   });
 
   it('may be unknown, and the profile says why', async () => {

@@ -61,7 +61,7 @@ describe('Where a history is read', () => {
     };
     const remember = (mark: object) =>
       panels.memory.update('readMarks', [
-        { service: panels.opened.address, type: 'group', id: GROUP, botId: BOT, ...mark },
+        { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT, ...mark },
       ]);
     const newest = async () => {
       const { msgId = '', sendTime = 0 } = (await whole()).at(-1) ?? {};
@@ -81,9 +81,9 @@ describe('Where a history is read', () => {
 
     it('what the watch of the chat had seen, until it is read for the first time', async () => {
       const { msgId = '', sendTime = 0 } = (await whole()).at(-3) ?? {};
-      const watch = (botId: string, type = 'group') =>
+      const watch = (botId: string, kind = 'group') =>
         panels.memory.update('watched', [
-          { service: panels.opened.address, type, id: GROUP, botId, seen: { msgId, sendTime } },
+          { service: panels.opened.address, kind, id: GROUP, botId, seen: { msgId, sendTime } },
         ]);
       await watch('30527740', 'user');
       const { page: other } = await read();

@@ -5,7 +5,7 @@ const SANDBOX = 'sandbox:';
 
 /** A history of a group, whose bot is named like its ID. */
 const history = (id: string, botId = '1', service = SANDBOX, name = 'Book Club'): NamedHistory => ({
-  botChat: { service, type: 'group', id, botId },
+  botChat: { service, kind: 'group', id, botId },
   name,
   botName: `Bot ${botId}`,
 });

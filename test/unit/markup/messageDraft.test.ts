@@ -91,9 +91,9 @@ describe('A new draft', () => {
 
   it('names its bot and chats, with the names of the chats as comments', () => {
     const chats = [
-      { type: 'user', id: '7', name: 'Alice' },
-      { type: 'group', id: '5', name: 'Fern & Kettle: the shop' },
-      { type: 'group', id: 'big' },
+      { kind: 'user', id: '7', name: 'Alice' },
+      { kind: 'group', id: '5', name: 'Fern & Kettle: the shop' },
+      { kind: 'group', id: 'big' },
     ] as const;
     assert.equal(
       emptyDraft({ botId: '30481126', chats }),
@@ -116,9 +116,9 @@ describe('A new draft', () => {
   it('gets no recipients from the name of a chat', () => {
     for (const end of ['\n', '\r', '\u0085', '\u2028', '\u2029']) {
       const name = `a${end}    - "8"${end}---`;
-      const { recipients, body, problems } = parse(`${emptyDraft({ chats: [{ type: 'group', id: '5', name }] })}Hi`);
+      const { recipients, body, problems } = parse(`${emptyDraft({ chats: [{ kind: 'group', id: '5', name }] })}Hi`);
       assert.deepEqual(
-        [recipients.map(({ type, id }) => [type, id]), body.end - body.start, problems],
+        [recipients.map(({ kind, id }) => [kind, id]), body.end - body.start, problems],
         [[['group', '5']], 2, []],
       );
     }
@@ -126,7 +126,7 @@ describe('A new draft', () => {
 
   it('of a message has its content, too', () => {
     const entry = v.parse(Listed, { msgId: 'm1', contentType: 'text', content: { text: 'Hi' } });
-    const text = toDraft(entry, { botId: '1', chats: [{ type: 'user', id: '7' }] });
+    const text = toDraft(entry, { botId: '1', chats: [{ kind: 'user', id: '7' }] });
     assert.equal(text, '---\nchat:\n  bot: "1"\n  people:\n    - "7"\n---\n\nHi');
   });
 
@@ -134,7 +134,7 @@ describe('A new draft', () => {
     const body = '---\ntype: html\n---\n\nNow buy!';
     const audiences = ['VIP: "all"', '- x'];
     const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example/?a=1#b', value: '' }]];
-    const chats = [{ type: 'group', id: '5' }] as const;
+    const chats = [{ kind: 'group', id: '5' }] as const;
     const parsed = parseDraft(composeDraft({ body, type: 'text', audiences, buttons }, { botId: '1', chats }), {
       keepFrontMatter: false,
       audiences: () => audiences,

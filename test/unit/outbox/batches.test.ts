@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import type { Recipient } from '../../../src/outbox/batches.ts';
 import { planBatches } from './testDeliveries.ts';
 
-const group = (id: string): Recipient => ({ type: 'group', id, name: `group ${id}` });
-const user = (id: string): Recipient => ({ type: 'user', id, name: `user ${id}` });
+const group = (id: string): Recipient => ({ kind: 'group', id, name: `group ${id}` });
+const user = (id: string): Recipient => ({ kind: 'user', id, name: `user ${id}` });
 
 const anyone = fc.record({
-  type: fc.constantFrom('group' as const, 'user' as const),
+  kind: fc.constantFrom('group' as const, 'user' as const),
   // Few IDs, so that there are duplicates, and unusual ones.
   id: fc.oneof(fc.integer({ min: 1, max: 30 }).map(String), fc.constantFrom('big', '', '__proto__')),
   name: fc.string(),
@@ -15,7 +15,7 @@ const anyone = fc.record({
 const everyone = fc.array(anyone, { maxLength: 60 });
 const sizes = fc.integer({ min: 1, max: 70 });
 
-const keyOf = ({ type, id }: Recipient) => `${type} ${id}`;
+const keyOf = ({ kind, id }: Recipient) => `${kind} ${id}`;
 const unique = (keys: string[]) => [...new Set(keys)];
 
 /** Asserts a property for any recipients and any batch size. */
@@ -59,7 +59,7 @@ describe('Batches', () => {
   it('have recipients of one type each', () => {
     assertAlways((recipients, size) => {
       for (const batch of planBatches(recipients, size)) {
-        for (const recipient of batch.recipients) assert.equal(recipient.type, batch.recvType);
+        for (const recipient of batch.recipients) assert.equal(recipient.kind, batch.recvType);
       }
     });
   });

@@ -59,9 +59,9 @@ async function checkIn(
   return { ...check, pages };
 }
 
-const ARRIVED = [{ type: 'group', id: 'a', msgId: 'm' }];
-const ABSENT = [{ type: 'group', id: 'a' }];
-const UNCLEAR = [{ recipient: { type: 'group', id: 'a' } }];
+const ARRIVED = [{ kind: 'group', id: 'a', msgId: 'm' }];
+const ABSENT = [{ kind: 'group', id: 'a' }];
+const UNCLEAR = [{ recipient: { kind: 'group', id: 'a' } }];
 
 describe('An unknown outcome', () => {
   it('is resolved if the message is in the chat', async () => {

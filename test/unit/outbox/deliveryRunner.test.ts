@@ -213,7 +213,7 @@ describe('Delivery runner', () => {
     for (const [failure, state] of failures) {
       const { status } = await deliverTo('a', failing(failure));
       const at = state === 'unknown' ? { at: AT } : {};
-      assert.deepEqual(status.outcomeOf({ type: 'group', id: 'a' }), { state, failure, ...at });
+      assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'a' }), { state, failure, ...at });
     }
   });
 

@@ -60,7 +60,7 @@ describe('The state of a delivery', () => {
     ['one is not confirmed', [[answered(0, 'a'), answered(1)]], 'unreached', 'check resend remove'],
     [
       'a check has found that one was not reached',
-      [[answered(0, 'a'), answered(1), { what: 'read', at: AT, found: [{ type: 'group', id: 'b' }] }]],
+      [[answered(0, 'a'), answered(1), { what: 'read', at: AT, found: [{ kind: 'group', id: 'b' }] }]],
       'unreached',
       'resend remove',
     ],

@@ -7,7 +7,7 @@ import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { type Answers, AT, deliverBatches, deliveryOf, groups, planBatches, states } from './testDeliveries.ts';
 
 const recipient = fc.record({
-  type: fc.constantFrom('group' as const, 'user' as const),
+  kind: fc.constantFrom('group' as const, 'user' as const),
   id: fc.oneof(fc.integer({ min: 1, max: 20 }).map(String), fc.constantFrom('big', '__proto__')),
   name: fc.string(),
 });
@@ -37,7 +37,7 @@ const plan = fc
   .tuple(fc.array(recipient, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }))
   .map(([all, size]) => ({ chosen: all, batches: planBatches(all, size) }));
 
-const keyOf = ({ type, id }: Recipient) => `${type} ${id}`;
+const keyOf = ({ kind, id }: Recipient) => `${kind} ${id}`;
 
 interface Run {
   chosen: Recipient[];
@@ -163,13 +163,13 @@ describe('Delivery status after a crash', () => {
       what: 'read',
       at: AT,
       found: [
-        { type: 'group', id: 'a', msgId: 'm' },
-        { type: 'group', id: 'b' },
-        { type: 'group', id: 'stranger', msgId: 'm' },
+        { kind: 'group', id: 'a', msgId: 'm' },
+        { kind: 'group', id: 'b' },
+        { kind: 'group', id: 'stranger', msgId: 'm' },
       ],
     });
-    assert.deepEqual(status.outcomeOf({ type: 'group', id: 'a' }), { state: 'reached', msgId: 'm' });
-    assert.deepEqual(status.outcomeOf({ type: 'group', id: 'b' }), { state: 'absent' });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'a' }), { state: 'reached', msgId: 'm' });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'absent' });
     assert.equal(status.total, 6);
     assert.deepEqual(
       status.nextAttempts().map(({ batch }) => batch),
@@ -178,12 +178,12 @@ describe('Delivery status after a crash', () => {
   });
 
   it('remembers of whom a check came too early, until another one settles it', () => {
-    const a = { type: 'group', id: 'a' } as const;
+    const a = { kind: 'group', id: 'a' } as const;
     const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0, at: AT }]);
-    const early = [a, { type: 'group' as const, id: 'e' }];
+    const early = [a, { kind: 'group' as const, id: 'e' }];
     status.apply({ what: 'read', at: AT, found: [], early });
     assert.deepEqual(status.outcomeOf(a), { state: 'unknown', at: AT, wasEarly: true });
-    assert.deepEqual(status.outcomeOf({ type: 'group', id: 'b' }), { state: 'unknown', at: AT });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'unknown', at: AT });
     assert.deepEqual([status.counts.unknown, status.counts.notSent], [2, 4]);
     status.apply({ what: 'read', at: AT, found: [a] });
     assert.deepEqual(status.outcomeOf(a), { state: 'absent' });
@@ -201,7 +201,7 @@ describe('Delivery status after a crash', () => {
       deliveryOf(batches),
       [{ batch: 0, attempt: 0 }],
       [
-        { what: 'read', at: AT, found: [{ type: 'group', id: 'b', msgId: 'm' }] },
+        { what: 'read', at: AT, found: [{ kind: 'group', id: 'b', msgId: 'm' }] },
         { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' },
       ],
     );
@@ -215,8 +215,8 @@ describe('Delivery status after a crash', () => {
     const status = new DeliveryStatus(
       deliveryOf(batches),
       [],
-      [answered(0, 'a'), { what: 'read', at: AT, found: [{ type: 'group', id: 'a' }] }],
+      [answered(0, 'a'), { what: 'read', at: AT, found: [{ kind: 'group', id: 'a' }] }],
     );
-    assert.equal(status.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+    assert.equal(status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
   });
 });

@@ -213,8 +213,8 @@ describe('Delivery store', () => {
       what: 'read',
       at: AT,
       found: [
-        { type: 'group', id: 'c', msgId: 'm' },
-        { type: 'group', id: 'd' },
+        { kind: 'group', id: 'c', msgId: 'm' },
+        { kind: 'group', id: 'd' },
       ],
     });
     const { status } = (await reopen().load(ID)) ?? assert.fail();
@@ -234,7 +234,7 @@ describe('Delivery store', () => {
       const cut = (await store.load(ID)) ?? assert.fail();
       assert.deepEqual(states(cut.status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
       assert.ok(cut.unreadableCount <= 1);
-      await store.append(ID, { what: 'read', at: AT, found: [{ type: 'group', id: 'c', msgId: 'm' }] });
+      await store.append(ID, { what: 'read', at: AT, found: [{ kind: 'group', id: 'c', msgId: 'm' }] });
       assert.equal((await store.load(ID))?.status.counts.reached, 3);
     }
   });
@@ -277,7 +277,7 @@ describe('Delivery store', () => {
         // Damage to a line break between two lines may go unnoticed: it holds no data.
         assert.ok(name !== 'delivery.ndjson' || !status, where);
         for (const id of ['c', 'd'])
-          assert.equal(status?.outcomeOf({ type: 'group', id }).state ?? 'unknown', 'unknown');
+          assert.equal(status?.outcomeOf({ kind: 'group', id }).state ?? 'unknown', 'unknown');
       }
       await writeFile(join(at, name), whole);
     }
@@ -307,7 +307,7 @@ describe('Delivery store', () => {
     await store.append(ID, line, token);
     const written = await readFile(journal(), 'utf8');
     assert.ok(!written.includes('s3cret'), written);
-    assert.equal((await store.load(ID))?.status.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+    assert.equal((await store.load(ID))?.status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
   });
 
   it('reports a delivery as running while there is a heartbeat, and as interrupted after the timeout', async () => {

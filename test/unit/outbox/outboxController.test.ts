@@ -89,7 +89,7 @@ describe('The outbox', () => {
     assert.equal(unreadable, 0);
     const id = deliveries[0]?.id ?? assert.fail();
     const details = "The service didn't confirm delivery to this recipient, who may have the message.";
-    const nora = { chat: { type: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'unconfirmed', details };
+    const nora = { chat: { kind: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'unconfirmed', details };
     assert.deepEqual((await controller.get(id, () => true, 5))?.unreached, [nora]);
     assert.deepEqual((await controller.get(id, () => false, 5))?.unreached, []);
     assert.deepEqual((await controller.get(id, () => true, 0))?.unreached, []);
@@ -128,7 +128,7 @@ describe('The outbox', () => {
 
   it('lists a limited number of recipients, and links to the report for the rest', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({
-      type: 'group' as const,
+      kind: 'group' as const,
       id: `${index}`,
       name: `${index}`,
     }));
@@ -151,14 +151,14 @@ describe('The outbox', () => {
   });
 
   it('hides nothing in names of recipients', async () => {
-    await deliver({ batches: planBatches([{ type: 'group', id: 'nosuch', name: 'a\u202Eb\u200Fc' }], 1) });
+    await deliver({ batches: planBatches([{ kind: 'group', id: 'nosuch', name: 'a\u202Eb\u200Fc' }], 1) });
     const [row] = await rows();
     const [state] = await rows(row?.node);
     assert.deepEqual(texts(await rows(state?.node)), ['abc nosuch']);
   });
 
   it('shows large numbers as in the language of VS Code', async () => {
-    const many = Array.from({ length: 1200 }, (_, at): Recipient => ({ type: 'user', id: `9${at}`, name: `${at}` }));
+    const many = Array.from({ length: 1200 }, (_, at): Recipient => ({ kind: 'user', id: `9${at}`, name: `${at}` }));
     const { delivery } = await deliver({ batches: planBatches(many, 2000) });
     const [row] = await rows();
     assert.match(`${row?.item.description}`, /^0 of 1,200 · /);
@@ -197,9 +197,8 @@ describe('The outbox', () => {
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
     const { delivery } = await deliver();
     await controller.act('saveRecipients', delivery.id);
-    const chats = RECIPIENTS.map(({ type, id }) => ({ kind: type, id }));
-    assert.deepEqual(open.ran, [['addToAudience', undefined, chats]]);
-    const many = Array.from({ length: 10_001 }, (_, at) => ({ type: 'group' as const, id: `${at}`, name: `${at}` }));
+    assert.deepEqual(open.ran, [['addToAudience', undefined, RECIPIENTS]]);
+    const many = Array.from({ length: 10_001 }, (_, at) => ({ kind: 'group' as const, id: `${at}`, name: `${at}` }));
     const { delivery: large } = await deliver({ batches: planBatches(many, 10_001) });
     await assert.rejects(controller.act('saveRecipients', large.id), {
       message: 'An audience can have up to 10,000 recipients.',
@@ -220,7 +219,7 @@ describe('The outbox', () => {
   it("doesn't take for missing what may only not be listed yet, and says to check again", async () => {
     const { delivery } = await deliver();
     const shown = onMessages();
-    const nora = { type: 'user', id: '7850437' } as const;
+    const nora = { kind: 'user', id: '7850437' } as const;
     const stored = async () => (await open.outbox.get(delivery.id))?.status.outcomeOf(nora) ?? assert.fail();
     await controller.act('check', delivery.id);
     const words = "Messages that aren't listed yet: 1. Check again in a minute.";

@@ -86,7 +86,7 @@ describe('The report of a delivery', () => {
   });
 
   it('has names and texts from the service as plain text on one line', async () => {
-    const odd: Recipient = { type: 'user', id: '1', name: '[Nora](command:x)\n| a |' };
+    const odd: Recipient = { kind: 'user', id: '1', name: '[Nora](command:x)\n| a |' };
     const { status } = await deliverBatches(planBatches([odd], 1), [refused(1004, '<b>\n# [no](https://a.test)')]);
     const report = await reportOf({ status, isRunning: false });
     assert.doesNotMatch(report, /\]\(command:|<b>|\]\(https/);
@@ -111,10 +111,10 @@ describe('The report of a delivery', () => {
     const { status } = await deliverTo('abc', nobody, refused(-1));
     assert.match(await reportOf({ status, isRunning: false }), /use Check Delivery&#58; 2 recipients may have/);
     assert.doesNotMatch(await reportOf({ status, isRunning: true }), /Check Delivery/);
-    const found = [{ type: 'group' as const, id: 'a' }];
+    const found = [{ kind: 'group' as const, id: 'a' }];
     status.apply({ what: 'read', at: AT, found });
     assert.match(await reportOf({ status, isRunning: false }), /use Check Delivery&#58; 1 recipient may have/);
-    status.apply({ what: 'read', at: AT, found: [{ type: 'group', id: 'b', msgId: 'm' }] });
+    status.apply({ what: 'read', at: AT, found: [{ kind: 'group', id: 'b', msgId: 'm' }] });
     assert.doesNotMatch(await reportOf({ status, isRunning: false }), /Check Delivery/);
   });
 
@@ -129,8 +129,8 @@ describe('The report of a delivery', () => {
 describe('The CSV of a delivery', () => {
   it('has a line for each recipient', async () => {
     const recipients: Recipient[] = [
-      { type: 'group', id: '1', name: 'The shop' },
-      { type: 'user', id: '2', name: '[Nora](command:x)' },
+      { kind: 'group', id: '1', name: 'The shop' },
+      { kind: 'user', id: '2', name: '[Nora](command:x)' },
     ];
     const { status } = await deliverBatches(planBatches(recipients, 1), [everyone, nobody]);
     assert.deepEqual((await csvOf(status)).split('\r\n'), [
@@ -143,7 +143,7 @@ describe('The CSV of a delivery', () => {
 
   it('has no formula, whatever its width, and each recipient on one line', async () => {
     const names = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '\t=1', ' \n=1', 'a\r\n=1\tb\u2028c'];
-    const recipients = names.map((name, at): Recipient => ({ type: 'user', id: `${at}`, name }));
+    const recipients = names.map((name, at): Recipient => ({ kind: 'user', id: `${at}`, name }));
     const { status } = await deliverBatches(planBatches(recipients, 20), [nobody]);
     const rows = (await csvOf(status)).split('\r\n').slice(1, -1);
     const cells = rows.map((row) => /^"(.*?)","person","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);

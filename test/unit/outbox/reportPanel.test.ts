@@ -89,7 +89,7 @@ describe('The report of a delivery', () => {
     const { total, rows = [] } = page.last('list') ?? assert.fail();
     assert.equal(total, 3);
     assert.deepEqual(rows[0], {
-      ...{ type: 'user', id: '7850437', name: '[Nora](command:x)', result: 'unconfirmed', isCut: false },
+      ...{ kind: 'user', id: '7850437', name: '[Nora](command:x)', result: 'unconfirmed', isCut: false },
       details: "The service didn't confirm delivery to this recipient, who may have the message.",
     });
     assert.deepEqual(
@@ -245,13 +245,13 @@ describe('The report of a delivery', () => {
     const page = await reportOf();
     const [, reached] = page.last('list')?.rows ?? [];
     for (const [at, id] of ['518204736', '7850437'].entries()) {
-      page.post({ type: 'openChat', chat: { type: at === 0 ? 'group' : 'user', id } });
+      page.post({ type: 'openChat', chat: { kind: at === 0 ? 'group' : 'user', id } });
       while (open.ran.length === at) await settled();
     }
     const { address } = await open.connection.open();
     assert.deepEqual(open.ran, [
-      ...[['openMessage', { service: address, type: 'group', id: '518204736', botId: BOT, ...messageOf(reached) }]],
-      ...[['openMessage', { service: address, type: 'user', id: '7850437', botId: BOT, msgId: undefined }]],
+      ...[['openMessage', { service: address, kind: 'group', id: '518204736', botId: BOT, ...messageOf(reached) }]],
+      ...[['openMessage', { service: address, kind: 'user', id: '7850437', botId: BOT, msgId: undefined }]],
     ]);
   });
 
@@ -271,14 +271,14 @@ describe('The report of a delivery', () => {
       );
       return { dispose() {} };
     };
-    page.post({ type: 'showWhole', chat: { type: 'group', id: '518204736' } });
+    page.post({ type: 'showWhole', chat: { kind: 'group', id: '518204736' } });
     while (texts.length === 0) await settled();
     workspace.registerTextDocumentContentProvider = original;
     assert.ok(String(texts[0]).includes(msg));
   });
 
   it('has the text that each recipient got', async () => {
-    const person = (id: string, name: string): Recipient => ({ type: 'user', id, name });
+    const person = (id: string, name: string): Recipient => ({ kind: 'user', id, name });
     const batchOf = (recipient: Recipient) => ({ ...planBatches([recipient], 1)[0], values: [recipient.name] });
     const page = await reportOf({
       message: { contentType: 'text', content: { text: 'Dear {{name}}' } },

@@ -81,7 +81,7 @@ describe('The outbox, resending', () => {
     const at = Date.now();
     for (const id of [ID, idOf('other')]) await open().start(deliveryOf(plan('a'), { id, at }), by(nobody));
     assert.equal((await check(ID, 'm'))?.unclear.length, 1);
-    assert.deepEqual((await check(ID))?.found, [{ type: 'group', id: 'a' }]);
+    assert.deepEqual((await check(ID))?.found, [{ kind: 'group', id: 'a' }]);
   });
 
   it('counts recipients as reached that a later resend has reached', async () => {
@@ -263,6 +263,6 @@ describe('The outbox, resending', () => {
     await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
     const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
     const check = await box.openLater().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
-    assert.deepEqual([check?.unclear, check?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
+    assert.deepEqual([check?.unclear, check?.found], [[], [{ kind: 'group', id: 'a', msgId: 'm' }]]);
   });
 });

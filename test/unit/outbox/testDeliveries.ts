@@ -17,7 +17,7 @@ export const BOT = '30481126';
 export const TOKEN = 'sandbox-token-62118403';
 export const AT = Date.UTC(2026, 10, 21, 12);
 
-export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ type: 'group', id, name: `group ${id}` }));
+export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ kind: 'group', id, name: `group ${id}` }));
 
 export function planBatches(recipients: readonly Recipient[], size: number): Batch[] {
   const plan = new BatchPlan(size);

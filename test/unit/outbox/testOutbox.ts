@@ -14,9 +14,9 @@ import { BOT, planBatches } from './testDeliveries.ts';
 
 /** The user takes no messages of bots: the service does not list them. */
 export const RECIPIENTS: Recipient[] = [
-  { type: 'group', id: '518204736', name: 'The shop' },
-  { type: 'group', id: 'big', name: '=HYPERLINK("x")' },
-  { type: 'user', id: '7850437', name: '[Nora](command:x)' },
+  { kind: 'group', id: '518204736', name: 'The shop' },
+  { kind: 'group', id: 'big', name: '=HYPERLINK("x")' },
+  { kind: 'user', id: '7850437', name: '[Nora](command:x)' },
 ];
 
 /** An outbox on a disk, by default an empty one, which sends to a service, and what it did to its view. */

@@ -9,8 +9,8 @@ import {
 } from '../../../src/platform/audienceEdits.ts';
 import type { Chat } from '../../../src/service/model.ts';
 
-const group = (id: string): Chat => ({ type: 'group', id });
-const user = (id: string): Chat => ({ type: 'user', id });
+const group = (id: string): Chat => ({ kind: 'group', id });
+const user = (id: string): Chat => ({ kind: 'user', id });
 
 describe('Editing audiences', () => {
   it('adds members that an audience does not have, after the others', () => {

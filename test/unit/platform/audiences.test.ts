@@ -5,8 +5,8 @@ const read = (setting: unknown) => {
   const { audiences, unreadable } = parseAudiences(setting);
   return { audiences: Object.fromEntries(audiences), unreadable };
 };
-const group = (id: string) => ({ type: 'group', id });
-const user = (id: string) => ({ type: 'user', id });
+const group = (id: string) => ({ kind: 'group', id });
+const user = (id: string) => ({ kind: 'user', id });
 
 describe('The audiences in a setting', () => {
   it('are named lists of groups and people', () => {

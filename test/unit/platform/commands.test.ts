@@ -92,7 +92,7 @@ describe('A command', () => {
     ]) {
       assert.deepEqual(await given('lookUp', wrong), [undefined]);
     }
-    const chat = { service: 'https://a.example', type: 'group', id: '5', botId: '3' };
+    const chat = { service: 'https://a.example', kind: 'group', id: '5', botId: '3' };
     for (const wrong of [
       { ...chat, id: long },
       { ...chat, botId: long },

@@ -6,8 +6,8 @@ import { memento } from '../memory.ts';
 
 const service = 'https://a.example';
 const seen = { msgId: 'm1', sendTime: 1_700_000_000_000 };
-const group = { service, type: 'group' as const, id: '1', botId: 'b', seen, heard: { msgId: '', sendTime: 0 } };
-const user = { service, type: 'user' as const, id: '1', botId: 'b' };
+const group = { service, kind: 'group' as const, id: '1', botId: 'b', seen, heard: { msgId: '', sendTime: 0 } };
+const user = { service, kind: 'user' as const, id: '1', botId: 'b' };
 
 describe('The store', () => {
   let memory: Memento;
@@ -36,7 +36,7 @@ describe('The store', () => {
   });
 
   it('replaces the entry of a chat and keeps the others', async () => {
-    const chat = { service, type: 'group' as const, id: '1' };
+    const chat = { service, kind: 'group' as const, id: '1' };
     await store.remember('readers', chat, { botId: 'b' });
     await store.remember('readers', { ...chat, id: '2' }, { botId: 'c' });
     await store.remember('readers', chat, { botId: 'd' });
@@ -62,7 +62,7 @@ describe('The store', () => {
     for (const stored of [undefined, null, '', 'x', 0, {}, { 0: group }, []]) {
       assert.deepEqual(await watched(stored), []);
     }
-    const bad: unknown[] = [null, 7, [], {}, { ...group, type: 'bot' }, { ...group, id: '' }, { ...group, id: 1 }];
+    const bad: unknown[] = [null, 7, [], {}, { ...group, kind: 'bot' }, { ...group, id: '' }, { ...group, id: 1 }];
     bad.push({ ...group, botId: undefined }, { ...group, botId: '' });
     for (const one of bad) assert.deepEqual(await watched([one, group, one]), [group], JSON.stringify(one));
     await memory.update('order', 'upside down');
@@ -85,19 +85,4 @@ describe('The store', () => {
         for (const { id, botId } of new Store(any).get('watched')) assert.ok(id !== '' && botId !== '');
       }),
     ));
-
-  it('migrates the data of version 0.1 once', async () => {
-    const { service: _, ...unnamed } = group;
-    await memory.update(`watched ${service}`, [unnamed]);
-    await memory.update(`reader ${service} group 1`, 'b');
-    await memory.update(`seen ${service} group 1 b`, seen);
-    await memory.update('order', 'id');
-    const migrated = new Store(memory);
-    assert.deepEqual(migrated.get('watched'), [group]);
-    assert.deepEqual(migrated.get('readers'), [{ service, type: 'group', id: '1', botId: 'b' }]);
-    assert.deepEqual(migrated.get('readMarks'), [{ service, type: 'group', id: '1', botId: 'b', ...seen }]);
-    assert.equal(migrated.get('order'), 'id');
-    assert.deepEqual(memory.keys().toSorted(), ['order', 'readMarks', 'readers', 'watched']);
-    assert.deepEqual(new Store(memory).get('watched'), [group]);
-  });
 });

@@ -164,7 +164,7 @@ describe('Lookups of IDs', () => {
     const one = { id: '1', kinds: ['group'] as const };
     for (const ask of [
       (service: Service) => lookUp([one], service, { accept: 'fresh', clock }),
-      (service: Service) => lookUpChats([{ id: '1', type: 'group' }], service),
+      (service: Service) => lookUpChats([{ id: '1', kind: 'group' }], service),
     ]) {
       const all = await withGroup();
       all.clock.now = 11 * MINUTE;
@@ -176,16 +176,16 @@ describe('Lookups of IDs', () => {
 
   it('of chats are made as a group and as a person, unless their type is known', async () => {
     const all = held();
-    const ended = lookUpChats([{ id: '1' }, { id: '2', type: 'user' }], serviceOf(all));
+    const ended = lookUpChats([{ id: '1' }, { id: '2', kind: 'user' }], serviceOf(all));
     await answerAll(all, ended);
     assert.deepEqual(
       (await ended).map((each) => each.map(({ chat, found }) => [chat, found?.kind])),
       [
         [
-          [{ type: 'group', id: '1' }, 'group'],
-          [{ type: 'user', id: '1' }, 'user'],
+          [{ kind: 'group', id: '1' }, 'group'],
+          [{ kind: 'user', id: '1' }, 'user'],
         ],
-        [[{ type: 'user', id: '2' }, 'user']],
+        [[{ kind: 'user', id: '2' }, 'user']],
       ],
     );
     assert.equal(all.requests().length, 3);

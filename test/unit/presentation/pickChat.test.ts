@@ -49,22 +49,22 @@ describe('A chat that the user picks', () => {
   const typed = (id: string) => pick(` ${id} `, '$(edit) Another chat');
 
   it('may be of an ID that is not in the sidebar, which is looked up', async () => {
-    assert.deepEqual(await typed('546790213'), { type: 'group', id: '546790213' });
+    assert.deepEqual(await typed('546790213'), { kind: 'group', id: '546790213' });
     assert.deepEqual(labels, [`$(organization) ${SHOP}`, '$(edit) Another chat']);
-    assert.deepEqual(await typed('7058314'), { type: 'user', id: '7058314' });
+    assert.deepEqual(await typed('7058314'), { kind: 'user', id: '7058314' });
     assert.deepEqual(asked, []);
   });
 
   it('is the one of the sidebar if its ID is typed, and nothing else if that is no ID', async () => {
     for (const text of [SHOP, 'the shop']) {
-      assert.deepEqual(await pick(text, `$(organization) ${SHOP}`), { type: 'group', id: SHOP });
+      assert.deepEqual(await pick(text, `$(organization) ${SHOP}`), { kind: 'group', id: SHOP });
       assert.deepEqual(labels, [`$(organization) ${SHOP}`]);
     }
   });
 
   it('is asked about if it cannot be looked up', async () => {
     answered = 1;
-    assert.deepEqual(await typed('999'), { type: 'user', id: '999' });
+    assert.deepEqual(await typed('999'), { kind: 'user', id: '999' });
     assert.deepEqual(asked, [
       ['$(organization) Group', "doesn't exist"],
       ['$(account) Person', "doesn't exist"],

@@ -32,7 +32,7 @@ describe('A saved token', () => {
     const botId = '30481126';
     const token = service.sandbox.token(botId) ?? '';
     await host.tokens.set(connected, botId, token);
-    const chat = { service: connected.address, type: 'group', id: '518204736', botId } as const;
+    const chat = { service: connected.address, kind: 'group', id: '518204736', botId } as const;
     const read = () => new BotChatClient(chat, host).list({ latest: 1 }, new AbortController().signal);
     service.instead = async () => Response.json({ code: 1003, msg: '非法token' });
     await assert.rejects(read(), /code 1003/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Uri } from 'vscode';
 import { atMessage, chatLink, parseChatLink } from '../../../src/protocol/chatLink.ts';
 
-const CHAT = { digest: '0123456789ab', type: 'group', id: '518204736', botId: '30481126' } as const;
+const CHAT = { digest: '0123456789ab', kind: 'group', id: '518204736', botId: '30481126' } as const;
 
 describe('A link to a chat', () => {
   it('is opened by the extension, and names the chat and the bot', () => {

@@ -11,7 +11,7 @@ function assertTaken(schema: v.GenericSchema, values: unknown[]): void {
 
 const refused = (schema: v.GenericSchema, value: unknown) => !v.safeParse(schema, value).success;
 
-const place = { service: 'https://chat.example/open', type: 'group', id: 'big', botId: '30481126' };
+const place = { service: 'https://chat.example/open', kind: 'group', id: 'big', botId: '30481126' };
 
 describe('A message from the history page', () => {
   it('is valid', () => {
@@ -169,17 +169,17 @@ describe('A message to the history page', () => {
 
 describe('A BotChat', () => {
   it('contains a chat, its service and its bot', () => {
-    assertTaken(BotChat, [place, { ...place, type: 'user', id: '7058314' }]);
+    assertTaken(BotChat, [place, { ...place, kind: 'user', id: '7058314' }]);
   });
 
   it('is rejected if a field is missing or empty', () => {
     for (const name of Object.keys(place)) {
       for (const value of [undefined, null, 7]) assert.ok(refused(BotChat, { ...place, [name]: value }), name);
     }
-    for (const name of ['type', 'id', 'botId']) assert.ok(refused(BotChat, { ...place, [name]: '' }), name);
+    for (const name of ['kind', 'id', 'botId']) assert.ok(refused(BotChat, { ...place, [name]: '' }), name);
     const { botId: _, ...nobody } = place;
     assert.ok(refused(BotChat, nobody));
-    assert.ok(refused(BotChat, { ...place, type: 'bot' }));
+    assert.ok(refused(BotChat, { ...place, kind: 'bot' }));
     for (const value of [undefined, null, 'big', []]) assert.ok(refused(BotChat, value));
   });
 

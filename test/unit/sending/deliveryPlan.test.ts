@@ -7,7 +7,7 @@ import type { Outgoing } from '../../../src/service/message.ts';
 import type { Chat } from '../../../src/service/model.ts';
 
 const directory = { peek: () => undefined } as unknown as Parameters<typeof valuesFrom>[1];
-const named = ({ type, id }: Chat) => ({ type, id, name: id });
+const named = ({ kind, id }: Chat) => ({ kind, id, name: id });
 const markdown = (text: string): Outgoing => ({ contentType: 'markdown', content: { text } });
 
 describe('The plan of a delivery', () => {
@@ -41,7 +41,7 @@ describe('The plan of a delivery', () => {
 
   it('counts what is missing, and shows three messages', async () => {
     const found = await plan('Hi {{a}} {{b|-}}', 'id,a,b\n1,Ann,1\n2,,2\n3,Christopher,3\n4,,4', ['a', 'b']);
-    assert.deepEqual(found.empty, [{ name: 'a', count: 2, first: named({ type: 'user', id: '2' }) }]);
+    assert.deepEqual(found.empty, [{ name: 'a', count: 2, first: named({ kind: 'user', id: '2' }) }]);
     assert.equal(found.longest, 'Hi Christopher 3'.length);
     assert.deepEqual(
       found.samples.map(({ recipient, message }) => [recipient.id, 'text' in message.content && message.content.text]),
@@ -55,7 +55,7 @@ describe('The plan of a delivery', () => {
 
   it('finds values that aren’t the addresses they should be', async () => {
     const { notAddress } = await plan('[x]({{a}})', 'id,a\n1,https://a.test\n2,\n3,ftp://a.test', ['a']);
-    assert.deepEqual(notAddress, [{ name: 'a', count: 2, first: named({ type: 'user', id: '2' }) }]);
+    assert.deepEqual(notAddress, [{ name: 'a', count: 2, first: named({ kind: 'user', id: '2' }) }]);
   });
 
   it('has every row exactly once, with its own text', async () => {
@@ -88,7 +88,7 @@ describe('The plan of a delivery', () => {
         const expected = new Map<string, string>();
         for (const [id, a, b] of rows) {
           const [only] = (
-            await planDelivery({ message, variables }, [named({ type: 'user', id: String(id) })], {
+            await planDelivery({ message, variables }, [named({ kind: 'user', id: String(id) })], {
               batchSize,
               valuesOf: () => (name) => (name === 'a' ? a : b).trim(),
             })

@@ -38,7 +38,7 @@ describe('Sending a draft to chosen chats', () => {
     chats: [],
   });
   const html = (text: string) => ({ contentType: 'html' as const, content: { text } });
-  const group = (id: string): Chat => ({ type: 'group', id });
+  const group = (id: string): Chat => ({ kind: 'group', id });
 
   before(async () => {
     service = await useService({ groups: [GROUP], people: ['7058314'], 'service.callsPerSecond': 1000 });
@@ -89,7 +89,7 @@ describe('Sending a draft to chosen chats', () => {
   it('asks only for confirmation, which shows the bot, the recipients and the message', async () => {
     const lists = onLists('escape');
     confirm('Send');
-    await sender.sendDraft(draft('# Hello'), [group(GROUP), { type: 'user', id: '7102649' }]);
+    await sender.sendDraft(draft('# Hello'), [group(GROUP), { kind: 'user', id: '7102649' }]);
     assert.equal(lists.length, 0);
     const [confirmation] = confirmations;
     assert.equal(confirmation?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
@@ -271,7 +271,7 @@ describe('Sending a draft to chosen chats', () => {
     confirm('Send', 'Send', 'Send', '');
     const source = 'file:///a.md';
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
-    await sender.sendDraft(draft('One', source), [group(GROUP), { type: 'user', id: '7058314' }]);
+    await sender.sendDraft(draft('One', source), [group(GROUP), { kind: 'user', id: '7058314' }]);
     await sender.sendDraft(draft('Two', source), [group(GROUP)]);
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
     const warnings = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
@@ -340,7 +340,7 @@ describe('Sending a draft to chosen chats', () => {
     const lists = onLists('enter');
     const source = 'file:///a.md';
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
-    await sender.sendDraft(draft('Two', source), [group('big'), { type: 'user', id: '7058314' }]);
+    await sender.sendDraft(draft('Two', source), [group('big'), { kind: 'user', id: '7058314' }]);
     assert.deepEqual([sends().length, lists.length], [1, 0]);
     const [sent] = await outbox.all();
     assert.deepEqual(ran, [['compareWithSent', sent?.status.delivery.id]]);
@@ -372,7 +372,7 @@ describe('Sending a draft to chosen chats', () => {
     confirm();
     service.instead = async ({ url }) =>
       url.includes('7102649') ? Response.json({ code: 1002, msg: 'No' }) : undefined;
-    const user = (id: string): Chat => ({ type: 'user', id });
+    const user = (id: string): Chat => ({ kind: 'user', id });
     await sender.sendDraft(draft('# Hello'), [group('99999999'), user('7102649'), user('7058314')]);
     assert.deepEqual(flags(), [
       ["⚠ Group 99999999 doesn't exist.", "⚠ 1 recipient wasn't looked up and might not exist."],
@@ -408,7 +408,7 @@ describe('Sending a draft to chosen chats', () => {
   });
 
   it('looks up nothing that it knows', async () => {
-    const known = [group(GROUP), { type: 'user', id: '7058314' } as const];
+    const known = [group(GROUP), { kind: 'user', id: '7058314' } as const];
     confirm();
     await sender.sendDraft(draft('# Hello'), known);
     const { mock } = test.mock.method((await connection.open()).directory, 'get');

@@ -5,7 +5,7 @@ import type { DeliveryPlan } from '../../../src/sending/deliveryPlan.ts';
 import { emptyText, notAddressText, planText } from '../../../src/sending/planText.ts';
 import { totalText } from '../../../src/sending/recipientItems.ts';
 
-const first: Recipient = { type: 'user', id: '7058314', name: 'Ann' };
+const first: Recipient = { kind: 'user', id: '7058314', name: 'Ann' };
 
 describe('The texts of a plan', () => {
   it('say how many messages and calls there are, and how long they take if that is long', () => {
@@ -43,7 +43,7 @@ describe('The total of selected chats', () => {
     const peek = (kind: string, id: string) =>
       id in members ? { kind, resource: { headcount: members[id] } } : undefined;
     const service = { directory: { peek } } as unknown as Service;
-    const total = (...ids: string[]) => totalText([...ids.map((id) => ({ type: 'group' as const, id }))], service);
+    const total = (...ids: string[]) => totalText([...ids.map((id) => ({ kind: 'group' as const, id }))], service);
     assert.equal(totalText([], service), '');
     assert.equal(totalText([first], service), '1 selected');
     assert.equal(total('one'), '1 selected · 1 member');

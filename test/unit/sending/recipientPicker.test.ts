@@ -19,9 +19,9 @@ import { configure, newConnection, type TestService, useService, written } from 
 
 const GROUP = '518204736';
 const CUSTOMERS = { groups: [GROUP, 'big'], people: ['7058314'] };
-const group = (id: string): Chat => ({ type: 'group', id });
+const group = (id: string): Chat => ({ kind: 'group', id });
 const settings = { audiences: new Audiences(), lists: new ListSettings() };
-const user = (id: string): Chat => ({ type: 'user', id });
+const user = (id: string): Chat => ({ kind: 'user', id });
 
 describe('The recipient picker', () => {
   let sandbox: TestService;
@@ -49,7 +49,7 @@ describe('The recipient picker', () => {
   });
 
   const ask = async (chosen: readonly Chat[] = []) =>
-    (await askRecipients(settings, service, 'Send', chosen))?.map(({ type, id }) => ({ type, id }));
+    (await askRecipients(settings, service, 'Send', chosen))?.map(({ kind, id }) => ({ kind, id }));
   const isAudience = ({ label }: QuickPickItem) => label === '$(list-unordered) customers';
   const isRowOf =
     (...ids: string[]) =>

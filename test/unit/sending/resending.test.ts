@@ -252,7 +252,7 @@ describe('A delivery that did not reach everyone', () => {
       return modal ? buttons.find((button) => /^(Send|Resend)$/.test(button)) : undefined;
     }) as unknown as typeof window.showWarningMessage);
     const message = { contentType: 'markdown' as const, content: { text: 'Once' } };
-    await sender.sendDraft({ name: 'once.md', message, chats: [{ type: 'group', id: '518204736' }] });
+    await sender.sendDraft({ name: 'once.md', message, chats: [{ kind: 'group', id: '518204736' }] });
     const newest = async () => (await open.outbox.all()).at(0)?.status.delivery.id ?? assert.fail();
     for (let times = 0; times < 2; times++) await sender.resend(await newest());
     const mayHave = ['⚠ 1 recipient may already have this message. At worst, they get it twice.'];
@@ -277,7 +277,7 @@ describe('A delivery that did not reach everyone', () => {
         return undefined;
       });
       const message = { contentType: 'text' as const, content: { text: rule.fault } };
-      const chats = RECIPIENTS.slice(1).map(({ type, id }) => ({ type, id }));
+      const chats = RECIPIENTS.slice(1).map(({ kind, id }) => ({ kind, id }));
       await sender.sendDraft({ name: 'a.md', message, chats });
     }
     assert.deepEqual(offered, [

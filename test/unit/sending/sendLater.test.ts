@@ -21,7 +21,7 @@ const GROUP = '518204736';
 const DRAFT: Draft = {
   name: 'hello.md',
   message: { contentType: 'markdown', content: { text: '# Hello' } },
-  chats: [{ type: 'group', id: GROUP }],
+  chats: [{ kind: 'group', id: GROUP }],
 };
 
 describe('Sending later', () => {
@@ -188,7 +188,7 @@ describe('Sending later', () => {
     it('can be sent at once instead, to the recipients that its document names now', async () => {
       await edit();
       press('Send');
-      await sender.sendDraft({ ...EDITED, chats: [{ type: 'group', id: 'big' }] });
+      await sender.sendDraft({ ...EDITED, chats: [{ kind: 'group', id: 'big' }] });
       assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', ['big']]]);
       assert.equal(sends(), 1);
     });
@@ -208,7 +208,7 @@ describe('Sending later', () => {
       press();
       await sender.sendDraft(EDITED);
       press('Send');
-      await sender.sendDraft(EDITED, [{ type: 'group', id: 'big' }]);
+      await sender.sendDraft(EDITED, [{ kind: 'group', id: 'big' }]);
       const entry = await controller.entry(status.delivery.id);
       assert.deepEqual([entry.editedDue !== undefined, sends()], [true, 1]);
     });

@@ -11,8 +11,8 @@ import { newHost } from '../test-host.ts';
 import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
-const SHOP: Chat = { type: 'group', id: '518204736' };
-const TOWN: Chat = { type: 'group', id: 'big' };
+const SHOP: Chat = { kind: 'group', id: '518204736' };
+const TOWN: Chat = { kind: 'group', id: 'big' };
 const ALICE = '7058314';
 const REFUSING = '7850437';
 const FIRST = 'Test…';
@@ -131,7 +131,7 @@ describe('Sending to one chat first', () => {
   it('offers the recipients first, then the other chats of the sidebar', async () => {
     press(FIRST);
     choose(undefined);
-    await send(TOWN, { type: 'user', id: ALICE });
+    await send(TOWN, { kind: 'user', id: ALICE });
     const shown = lists[0]?.map(({ label, kind }) => (kind === QuickPickItemKind.Separator ? `— ${label}` : label));
     assert.deepEqual(shown, [
       '— Recipients',
@@ -161,7 +161,7 @@ describe('Sending to one chat first', () => {
     dialogs = [];
     press(FIRST);
     choose(undefined);
-    await send({ type: 'user', id: ALICE });
+    await send({ kind: 'user', id: ALICE });
     assert.deepEqual(first(), [...alice, 'Groups', '$(organization) 524317890']);
   });
 

@@ -15,7 +15,7 @@ const text = { contentType: 'markdown', content: { text: 'Hello' } } as const;
 
 /** An earlier delivery with a state for each group. */
 function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> = {}, isRunning = false) {
-  const batches = groups(...Object.keys(states)).map((one) => ({ recvType: one.type, recipients: [one] }));
+  const batches = groups(...Object.keys(states)).map((one) => ({ recvType: one.kind, recipients: [one] }));
   const lines = Object.values(states).flatMap((state, batch): JournalLine[] => {
     const one = { batch, attempt: 0, at: AT };
     if (state === 'notSent') return [];
@@ -89,7 +89,7 @@ describe('Warnings about a message', () => {
 
   it('include groups of 1,000 members or more, largest first, with their total', async () => {
     const members: Record<string, number> = { a: 1_000, b: 999, c: 182_340 };
-    const person: Recipient = { type: 'user', id: 'c', name: 'Somebody' };
+    const person: Recipient = { kind: 'user', id: 'c', name: 'Somebody' };
     assert.deepEqual(
       await warningsOf({ recipients: [...groups('a', 'b', 'c', 'd'), person], service: serviceWith(members) }),
       [{ kind: 'largeGroups', groups: ['group c', 'group a'], members: 183_340 }],
@@ -108,7 +108,7 @@ describe('Warnings about a message', () => {
   });
 
   it('include recipients without a name that weren’t looked up', async () => {
-    const unnamed = (id: string): Recipient => ({ type: 'group', id, name: id });
+    const unnamed = (id: string): Recipient => ({ kind: 'group', id, name: id });
     const service = serviceWith({ known: 5 });
     const recipients = [unnamed('x'), unnamed('y'), unnamed('known'), ...groups('a')];
     assert.deepEqual(await warningsOf({ service, recipients }), [{ kind: 'notLookedUp', count: 2 }]);
@@ -170,7 +170,7 @@ describe('Warnings about a message', () => {
   });
 
   it('distinguish a group and a user with the same ID', async () => {
-    const recipients: Recipient[] = [{ type: 'user', id: 'a', name: 'A' }];
+    const recipients: Recipient[] = [{ kind: 'user', id: 'a', name: 'A' }];
     assert.deepEqual(await warningsOf({ recipients, earlier: [sent({ a: 'reached' })] }), []);
   });
 
@@ -240,7 +240,7 @@ describe('Warnings about a message', () => {
     const [a, b, c] = groups('a', 'b', 'c');
     assert.ok(a && b && c);
     const batch = (recipient: typeof a, ...values: string[]) => ({
-      recvType: recipient.type,
+      recvType: recipient.kind,
       recipients: [recipient],
       values,
     });

@@ -72,7 +72,7 @@ export const operations: Record<'group' | 'bot' | 'user' | 'messages' | 'batchSe
   bot: (client, signal) => client.bot('30481126', signal),
   user: (client, signal) => client.user('7058314', signal),
   messages: (client, signal, token = 'a-token') =>
-    client.messages(token, { type: 'group', id: 'big' }, { latest: 20 }, signal),
+    client.messages(token, { kind: 'group', id: 'big' }, { latest: 20 }, signal),
   batchSend: (client, signal, token = 'a-token') =>
     client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text: 'Hello' } }, { signal }),
 };

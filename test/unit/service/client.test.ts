@@ -76,7 +76,7 @@ describe('A client of the sandbox', () => {
   });
 
   it('reports why a list is refused', async () => {
-    const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { type: 'group', id }, page));
+    const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { kind: 'group', id }, page));
     const badToken = { kind: 'rejected', code: 1003, text: '非法token', status: 200 };
     const noChat = { kind: 'rejected', code: -1, text: '群(ID:999)不存在。', status: 200 };
     const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在或无权限修改', status: 200 };
@@ -90,7 +90,7 @@ describe('A client of the sandbox', () => {
     const { reached, successCount } = await client.batchSend(token, 'group', ['518204736', 'big'], message);
     assert.equal(successCount, 2);
     for (const { recvId, msgId } of reached) {
-      const [newest] = await client.messages(token, { type: 'group', id: recvId }, { latest: 1 });
+      const [newest] = await client.messages(token, { kind: 'group', id: recvId }, { latest: 1 });
       const { contentType, content, ...rest } = messageOf(newest);
       assert.deepEqual([rest.msgId, rest.senderId, rest.sendTime], [msgId, '30481126', noon]);
       assert.deepEqual([contentType, content.text], ['markdown', '# 今天\n\n你好']);
@@ -106,7 +106,7 @@ describe('A client of the sandbox', () => {
       ['7850437', '7058314'],
       message,
     );
-    const [newest] = await client.messages(token, { type: 'user', id: '7058314' }, { latest: 1 });
+    const [newest] = await client.messages(token, { kind: 'user', id: '7058314' }, { latest: 1 });
     assert.equal(successCount, 1);
     assert.deepEqual(reached, [{ recvId: '7058314', msgId: messageOf(newest).msgId }]);
     assert.deepEqual(unreadable, []);
@@ -123,7 +123,7 @@ describe('A client of the sandbox', () => {
     ];
     for (const message of messages) {
       await client.batchSend(token, 'group', ['big'], message);
-      const [newest] = await client.messages(token, { type: 'group', id: 'big' }, { latest: 1 });
+      const [newest] = await client.messages(token, { kind: 'group', id: 'big' }, { latest: 1 });
       const { contentType, content } = messageOf(newest);
       assert.equal(contentType, message.contentType);
       assert.partialDeepStrictEqual(content, message.content);

@@ -42,7 +42,7 @@ describe('An identifier', () => {
     const long = 'x'.repeat(201);
     assert.equal(isIdentifier(long), false);
     const client = embedded(() => success({ list: [{ msgId: long, senderId: long }] }));
-    const [message] = await client.messages('t', { type: 'group', id: 'big' }, { latest: 1 });
+    const [message] = await client.messages('t', { kind: 'group', id: 'big' }, { latest: 1 });
     assert.ok(message?.readable);
     assert.deepEqual([message.message.msgId, message.message.senderId], [long, long]);
   });
@@ -52,7 +52,7 @@ describe('An identifier', () => {
     const list = [message, { msgId: 'm 2' }];
     const bot = { botId: '30481126', createBy: '7058314\u200b' };
     const client = embedded(() => success({ list, bot, user: { userId: '7058314\n' } }));
-    const [first, second] = await client.messages('t', { type: 'group', id: 'big' }, { latest: 2 });
+    const [first, second] = await client.messages('t', { kind: 'group', id: 'big' }, { latest: 2 });
     assert.ok(first?.readable);
     assert.deepEqual([first.message.senderId, first.message.parentId], ['', '']);
     // The raw JSON is kept.

@@ -6,7 +6,7 @@ import { body, embedded, errorOf, failureOf, operations } from './answering.ts';
 
 const answered = (text: string) => embedded(() => body(text));
 const page = (client: Client, latest = 50, signal?: AbortSignal) =>
-  client.messages('a-token-of-a-bot', { type: 'group', id: 'big' }, { latest }, signal);
+  client.messages('a-token-of-a-bot', { kind: 'group', id: 'big' }, { latest }, signal);
 const listOf = (elements: string) => `{"code":1,"msg":"success","data":{"total":1,"list":[${elements}],"more":[1]}}`;
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 

@@ -84,9 +84,9 @@ describe('A response that is too long', () => {
         headers: { 'content-length': String(length) },
       });
     const page = (before: number) => (client: Client) =>
-      client.messages('t', { type: 'group', id: 'g' }, { latest: before });
+      client.messages('t', { kind: 'group', id: 'g' }, { latest: before });
     const around = (client: Client) =>
-      client.messages('t', { type: 'group', id: 'g' }, { anchor: 'm', before: 3, after: 6 });
+      client.messages('t', { kind: 'group', id: 'g' }, { anchor: 'm', before: 3, after: 6 });
     const batch = (size: number) => (client: Client) =>
       client.batchSend('t', 'group', Array<string>(size).fill('g'), {
         contentType: 'text',

@@ -33,7 +33,7 @@ async function withData<T>(data: unknown, call: (client: Client) => Promise<T>):
 /** Parses a list as the client does. */
 const listed = (list: unknown[], more = {}): Promise<Listed[]> =>
   withData({ list, total: list.length, ...more }, (client) =>
-    client.messages('t', { type: 'group', id: 'big' }, { latest: 20 }),
+    client.messages('t', { kind: 'group', id: 'big' }, { latest: 20 }),
   );
 
 async function read(message: object): Promise<Message> {
@@ -122,7 +122,7 @@ describe('Listed messages', () => {
   it('are empty if the list is null', async () => {
     assert.deepEqual(
       await withData({ list: null, total: 0 }, (client) =>
-        client.messages('t', { type: 'group', id: 'big' }, { latest: 20 }),
+        client.messages('t', { kind: 'group', id: 'big' }, { latest: 20 }),
       ),
       [],
     );
@@ -212,7 +212,7 @@ describe('Listed messages', () => {
 
   it('are only the anchor if only that is requested', async () => {
     const list = ['newer', 'm', 'older'].map((msgId) => ({ ...MESSAGE, msgId }));
-    const chat = { type: 'group', id: 'big' } as const;
+    const chat = { kind: 'group', id: 'big' } as const;
     const found = await withData({ list: [...list, null] }, (client) => client.messages('t', chat, { anchor: 'm' }));
     const message = { ...MESSAGE, msgId: 'm' };
     assert.deepEqual(found, [{ readable: true, message, raw: message }]);

@@ -4,7 +4,7 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client, type Page } from '../../../src/service/client.ts';
 import type { Outgoing } from '../../../src/service/message.ts';
 
-const group = { type: 'group', id: '518204736' } as const;
+const group = { kind: 'group', id: '518204736' } as const;
 
 /** A client of a sandbox in memory, and the IDs of all messages in one of its chats, oldest first. */
 async function chatOf(length: number, sent: number) {

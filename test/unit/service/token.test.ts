@@ -147,7 +147,7 @@ describe('No error contains the token', () => {
 });
 
 describe('No result contains the token', () => {
-  const chat = { type: 'group', id: 'big' } as const;
+  const chat = { kind: 'group', id: 'big' } as const;
 
   it('in a listed message, its raw form or the name of a field', async () => {
     for (const token of tokens) {

@@ -71,7 +71,7 @@ describe('Client on the wire', () => {
       ],
     ];
     for (const [page, rules] of pages) {
-      const { query } = await sent((client) => client.messages('t', { type: 'user', id: '7' }, page));
+      const { query } = await sent((client) => client.messages('t', { kind: 'user', id: '7' }, page));
       const others = { token: 't', 'chat-id': '7', 'chat-type': 'user' };
       // A missing count is 0.
       assert.deepEqual({ before: '0', after: '0', ...query }, { ...others, ...rules });
@@ -99,7 +99,7 @@ describe('Client on the wire', () => {
 
   it('encodes tokens and IDs with any characters', async () => {
     for (const odd of ['a b', 'a+b', 'a&b=c', '100%', '%2F', 'a/b?c#d', '群 ä', '\'"<>|^`', 'a;b:c@d,e']) {
-      const chat = { type: 'group', id: odd } as const;
+      const chat = { kind: 'group', id: odd } as const;
       const { query } = await sent((client) => client.messages(odd, chat, { anchor: odd, before: 1 }));
       assert.deepEqual([query.token, query['chat-id'], query['message-id']], [odd, odd, odd]);
       assert.equal((await sent((client) => client.user(odd))).query.userId, odd);

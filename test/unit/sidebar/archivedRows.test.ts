@@ -6,8 +6,8 @@ import { ArchivedRows } from '../../../src/sidebar/archivedRows.ts';
 import { settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 
-const SHOP: BotChat = { service: 'https://chat.example', type: 'group', id: '518204736', botId: '30481126' };
-const PERSON: BotChat = { ...SHOP, type: 'user', id: '7058314' };
+const SHOP: BotChat = { service: 'https://chat.example', kind: 'group', id: '518204736', botId: '30481126' };
+const PERSON: BotChat = { ...SHOP, kind: 'user', id: '7058314' };
 
 describe('Archived rows', () => {
   let archived: BotChat[];
@@ -21,7 +21,7 @@ describe('Archived rows', () => {
     const host = newHost({ archived: { list: async () => archived, onDidChange: changed.event } });
     host.connection.open = async () =>
       connected === undefined ? Promise.reject(new Error('not connected')) : ({ address: connected } as Service);
-    rows = new ArchivedRows(host, ({ type, id }) => repainted.push(`${type} ${id}`));
+    rows = new ArchivedRows(host, ({ kind, id }) => repainted.push(`${kind} ${id}`));
     await rows.update();
   });
 

@@ -85,8 +85,8 @@ describe('The commands on rows', () => {
         ...(await sidebar.shown.rows(PEOPLE)),
       ]);
       const chats = [
-        ...['518204736', 'big', '524317890'].map((id) => ({ type: 'group', id })),
-        ...['7058314', '7102649'].map((id) => ({ type: 'user', id })),
+        ...['518204736', 'big', '524317890'].map((id) => ({ kind: 'group', id })),
+        ...['7058314', '7102649'].map((id) => ({ kind: 'user', id })),
       ];
       assert.deepEqual(sidebar.sent, [{ chats, document: undefined }]);
     });
@@ -153,18 +153,18 @@ describe('The commands on rows', () => {
       await sidebar.commands.watch(rows);
       await sidebar.commands.watch(rows);
       assert.equal(sidebar.asked.length, 1);
-      assert.equal(sidebar.watcher.state({ type: 'user', id: '7058314' })?.botId, '30527740');
+      assert.equal(sidebar.watcher.state({ kind: 'user', id: '7058314' })?.botId, '30527740');
     });
 
     it("doesn't start if no bot is chosen", async () => {
       sidebar.user.bot = undefined;
       await sidebar.commands.watch(await sidebar.shown.rows(PEOPLE));
       assert.equal(sidebar.asked.length, 1);
-      assert.equal(sidebar.watcher.state({ type: 'user', id: '7058314' }), undefined);
+      assert.equal(sidebar.watcher.state({ kind: 'user', id: '7058314' }), undefined);
     });
 
     it('stops when the row is removed, and continues after undo', async () => {
-      const chat = { type: 'user', id: '7058314' } as const;
+      const chat = { kind: 'user', id: '7058314' } as const;
       const rows = await sidebar.rowsAt(PEOPLE, chat.id);
       await sidebar.commands.watch(rows);
       let meanwhile: unknown;
@@ -182,7 +182,7 @@ describe('The commands on rows', () => {
       await sidebar.commands.watch(rows);
       await sidebar.commands.unwatch(rows.slice(0, 1));
       assert.deepEqual(
-        LISTS.people.map((id) => sidebar.watcher.state({ type: 'user', id }) !== undefined),
+        LISTS.people.map((id) => sidebar.watcher.state({ kind: 'user', id }) !== undefined),
         [false, true],
       );
     });

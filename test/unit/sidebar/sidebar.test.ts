@@ -12,7 +12,7 @@ import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
-const BIG: Chat = { type: 'group', id: 'big' };
+const BIG: Chat = { kind: 'group', id: 'big' };
 
 describe('New messages in the sidebar', () => {
   let service: TestService;

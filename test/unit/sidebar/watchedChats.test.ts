@@ -13,9 +13,9 @@ import { newConnection, type TestService, useService } from '../test-service.ts'
 
 const BOT = '30481126';
 const SENDER = '30527740';
-const BIG: Chat = { type: 'group', id: 'big' };
-const SHOP: Chat = { type: 'group', id: '518204736' };
-const HIKERS: Chat = { type: 'group', id: '546790213' };
+const BIG: Chat = { kind: 'group', id: 'big' };
+const SHOP: Chat = { kind: 'group', id: '518204736' };
+const HIKERS: Chat = { kind: 'group', id: '546790213' };
 
 describe('Watched chats', () => {
   let service: TestService;
@@ -52,10 +52,10 @@ describe('Watched chats', () => {
       chats.map((chat) => ({ chat, botId: BOT })),
     );
   /** Another bot sends a message, and the chat is polled. */
-  const receive = async ({ id, type }: Chat) => {
+  const receive = async ({ id, kind }: Chat) => {
     const message = { contentType: 'text', content: { text: 'Hello' } } as const;
-    await opened.client.batchSend(service.sandbox.token(SENDER) ?? '', type, [id], message);
-    await watcher.poll({ type, id });
+    await opened.client.batchSend(service.sandbox.token(SENDER) ?? '', kind, [id], message);
+    await watcher.poll({ kind, id });
   };
   /** Picks an item of the next list, and returns what all items show. */
   const onPick = (at?: number) => {

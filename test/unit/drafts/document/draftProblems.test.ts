@@ -99,7 +99,7 @@ describe('The problems of a draft', () => {
     const text = withBlock('groups: [1, 2, "1"]', 'people: [1]');
     assert.deepEqual(problemsOf(text), ['warning duplicate <"1"> 1']);
     assert.deepEqual(
-      read(text).recipients.map(({ type, id }) => `${type} ${id}`),
+      read(text).recipients.map(({ kind, id }) => `${kind} ${id}`),
       ['group 1', 'group 2', 'user 1'],
     );
     assert.equal(fixed(text), withBlock('groups: [1, 2]', 'people: [1]'));

@@ -59,7 +59,7 @@ Come!
     const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
     assert.deepEqual([bot?.id, bot && at(bot)], ['30481126', '30481126']);
     assert.deepEqual(
-      recipients.map((one) => [one.type, one.id, at(one)]),
+      recipients.map((one) => [one.kind, one.id, at(one)]),
       [
         ['group', '518204736', '518204736'],
         ['group', 'big', 'big'],

@@ -6,7 +6,7 @@ import { heldClock } from '../../clocks.ts';
 
 describe('Recipients to go to', () => {
   const names: Record<string, string> = { '7': 'Joanne', '17': 'Ann Lee', '170': 'Émile', '99': '张伟' };
-  const chats: Chat[] = Object.keys(names).map((id) => ({ type: 'user', id }));
+  const chats: Chat[] = Object.keys(names).map((id) => ({ kind: 'user', id }));
   const find = async (text: string) => {
     const found = await findRecipients(chats, text, ({ id }) => names[id] ?? '', new AbortController().signal);
     return found.chats.map(({ id }) => id);
@@ -27,18 +27,18 @@ describe('Recipients to go to', () => {
   });
 
   it('are at most 20 of a hundred thousand', async () => {
-    const many: Chat[] = Array.from({ length: 100_000 }, (_, at) => ({ type: 'user', id: `${100_000 + at}` }));
+    const many: Chat[] = Array.from({ length: 100_000 }, (_, at) => ({ kind: 'user', id: `${100_000 + at}` }));
     const search = (text: string) =>
       findRecipients(many, text, () => 'Ann', new AbortController().signal, heldClock().clock);
     const { chats, hasMore } = await search('00000');
     assert.deepEqual([chats.map(({ id }) => id), hasMore], [['100000'], false]);
     const all = await search('ann');
     assert.deepEqual([all.chats.length, all.chats[0]?.id, all.hasMore], [20, '100000', true]);
-    assert.deepEqual((await search('199999')).chats, [{ type: 'user', id: '199999' }]);
+    assert.deepEqual((await search('199999')).chats, [{ kind: 'user', id: '199999' }]);
   });
 
   it('are no longer searched for once something else is typed', async () => {
-    const many: Chat[] = Array.from({ length: 10 }, (_, at) => ({ type: 'user', id: `${at}` }));
+    const many: Chat[] = Array.from({ length: 10 }, (_, at) => ({ kind: 'user', id: `${at}` }));
     const abort = new AbortController();
     let now = 0;
     // Each recipient takes a second.

@@ -3,7 +3,7 @@ import { RecipientSteps } from '../../../../src/drafts/preview/recipientSteps.ts
 import type { Chat } from '../../../../src/service/model.ts';
 
 describe('The steps through the recipients of a draft', () => {
-  const people = (ids: string): Chat[] => [...ids].map((id) => ({ type: 'user', id }));
+  const people = (ids: string): Chat[] => [...ids].map((id) => ({ kind: 'user', id }));
   const stepsOf = (ids: string, troubled: number[] = []) => {
     const steps = new RecipientSteps();
     steps.use(people(ids), troubled);
@@ -28,11 +28,11 @@ describe('The steps through the recipients of a draft', () => {
 
   it('go to a recipient, whose ID another one may have', () => {
     const steps = new RecipientSteps();
-    const group: Chat = { type: 'group', id: 'b' };
+    const group: Chat = { kind: 'group', id: 'b' };
     steps.use([...people('ab'), group], []);
-    steps.goTo({ type: 'group', id: 'b' });
+    steps.goTo({ kind: 'group', id: 'b' });
     assert.equal(shown(steps), 'b 3/3');
-    steps.goTo({ type: 'user', id: 'x' });
+    steps.goTo({ kind: 'user', id: 'x' });
     assert.equal(shown(steps), 'b 3/3');
   });
 
@@ -73,17 +73,17 @@ describe('The steps through the recipients of a draft', () => {
     assert.equal(shown(steps), 'f 3/3!');
     steps.onlyTroubled = false;
     assert.equal(shown(steps), 'f 6/7');
-    steps.goTo({ type: 'user', id: 'g' });
+    steps.goTo({ kind: 'user', id: 'g' });
     steps.onlyTroubled = true;
     assert.equal(shown(steps), 'f 3/3!');
-    steps.goTo({ type: 'user', id: 'b' });
+    steps.goTo({ kind: 'user', id: 'b' });
     assert.equal(shown(steps), 'b 1/3!');
   });
 
   it('lead to a recipient without problems if the user asks for it', () => {
     const steps = stepsOf('abc', [0]);
     steps.onlyTroubled = true;
-    steps.goTo({ type: 'user', id: 'c' });
+    steps.goTo({ kind: 'user', id: 'c' });
     assert.equal(shown(steps), 'c 3/3');
   });
 

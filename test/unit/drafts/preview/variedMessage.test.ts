@@ -4,7 +4,7 @@ import { parseRecipientTable } from '../../../../src/drafts/recipients/recipient
 import type { Chat, Found } from '../../../../src/service/model.ts';
 
 describe('A message that varies', () => {
-  const user = (id: string): Chat => ({ type: 'user', id });
+  const user = (id: string): Chat => ({ kind: 'user', id });
   const table = parseRecipientTable(
     ['id,name,order,link', '1,Ann,A-1,https://a.example/1', '2,,,none', '3,Cy, ,https://a.example/3'].join('\n'),
     'user',

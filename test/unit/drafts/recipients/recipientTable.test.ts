@@ -8,7 +8,7 @@ describe('A file of recipients', () => {
     const { columns, rows, problems } = await parseRecipientTable(text, kind);
     return {
       columns,
-      rows: Array.from(rows.values(), ({ chat, cells, line }) => [`${chat.type} ${chat.id}`, ...cells, line]),
+      rows: Array.from(rows.values(), ({ chat, cells, line }) => [`${chat.kind} ${chat.id}`, ...cells, line]),
       problems: problems.map(({ code, severity, line, args }) =>
         [line, severity === 'warning' && 'warning', code, ...args].filter(Boolean).join(' '),
       ),

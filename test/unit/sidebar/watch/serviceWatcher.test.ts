@@ -114,10 +114,10 @@ describe('Watching a chat', () => {
 
   it('distinguishes chats with the same ID by their types', async () => {
     const { watcher, world, unread } = await watchingWindow({ a: [1] });
-    await watcher.watch({ type: 'user', id: 'a' }, BOT);
+    await watcher.watch({ kind: 'user', id: 'a' }, BOT);
     world.chats.a = [1, 2];
-    await watcher.poll({ type: 'user', id: 'a' });
-    assert.deepEqual([unread('a'), watcher.state({ type: 'user', id: 'a' })?.unread], ['0', 1]);
+    await watcher.poll({ kind: 'user', id: 'a' });
+    assert.deepEqual([unread('a'), watcher.state({ kind: 'user', id: 'a' })?.unread], ['0', 1]);
   });
 });
 

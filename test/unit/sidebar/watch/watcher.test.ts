@@ -17,8 +17,8 @@ import { configure, newConnection, type TestService, useService } from '../../te
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
 const MINUTE = 60_000;
-const BIG: Chat = { type: 'group', id: 'big' };
-const SHOP: Chat = { type: 'group', id: '518204736' };
+const BIG: Chat = { kind: 'group', id: 'big' };
+const SHOP: Chat = { kind: 'group', id: '518204736' };
 
 /** Only chats in the sidebar are watched. */
 const LISTS = { groups: ['big', '518204736'], people: ['7058314', '7102649'] };
@@ -82,7 +82,7 @@ describe('Watching chats', () => {
   const send = async (chat: Chat, texts: string[], botId = OTHER_BOT) => {
     const token = service.sandbox.token(botId) ?? '';
     for (const text of texts) {
-      await opened.client.batchSend(token, chat.type, [chat.id], { contentType: 'text', content: { text } });
+      await opened.client.batchSend(token, chat.kind, [chat.id], { contentType: 'text', content: { text } });
     }
   };
   /** A bot sends messages to a group, and the group is polled. */
@@ -116,7 +116,7 @@ describe('Watching chats', () => {
   });
 
   it("ignores what was read in another bot's conversation with a user", async () => {
-    const person: Chat = { type: 'user', id: '7058314' };
+    const person: Chat = { kind: 'user', id: '7058314' };
     await watching(person);
     const before = stored();
     await watcher.markSeen({ ...person, service: opened.address, botId: OTHER_BOT }, LATER);

@@ -10,7 +10,7 @@ import { BOT, type Name, pageOf } from './messages.ts';
 
 export const MINUTE = 60_000;
 
-export const group = (id: string): Chat => ({ type: 'group', id });
+export const group = (id: string): Chat => ({ kind: 'group', id });
 
 /** A read that the test settles. */
 interface Held extends Deferred<Listed[]> {
@@ -81,9 +81,9 @@ export function windowOf(world = new World()) {
     clock,
   };
   const watcher: ServiceWatcher = new ServiceWatcher(context, {
-    chatChanged: ({ type, id }) => {
+    chatChanged: ({ kind, id }) => {
       changes.push(id);
-      painted[id] = watcher.state({ type, id });
+      painted[id] = watcher.state({ kind, id });
       window.onChange(id);
     },
     newMessages: (arrived) => announced.push(Object.fromEntries(arrived.map(({ chat: { id }, count }) => [id, count]))),

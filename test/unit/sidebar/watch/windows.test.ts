@@ -24,10 +24,10 @@ describe('The list of watched chats', () => {
 
   it('gets a new mark from a poll if the stored one is invalid', async () => {
     const { world } = await watchingWindow({ a: [1] });
-    world.stored = [{ type: 'group', id: 'a', botId: BOT, seen: undefined, heard: markOf(1) }];
+    world.stored = [{ kind: 'group', id: 'a', botId: BOT, seen: undefined, heard: markOf(1) }];
     windowOf(world).watcher.wake();
     await settled();
-    assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
+    assert.deepEqual(world.stored, [{ kind: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
   });
 
   it("isn't saved again if nothing changes", async () => {
@@ -156,7 +156,7 @@ describe('If saving fails', () => {
     state.storeFailure = undefined;
     await pass(MINUTE);
     assert.equal(watcher.state(group('a'))?.error, undefined);
-    assert.deepEqual(world.stored.at(-1), { type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(2) });
+    assert.deepEqual(world.stored.at(-1), { kind: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(2) });
     assert.deepEqual(changes, ['a']);
     stores.splice(0);
     await pass(MINUTE);
@@ -193,7 +193,7 @@ describe('If saving fails', () => {
     state.storeFailure = undefined;
     reads[0]?.reject(new Error('aborted'));
     await settled();
-    assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
+    assert.deepEqual(world.stored, [{ kind: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
   });
 
   it('a chat is still no longer watched, and that is saved as soon as possible', async () => {
