@@ -36,7 +36,7 @@ const lazy = {
   ...extensionHost,
   entryPoints: {
     lazy: 'src/lazy.ts',
-    archiveWorker: 'src/archiving/archiveWorker.ts',
+    archiveWorker: 'src/chats/archiving/archiveWorker.ts',
     page: 'src/pages/main.ts',
   },
   outdir: 'dist',

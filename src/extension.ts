@@ -1,11 +1,11 @@
 /** Composes the features. Nothing here calls the service or reads a secret: that waits until the user does something. */
 import { commands, type ExtensionContext } from 'vscode';
 import { registerAgent } from './agent/index.ts';
-import { registerArchiving } from './archiving/index.ts';
 import { registerAudiences } from './audiences/index.ts';
+import { registerArchiving } from './chats/archiving/index.ts';
+import { registerHistory } from './chats/history/index.ts';
 import { registerConnecting } from './connecting/index.ts';
 import { registerDrafts } from './drafts/index.ts';
-import { registerHistory } from './history/index.ts';
 import { registerIds } from './ids/index.ts';
 import { registerOutbox } from './outbox/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';

@@ -1,10 +1,13 @@
 /** All that is loaded after activation, on first use. */
 export { createTools } from './agent/createTools.ts';
-export { ArchiveController } from './archiving/archiveController.ts';
-export { problemItem } from './archiving/archiveItems.ts';
-export { SearchPanel } from './archiving/search/searchPanel.ts';
-export { StatisticsPanels } from './archiving/statistics/statisticsPanels.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
+export { ArchiveController } from './chats/archiving/archiveController.ts';
+export { problemItem } from './chats/archiving/archiveItems.ts';
+export { SearchPanel } from './chats/archiving/search/searchPanel.ts';
+export { StatisticsPanels } from './chats/archiving/statistics/statisticsPanels.ts';
+export { HistoryCommands } from './chats/history/historyCommands.ts';
+export { HistoryPanels } from './chats/history/historyPanels.ts';
+export { readPage } from './chats/history/messageReader.ts';
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { connect, useSandbox } from './connecting/connect.ts';
 export { addBotChats } from './connecting/offerChats.ts';
@@ -16,9 +19,6 @@ export { createEditing } from './drafts/editing/createEditing.ts';
 export { openNewDraft, openWrittenDraft } from './drafts/newDraft.ts';
 export { PreviewController } from './drafts/preview/previewController.ts';
 export { selectionDraft } from './drafts/selection.ts';
-export { HistoryCommands } from './history/historyCommands.ts';
-export { HistoryPanels } from './history/historyPanels.ts';
-export { readPage } from './history/messageReader.ts';
 export { IdsController } from './ids/idsController.ts';
 export { Comparison } from './outbox/comparison.ts';
 export { OutboxController } from './outbox/outboxController.ts';

@@ -1,5 +1,5 @@
 // Messages in Chinese and English, generated from a seed, and searches for them.
-import { messageOf } from '../unit/archive/archives.ts';
+import { messageOf } from '../unit/chats/archive/archives.ts';
 
 const HAN = 3_500;
 const WORDS = 20_000;

@@ -22,7 +22,7 @@ export async function pageWords(language: string): Promise<{ labels: Labels; wor
 
 /** Returns the labels of the search in this language. */
 export async function searchWords(language: string): Promise<SearchLabels> {
-  const { searchLabels } = await import('../../src/archiving/search/searchLabels.ts');
+  const { searchLabels } = await import('../../src/chats/archiving/search/searchLabels.ts');
   return (await translation(language))(searchLabels());
 }
 
@@ -40,7 +40,7 @@ export async function reportWords(language: string): Promise<ReportLabels> {
 
 /** Returns the labels of statistics in this language. */
 export async function statisticsWords(language: string): Promise<StatisticsLabels> {
-  const { statisticsLabels } = await import('../../src/archiving/statistics/statisticsLabels.ts');
+  const { statisticsLabels } = await import('../../src/chats/archiving/statistics/statisticsLabels.ts');
   return (await translation(language))(statisticsLabels());
 }
 

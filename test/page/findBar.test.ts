@@ -4,7 +4,7 @@ import { fold } from '../../src/markup/caseFolding.ts';
 import { searchableText } from '../../src/markup/shownText.ts';
 import type { EdgeView } from '../../src/protocol/history.ts';
 import type { Listed } from '../../src/service/message.ts';
-import { CHAT, openArchive } from '../unit/archive/archives.ts';
+import { CHAT, openArchive } from '../unit/chats/archive/archives.ts';
 import { listed } from './messages.ts';
 import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
 

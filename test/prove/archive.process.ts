@@ -1,10 +1,10 @@
 /** A process that archives a chat and kills itself before a statement: `node archive.process.ts JOB`. */
 import { DatabaseSync } from 'node:sqlite';
-import { ArchiveDatabase } from '../../src/archive/archiveDatabase.ts';
-import { catchUp } from '../../src/archive/archiver.ts';
-import type { SqliteDatabase } from '../../src/archive/sql.ts';
+import { ArchiveDatabase } from '../../src/chats/archive/archiveDatabase.ts';
+import { catchUp } from '../../src/chats/archive/archiver.ts';
+import type { SqliteDatabase } from '../../src/chats/archive/sql.ts';
 import { Client } from '../../src/service/client.ts';
-import { remote } from '../unit/archive/archives.ts';
+import { remote } from '../unit/chats/archive/archives.ts';
 
 export interface ArchiveJob {
   readonly path: string;

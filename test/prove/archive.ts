@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { ArchiveDatabase } from '../../src/archive/archiveDatabase.ts';
+import { ArchiveDatabase } from '../../src/chats/archive/archiveDatabase.ts';
 import { killableScript } from '../host/processes.ts';
 import { serveSandbox } from '../host/serve.ts';
 import { temporaryFolder } from '../host/temporary.ts';
-import { idsOf, openArchive } from '../unit/archive/archives.ts';
-import { archiveMessages, assertDamageIsTold } from '../unit/archive/damage.ts';
-import { live, lives } from '../unit/archive/syncModel.ts';
+import { idsOf, openArchive } from '../unit/chats/archive/archives.ts';
+import { archiveMessages, assertDamageIsTold } from '../unit/chats/archive/damage.ts';
+import { live, lives } from '../unit/chats/archive/syncModel.ts';
 import type { ArchiveJob } from './archive.process.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 

@@ -24,7 +24,7 @@ type Exports = Record<string, (...args: unknown[]) => unknown>;
 
 /** What makes a file build its patterns, if it builds any. */
 const BUILDERS: Record<string, (file: Exports) => unknown> = {
-  'src/archive/words.ts': () => {},
+  'src/chats/archive/words.ts': () => {},
   'src/ids/findIds.ts': ({ candidatePattern }) => candidatePattern?.(['a b', 'a-b*']),
   'src/markup/csv.ts': ({ readCsv }) => Array.from(readCsv?.('a,b', ',') as Iterable<unknown>),
   'src/markup/escapeInvisible.ts': ({ escapeInvisible, escapeAllInvisible }) => [

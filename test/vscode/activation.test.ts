@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, extensions, type TreeView } from 'vscode';
-import { registerArchiving } from '../../src/archiving/index.ts';
+import { registerArchiving } from '../../src/chats/archiving/index.ts';
+import { registerHistory } from '../../src/chats/history/index.ts';
 import { registerDrafts } from '../../src/drafts/index.ts';
-import { registerHistory } from '../../src/history/index.ts';
 import { registerOutbox } from '../../src/outbox/index.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';

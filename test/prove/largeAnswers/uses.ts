@@ -1,15 +1,15 @@
 /** Everything the extension does with an answer as a whole. */
 import { setImmediate } from 'node:timers/promises';
+import { assemble } from '../../../src/chats/history/export/assembly.ts';
+import { newProgress } from '../../../src/chats/history/export/exportProgress.ts';
+import { exportFormat, type FormatName } from '../../../src/chats/history/export/formats.ts';
+import { readToBeginning } from '../../../src/chats/history/export/readHistory.ts';
+import { itemView } from '../../../src/chats/history/itemViews.ts';
+import { PageFeed } from '../../../src/chats/history/pageFeed.ts';
+import { PostQueue, portionsOf } from '../../../src/chats/history/postQueue.ts';
+import { Timeline } from '../../../src/chats/history/timeline.ts';
 import { Directory } from '../../../src/directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
-import { assemble } from '../../../src/history/export/assembly.ts';
-import { newProgress } from '../../../src/history/export/exportProgress.ts';
-import { exportFormat, type FormatName } from '../../../src/history/export/formats.ts';
-import { readToBeginning } from '../../../src/history/export/readHistory.ts';
-import { itemView } from '../../../src/history/itemViews.ts';
-import { PageFeed } from '../../../src/history/pageFeed.ts';
-import { PostQueue, portionsOf } from '../../../src/history/postQueue.ts';
-import { Timeline } from '../../../src/history/timeline.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../src/markup/messageFormats.ts';
 import { toText } from '../../../src/markup/shownText.ts';
@@ -20,7 +20,7 @@ import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
 import { ChatPoller } from '../../../src/sidebar/watch/chatPoller.ts';
-import { botChat, MemoryStore } from '../../unit/history/export-chat.ts';
+import { botChat, MemoryStore } from '../../unit/chats/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;
 

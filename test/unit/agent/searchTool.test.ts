@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { searchMessages } from '../../../src/archiving/search/messageSearch.ts';
-import { archiveInProcess } from '../archiving/archiveInProcess.ts';
+import { searchMessages } from '../../../src/chats/archiving/search/messageSearch.ts';
+import { archiveInProcess } from '../chats/archiving/archiveInProcess.ts';
 import { configure } from '../test-service.ts';
 import { ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Page } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { noSuchMessage } from '../history/chat.ts';
+import { noSuchMessage } from './history/chat.ts';
 
 /** A sent message. `index` is its index in the chat. */
 interface Sent {

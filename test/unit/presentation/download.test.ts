@@ -3,7 +3,7 @@ import { Uri, type window } from 'vscode';
 import { BufferLimitError } from '../../../src/platform/fileAppender.ts';
 import { askSaveTarget, saveText } from '../../../src/presentation/fileDialogs.ts';
 import { answer, restore } from '../answers.ts';
-import { logged } from '../history/test-page.ts';
+import { logged } from '../chats/history/test-page.ts';
 import { inBrowser } from '../inBrowser.ts';
 
 const QUESTION = { title: 'Export Riverside Town', name: 'Riverside Town', type: 'CSV', extension: 'csv' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import { LoadedSegments } from '../../../../src/chats/history/loadedSegments.ts';
 import { Log } from '../../../../src/chats/log/log.ts';
-import { LoadedSegments } from '../../../../src/history/loadedSegments.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { entryOf, range } from '../../history/chat.ts';
+import { entryOf, range } from '../history/chat.ts';
 import { TwinLogs } from './logs.ts';
 
 /** Entries: messages by their number, which is also their time, and unreadable ones by their label. */

@@ -1,13 +1,13 @@
 // Logs in both stores, which are given the same pages and must always say the same.
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { ArchivedLog } from '../../../../src/archive/archivedLog.ts';
-import { MessageIndex } from '../../../../src/archive/messageIndex.ts';
-import { MessageTable } from '../../../../src/archive/messageTable.ts';
-import { openSchema } from '../../../../src/archive/schema.ts';
-import { Sql } from '../../../../src/archive/sql.ts';
+import { ArchivedLog } from '../../../../src/chats/archive/archivedLog.ts';
+import { MessageIndex } from '../../../../src/chats/archive/messageIndex.ts';
+import { MessageTable } from '../../../../src/chats/archive/messageTable.ts';
+import { openSchema } from '../../../../src/chats/archive/schema.ts';
+import { Sql } from '../../../../src/chats/archive/sql.ts';
+import { LoadedSegments } from '../../../../src/chats/history/loadedSegments.ts';
 import { type EdgeState, Log, type LogGap, type LogStore, type ReadTask } from '../../../../src/chats/log/log.ts';
-import { LoadedSegments } from '../../../../src/history/loadedSegments.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 
 /** A segment: what is beyond it, and the keys of its entries. */

@@ -1,0 +1,256 @@
+/** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
+import * as v from 'valibot';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { FoundParts } from '../../protocol/search.ts';
+import type { Statistics } from '../../protocol/statistics.ts';
+import type { Listed } from '../../service/message.ts';
+import { type Added, Log, type ReadTask } from '../log/log.ts';
+import { ArchivedLog } from './archivedLog.ts';
+import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
+import { MessageIndex } from './messageIndex.ts';
+import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
+import { type ArchivedPage, PageReader } from './pageReader.ts';
+import { parseQuery } from './query.ts';
+import { Removals } from './removals.ts';
+import { openSchema } from './schema.ts';
+import { type Cursor, isWithoutQuoted, Search, type SearchRequest } from './search.ts';
+import { excerptsOf } from './snippet.ts';
+import { integer, Sql, type SqliteDatabase } from './sql.ts';
+import { statisticsOf } from './statistics.ts';
+
+/** A message that was found. */
+export interface FoundMessage {
+  readonly id: number;
+  /** The number of its chat. */
+  readonly chat: number;
+  /** Undefined for an unreadable entry. */
+  readonly msgId: string | undefined;
+  readonly sender: string;
+  readonly senderName: string;
+  readonly kind: string;
+  /** Unix ms, if known. */
+  readonly time: number | undefined;
+  readonly parts: FoundParts;
+}
+
+export interface FoundPage {
+  readonly found: readonly FoundMessage[];
+  readonly next: Cursor | undefined;
+}
+
+/** Every method throws an error of SQLite, or an ArchiveError. */
+export class ArchiveDatabase {
+  readonly #sql: Sql;
+  readonly #index: MessageIndex;
+  readonly #messages: MessageTable;
+  readonly #chats: ChatTable;
+  readonly #pages: PageReader;
+  readonly #search: Search;
+  readonly #removals: Removals;
+
+  /** Closes the database if this fails. @throws ArchiveError if a newer version has written it */
+  constructor(database: SqliteDatabase) {
+    this.#sql = new Sql(database);
+    try {
+      openSchema(this.#sql);
+      this.#index = new MessageIndex(this.#sql);
+      this.#messages = new MessageTable(this.#sql, this.#index);
+      this.#chats = new ChatTable(this.#sql);
+      this.#pages = new PageReader(this.#sql, this.#messages);
+      this.#search = new Search(this.#sql, this.#index, this.#messages);
+      this.#removals = new Removals(this.#sql, this.#index, this.#messages, this.#chats);
+      this.#indexMissing();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  chats(): ArchivedChat[] {
+    return this.#chats.list().map((chat) => {
+      const gaps = this.#log(chat.number).gaps();
+      const lostGaps = gaps.filter(({ isLost }) => isLost).length;
+      return { ...chat, openGaps: gaps.length - lostGaps, lostGaps };
+    });
+  }
+
+  /** The number of a chat; undefined if it isn't archived. */
+  numberOf(botChat: BotChat): number | undefined {
+    return this.#chats.numberOf(botChat);
+  }
+
+  /** Begins to archive a chat, back to a time (Unix ms) or to its beginning. Returns its number. */
+  addChat(botChat: BotChat, since?: number): number {
+    return this.#sql.transaction(() => {
+      const chat = this.#chats.add(botChat, since);
+      this.#log(chat).reopenLimit();
+      return chat;
+    });
+  }
+
+  /** Keeps the names of a chat, for when its service isn't connected. */
+  setNames(chat: number, names: ChatNames): void {
+    this.#chats.setNames(chat, names);
+  }
+
+  /** Adds consecutive messages of a chat, by their JSON, oldest first. Returns the number of new ones. */
+  addPage(chat: number, jsons: readonly string[]): number {
+    return this.#sql.transaction(() => this.#add(chat, jsons, (log, page) => log.add(page)));
+  }
+
+  /** Adds the newest messages of a chat, oldest first, as of a time (Unix ms). Returns the number of new ones. */
+  addLatest(chat: number, jsons: readonly string[], at: number): number {
+    return this.#sql.transaction(() => {
+      const added = this.#add(chat, jsons, (log, page) => log.addLatest(page));
+      this.#chats.setChecked(chat, at);
+      return added;
+    });
+  }
+
+  /** Begins to catch up: tries again what couldn't be read before. */
+  reopen(chat: number): void {
+    this.#sql.transaction(() => this.#log(chat).reopen());
+  }
+
+  /** The page to read next; undefined if there's nothing left to try. */
+  nextTask(chat: number): ReadTask | undefined {
+    return this.#sql.transaction(() => this.#log(chat).nextTask());
+  }
+
+  /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
+  extend(chat: number, task: ReadTask, jsons: readonly string[], anchorIndex: number): number {
+    return this.#sql.transaction(() => this.#add(chat, jsons, (log, page) => log.extend(task, page, anchorIndex)));
+  }
+
+  /** The service no longer has the anchors of a task. */
+  lose(chat: number, task: ReadTask): void {
+    this.#sql.transaction(() => this.#log(chat).lose(task));
+  }
+
+  /** The newest archived messages of a chat; undefined if there are none. */
+  latest(chat: number, count: number): ArchivedPage | undefined {
+    const newest = this.#log(chat).segments().at(-1);
+    return newest && this.#pages.latest(newest.id, count);
+  }
+
+  /** A message with those before and after it; undefined if it isn't archived. */
+  around(chat: number, msgId: string, before: number, after: number): ArchivedPage | undefined {
+    return this.#pages.around(chat, msgId, before, after);
+  }
+
+  /** The message before the gap that precedes the consecutive messages around this one, if there's such a gap. */
+  beforeGap(chat: number, msgId: string): string | undefined {
+    const place = this.#messages.place(chat, msgId);
+    const log = this.#log(chat);
+    const segments = log.segments();
+    const older = segments[segments.findIndex(({ id }) => id === place?.segment) - 1];
+    return older && log.task(older.id, 'newer').anchors[0]?.msgId;
+  }
+
+  /** The first message of a chat that was sent at a time (Unix ms) or later. */
+  firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
+    return this.#pages.firstSince(chat, time);
+  }
+
+  /** One page of results. */
+  search(request: SearchRequest, limit: number, cursor?: Cursor): FoundPage {
+    this.#indexMissing();
+    const { hits, next } = this.#search.find(request, limit, cursor);
+    const terms = parseQuery(request.text);
+    const found = hits.map(({ id, chat, entry }): FoundMessage => {
+      const message = entry.readable ? entry.message : undefined;
+      return {
+        id,
+        chat,
+        msgId: message?.msgId,
+        sender: message ? senderKey(message) : '',
+        senderName: message?.senderNickname ?? '',
+        kind: message?.contentType ?? '',
+        time: message?.sendTime,
+        parts: excerptsOf(entry, terms, isWithoutQuoted(request) ? [] : terms),
+      };
+    });
+    return { found, next };
+  }
+
+  /** How many messages may not be found by what is shown of them, until {@link indexOutdated} has indexed them again. */
+  countOutdated(): number {
+    return this.#messages.countOutdated();
+  }
+
+  /** Indexes some of them again. Returns whether there may be more. */
+  indexOutdated(): boolean {
+    return this.#sql.transaction(() => this.#messages.indexOutdated());
+  }
+
+  /** What messages can be filtered by: senders, by name or else by ID, and content types. */
+  filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
+    const senders = this.#sql.all(
+      v.object({ sender: v.string(), name: v.string() }),
+      'SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2',
+    );
+    return {
+      senders: senders.map(({ sender, name }) => ({ sender, name: name || partsOf(sender).id })),
+      kinds: this.#sql
+        .all(v.object({ kind: v.string() }), 'SELECT kind FROM kinds ORDER BY kind')
+        .map(({ kind }) => kind),
+    };
+  }
+
+  /** Counts the messages of a chat, by the days and hours of a time zone (an IANA name). */
+  statistics(chat: number, timeZone: string): Statistics {
+    return this.#sql.snapshot(() => statisticsOf(this.#sql, chat, timeZone));
+  }
+
+  /** The size of the file (bytes). */
+  size(): number {
+    return this.#sql.one(
+      v.object({ size: integer }),
+      'SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()',
+    ).size;
+  }
+
+  /** See {@link Removals.removeChat}. */
+  removeChat(chat: number): void {
+    this.#removals.removeChat(chat);
+  }
+
+  /** See {@link Removals.hasAny}. */
+  hasRemovals(): boolean {
+    return this.#removals.hasAny();
+  }
+
+  /** See {@link Removals.removeSome}. */
+  removeSome(): boolean {
+    return this.#removals.removeSome();
+  }
+
+  /** See {@link Removals.compact}. */
+  compact(): void {
+    this.#removals.compact();
+  }
+
+  close(): void {
+    this.#sql.close();
+  }
+
+  /** Indexes what a host without FTS5 has added, before this window opened the file or since. */
+  #indexMissing(): void {
+    while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
+  }
+
+  /** Adds a page, unless another window has removed its chat. Returns the number of new messages. */
+  #add(chat: number, jsons: readonly string[], add: (log: Log, page: readonly Listed[]) => Added): number {
+    if (!this.#chats.has(chat)) return 0;
+    const page = jsons.map(parseListed);
+    // Without an ID, nothing tells whether the page is known.
+    if (!page.some(({ readable }) => readable)) return 0;
+    const { grownBy } = add(this.#log(chat), page);
+    this.#chats.count(chat, grownBy);
+    return grownBy;
+  }
+
+  #log(chat: number): Log {
+    return new Log(new ArchivedLog(this.#sql, this.#messages, chat), this.#chats.since(chat));
+  }
+}

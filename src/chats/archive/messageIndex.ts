@@ -1,0 +1,138 @@
+/** The index of words in messages, and of what messages can be filtered by: a table of SQLite's full-text search (FTS5). */
+import * as v from 'valibot';
+import type { Message } from '../../service/message.ts';
+import type { Term } from './query.ts';
+import { integer, type Sql } from './sql.ts';
+import { tokensOf } from './words.ts';
+
+/**
+ * Without the texts themselves, which are with the messages. The tokens are made here, so its tokenizer only splits them.
+ * The lists of first characters find single Chinese characters as fast as pairs.
+ */
+const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
+  tokens, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
+)`;
+
+/** How many pages of the index are merged at once while there's little space. */
+const MERGED_AT_ONCE = 16;
+
+/** Marks tokens that aren't words. Texts have none with a private character. */
+const MARK = '\uE000';
+
+/** What messages can be filtered by. Each becomes a token. */
+export interface Facets {
+  readonly chat: number;
+  /** `senderKey`; empty for an unreadable entry. */
+  readonly sender: string;
+  readonly message: Message | undefined;
+}
+
+export class MessageIndex {
+  readonly #sql: Sql;
+  /** Whether this host's SQLite has FTS5. */
+  readonly isAvailable: boolean;
+
+  /** Creates the index if necessary. */
+  constructor(sql: Sql) {
+    this.#sql = sql;
+    this.isAvailable = hasIndex(sql);
+  }
+
+  add(id: number, text: string, facets: readonly string[]): void {
+    if (!this.isAvailable) {
+      this.#sql.run('INSERT OR REPLACE INTO unindexed (id) VALUES (?)', id);
+      return;
+    }
+    const tokens = [...facets, ...tokensOf(text)].join(' ');
+    this.#sql.run('INSERT INTO words (rowid, tokens) VALUES (?, ?)', id, tokens);
+  }
+
+  remove(id: number): void {
+    if (this.isAvailable) this.#sql.run('DELETE FROM words WHERE rowid = ?', id);
+    else this.#sql.run('INSERT OR REPLACE INTO unindexed (id) VALUES (?)', id);
+  }
+
+  /** Whether a host without FTS5 has added or removed messages. */
+  get isIncomplete(): boolean {
+    return this.isAvailable && this.#sql.has('SELECT 1 FROM unindexed LIMIT 1');
+  }
+
+  /** Adds or removes some of these messages, through `index`. */
+  addMissing(index: (id: number) => void): void {
+    const rows = this.#sql.all(v.object({ id: integer }), 'SELECT id FROM unindexed LIMIT 1000');
+    for (const { id } of rows) {
+      index(id);
+      this.#sql.run('DELETE FROM unindexed WHERE id = ?', id);
+    }
+  }
+
+  /** The ID below which messages are to be indexed again; undefined if there are none, or this host can't. */
+  get outdatedBelow(): number | undefined {
+    if (!this.isAvailable) return undefined;
+    return this.#sql.get(v.object({ below: integer }), 'SELECT below FROM outdated')?.below;
+  }
+
+  set outdatedBelow(below: number | undefined) {
+    this.#sql.run('DELETE FROM outdated');
+    if (below !== undefined) this.#sql.run('INSERT INTO outdated (below) VALUES (?)', below);
+  }
+
+  /** Removes some of what is left of removed messages, with little space. Returns whether there may be more. */
+  optimizeSome(isFirst: boolean): boolean {
+    if (!this.isAvailable) return false;
+    const changes = () => this.#sql.one(v.object({ changes: integer }), 'SELECT total_changes() AS changes').changes;
+    const before = changes();
+    // A negative number begins to merge everything, a positive one goes on with it. Nothing is left to merge if hardly
+    // anything has changed (https://sqlite.org/fts5.html#the_merge_command).
+    this.#sql.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", isFirst ? -MERGED_AT_ONCE : MERGED_AT_ONCE);
+    return changes() - before >= 2;
+  }
+
+  /** Removes what is left of removed messages. Takes seconds. */
+  optimize(): void {
+    if (this.isAvailable) this.#sql.run("INSERT INTO words (words) VALUES ('optimize')");
+  }
+}
+
+/** Whether the index exists, after it was created if necessary. */
+function hasIndex(sql: Sql): boolean {
+  // `CREATE` itself succeeds without FTS5 if the index exists.
+  if (!sql.has("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")) return false;
+  sql.exec(CREATE);
+  return true;
+}
+
+/** The tokens by which a message can be filtered. */
+export function facetsOf({ chat, sender, message }: Facets): string[] {
+  const facets = [chatFacet(chat)];
+  if (!message) return facets;
+  facets.push(senderFacet(sender), kindFacet(message.contentType));
+  if ((message.content.buttons?.length ?? 0) > 0) facets.push(BUTTONS_FACET);
+  if (message.commandName) facets.push(COMMAND_FACET);
+  return facets;
+}
+
+export const chatFacet = (chat: number) => `${MARK}c${chat}`;
+export const senderFacet = (sender: string) => `${MARK}s${hex(sender)}`;
+export const kindFacet = (kind: string) => `${MARK}k${hex(kind)}`;
+export const BUTTONS_FACET = `${MARK}b`;
+export const COMMAND_FACET = `${MARK}m`;
+
+/**
+ * An expression of FTS5 for messages with all terms that aren't excluded, none that is, and one facet of each list. There
+ * must be such a term or a list.
+ */
+export function toExpression(terms: readonly Term[], facets: readonly (readonly string[])[]): string {
+  const quoted = ({ phrase }: Term) => `"${phrase.tokens.join(' ')}"${phrase.isPrefix ? ' *' : ''}`;
+  const required = [
+    ...terms.filter(({ isExcluded }) => !isExcluded).map(quoted),
+    ...facets.map((list) => `(${list.map((facet) => `"${facet}"`).join(' OR ')})`),
+  ];
+  const excluded = terms.filter(({ isExcluded }) => isExcluded).map(quoted);
+  // One NOT: a chain of them would be as deep as it's long, and FTS5 limits the depth.
+  return `(${required.join(' AND ')})${excluded.length > 0 ? ` NOT (${excluded.join(' OR ')})` : ''}`;
+}
+
+/** Letters and digits for any text. */
+const hex = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');

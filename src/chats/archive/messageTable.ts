@@ -1,0 +1,155 @@
+/** The archived messages: their rows, their JSON and their words in the index. */
+import * as v from 'valibot';
+import { searchableText } from '../../markup/shownText.ts';
+import { Listed } from '../../service/message.ts';
+import { freeId } from './messageId.ts';
+import { facetsOf, type MessageIndex } from './messageIndex.ts';
+import { integer, type Sql } from './sql.ts';
+
+/** The JSON of a message as it's stored; empty if something else is there. */
+export const StoredJson = v.fallback(v.string(), '');
+
+/** A message from its JSON. Damaged JSON is an unreadable entry: it takes no other message with it. */
+export function parseListed(json: string): Listed {
+  try {
+    return v.parse(Listed, JSON.parse(json));
+  } catch {
+    return { readable: false, raw: json };
+  }
+}
+
+/** How many messages are indexed again in one transaction, which other calls wait for. */
+const INDEXED_AT_ONCE = 200;
+
+/** Where a message is. */
+export interface Place {
+  readonly chat: number;
+  readonly segment: number;
+  readonly position: number;
+}
+
+export class MessageTable {
+  readonly #sql: Sql;
+  readonly #index: MessageIndex;
+
+  constructor(sql: Sql, index: MessageIndex) {
+    this.#sql = sql;
+    this.#index = index;
+  }
+
+  /** Where a message of a chat is; undefined if it isn't archived. */
+  place(chat: number, msgId: string): { segment: number; position: number } | undefined {
+    return this.#sql.get(
+      v.object({ segment: integer, position: integer }),
+      'SELECT segment, position FROM messages WHERE chat = ? AND msgId = ?',
+      ...[chat, msgId],
+    );
+  }
+
+  /** The rows of messages with this ID in all chats, which are few. */
+  withId(msgId: string, from: number, below: number): { id: number }[] {
+    if (!msgId) return [];
+    return this.#sql.all(
+      v.object({ id: integer }),
+      'SELECT id FROM messages WHERE chat IN (SELECT id FROM chats) AND msgId = ? AND id >= ? AND id < ?',
+      ...[msgId, from, below],
+    );
+  }
+
+  /** Adds a message. `time` (Unix ms) is its own, or that of a neighbor. */
+  insert({ chat, segment, position }: Place, entry: Listed, time: number): void {
+    const id = freeId(time, (one) => this.#sql.has('SELECT 1 FROM messages WHERE id = ?', one));
+    const message = entry.readable ? entry.message : undefined;
+    const sender = message ? senderKey(message) : '';
+    const sendTime = storableTime(message?.sendTime);
+    this.#sql.run(
+      `INSERT INTO messages (id, chat, segment, position, msgId, time, sender, kind, hasButtons, command)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, chat, segment, position, message?.msgId ?? null, sendTime],
+      ...[sender, message?.contentType ?? '', hasButtons(message) ? 1 : 0, message?.commandName || null],
+    );
+    this.#sql.run('INSERT INTO bodies (id, json) VALUES (?, ?)', id, JSON.stringify(entry.raw));
+    if (message?.contentType) this.#sql.run('INSERT OR IGNORE INTO kinds (kind) VALUES (?)', message.contentType);
+    if (message) {
+      // Older messages, which are often archived later, have older names.
+      this.#sql.run(
+        `INSERT INTO senders (service, sender, name, time) SELECT service, ?, ?, ? FROM chats WHERE id = ?
+         ON CONFLICT DO UPDATE SET name = excluded.name, time = excluded.time
+         WHERE name <> excluded.name AND excluded.name <> '' AND (name = '' OR time <= excluded.time)`,
+        ...[sender, message.senderNickname, sendTime ?? 0, chat],
+      );
+    }
+    this.#addToIndex(id, chat, entry);
+  }
+
+  /** Adds some of the messages to the index that it lacks, and removes those that no longer exist. */
+  indexMissing(): void {
+    this.#index.addMissing((id) => {
+      this.#index.remove(id);
+      const entry = this.read(id);
+      const row = this.#sql.get(v.object({ chat: integer }), 'SELECT chat FROM messages WHERE id = ?', id);
+      if (row) this.#addToIndex(id, row.chat, entry);
+    });
+  }
+
+  /** How many messages are still in the index by a text that searches no longer expect. */
+  countOutdated(): number {
+    const below = this.#index.outdatedBelow;
+    if (below === undefined) return 0;
+    return this.#sql.one(v.object({ count: integer }), 'SELECT count(*) AS count FROM messages WHERE id < ?', below)
+      .count;
+  }
+
+  /** Indexes some of them again, newest first. Returns whether there may be more. */
+  indexOutdated(): boolean {
+    const below = this.#index.outdatedBelow;
+    if (below === undefined) return false;
+    const rows = this.#sql.all(
+      v.object({ id: integer, chat: integer }),
+      'SELECT id, chat FROM messages WHERE id < ? ORDER BY id DESC LIMIT ?',
+      ...[below, INDEXED_AT_ONCE],
+    );
+    for (const { id, chat } of rows) {
+      this.#index.remove(id);
+      this.#addToIndex(id, chat, this.read(id));
+    }
+    this.#index.outdatedBelow = rows.length < INDEXED_AT_ONCE ? undefined : rows.at(-1)?.id;
+    return this.#index.outdatedBelow !== undefined;
+  }
+
+  remove(id: number): void {
+    this.#index.remove(id);
+    this.#sql.run('DELETE FROM bodies WHERE id = ?', id);
+    this.#sql.run('DELETE FROM messages WHERE id = ?', id);
+  }
+
+  /** The message of a row: an unreadable entry if what is stored is damaged. */
+  read(id: number): Listed {
+    const row = this.#sql.get(v.object({ json: StoredJson }), 'SELECT json FROM bodies WHERE id = ?', id);
+    return parseListed(row?.json ?? '');
+  }
+
+  #addToIndex(id: number, chat: number, entry: Listed): void {
+    const message = entry.readable ? entry.message : undefined;
+    this.#index.add(id, searchableText(entry), facetsOf({ chat, sender: message ? senderKey(message) : '', message }));
+  }
+}
+
+/** A time (Unix ms) as SQLite can return it; null if it isn't known or impossible. */
+function storableTime(time: number | undefined): number | null {
+  const whole = Math.trunc(time ?? 0);
+  return Number.isSafeInteger(whole) && whole !== 0 ? whole : null;
+}
+
+/** Identifies a sender in a service. */
+export const senderKey = ({ senderType, senderId }: { senderType: string; senderId: string }) =>
+  `${senderType} ${senderId}`;
+
+/** The parts of a {@link senderKey}. IDs contain no spaces. */
+export function partsOf(sender: string): { type: string; id: string } {
+  const space = sender.lastIndexOf(' ');
+  return { type: sender.slice(0, space), id: sender.slice(space + 1) };
+}
+
+const hasButtons = (message: { content: { buttons?: readonly unknown[] | undefined } } | undefined) =>
+  (message?.content.buttons?.length ?? 0) > 0;

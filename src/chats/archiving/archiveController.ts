@@ -1,0 +1,297 @@
+/** The archive: which chats are kept, and what is done with them. Loaded on first use. */
+import { l10n, type TreeItem, Uri } from 'vscode';
+import type { ReadPage } from '../../platform/chatEvents.ts';
+import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
+import type { Host, MessageSearch } from '../../platform/host.ts';
+import { chatOf, chooseReader, type NamedBotChat } from '../../presentation/chatReader.ts';
+import { displayName, KIND_ICONS } from '../../presentation/describe.ts';
+import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { formatCount } from '../../presentation/formats.ts';
+import { pickChat } from '../../presentation/pickChat.ts';
+import { isSameChat } from '../../protocol/botChat.ts';
+import type { Kind } from '../../service/model.ts';
+import { ArchiveError } from '../archive/archiveError.ts';
+import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
+import { ArchiveDeletion } from './archiveDeletion.ts';
+import { ArchivedPages } from './archivedPages.ts';
+import { archiveErrorText } from './archiveErrorText.ts';
+import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
+import { askToRetry, showArchived } from './archiveNotice.ts';
+import { ArchiveProblems } from './archiveProblems.ts';
+import { ArchiveRemovals } from './archiveRemovals.ts';
+import { ArchiveRuns } from './archiveRuns.ts';
+import { ArchiveThread } from './archiveThread.ts';
+import { askSince } from './askSince.ts';
+import { Reindexing } from './reindexing.ts';
+import { searchMessages } from './search/messageSearch.ts';
+
+/** A row that says why the archive can't be shown. */
+export interface ArchiveProblemNode {
+  readonly error: unknown;
+}
+
+interface ArchiveView {
+  /** Brings the view into sight, without moving the focus. */
+  open(): void;
+  /** Shows the archived chats as they are now. */
+  repaint(): void;
+  /** Shows a text above the rows. */
+  setMessage(text: string | undefined): void;
+  /** Shows in other places which chats are archived now, and until when. */
+  showScope(): void;
+}
+
+type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat' | keyof ChatNames>;
+
+export class ArchiveController {
+  readonly thread: ArchiveThread;
+  readonly pages: ArchivedPages;
+  readonly reindexing: Reindexing;
+  readonly #host: Host;
+  readonly #view: ArchiveView;
+  readonly #runs: ArchiveRuns;
+  readonly #removals: ArchiveRemovals;
+  readonly #deletion: ArchiveDeletion;
+  readonly #problems: ArchiveProblems;
+
+  constructor(host: Host, view: ArchiveView) {
+    this.#host = host;
+    this.#view = view;
+    const folder = Uri.joinPath(host.storageUri, 'archive');
+    this.thread = new ArchiveThread(folder, host.extensionUri, () => view.repaint());
+    this.#problems = new ArchiveProblems(this.thread, host.log, () => this.#showChange());
+    this.pages = new ArchivedPages(this.thread);
+    this.reindexing = new Reindexing(this.thread.archive, host.log, () => view.showScope());
+    this.#runs = new ArchiveRuns(this.thread.archive, host);
+    this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
+    this.#deletion = new ArchiveDeletion(this.thread.archive, this.#removals, {
+      chats: () => this.#chats(new Set()),
+      nameOf: this.#nameOf,
+      showChange: () => this.#showChange(),
+    });
+    this.#runs.onDidChange(() => view.repaint());
+    this.#runs.onDidEnd(() => view.showScope());
+  }
+
+  /** The archived chats, or why they can't be read. */
+  async rows(): Promise<(ArchiveNode | ArchiveProblemNode)[]> {
+    this.#view.setMessage(undefined);
+    if (!(await this.thread.exists())) return [];
+    try {
+      const chats = await this.thread.archive.chats();
+      void this.#removals.finish();
+      if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
+      // Damage in one place doesn't hide what can be read elsewhere.
+      const problems = (await this.thread.archive.isDamaged()) ? [{ error: new ArchiveError('damaged') }] : [];
+      return [...problems, ...(await Promise.all(chats.map((chat) => this.#node(chat))))];
+    } catch (error) {
+      return [{ error }];
+    }
+  }
+
+  async item(node: ArchiveNode): Promise<TreeItem> {
+    return archiveItem(node, (await this.#host.connection.open().catch(() => undefined))?.address);
+  }
+
+  /** Archives the `selected` chats, or the `clicked` one, or else one that the user picks. */
+  async archive(clicked?: object, selected?: readonly object[]): Promise<void> {
+    const chosen = await this.#chooseChats(clicked, selected);
+    const [first] = chosen;
+    if (!first) return;
+    const title =
+      chosen.length === 1 ? l10n.t('Archive {0}', first.name) : l10n.t('Archive {0} Chats', formatCount(chosen.length));
+    const since = await askSince(title);
+    if (!since) return;
+    await this.#problems.reporting(async () => {
+      const added: ArchivedId[] = [];
+      for (const { botChat } of chosen) {
+        added.push({ number: await this.thread.archive.addChat(botChat, since.time), botChat, name: '', botName: '' });
+      }
+      this.#view.open();
+      this.#view.showScope();
+      const { commands } = this.#host;
+      void this.#run(added).then(async () => showArchived(added, await this.list(), this.#nameOf, commands));
+    });
+  }
+
+  /** Archives what is newer in these chats, by their numbers, or in all. Tries again to close gaps. */
+  async update(numbers: ReadonlySet<number>): Promise<void> {
+    await this.#problems.reporting(async () => {
+      void this.#run(await this.#chats(numbers));
+    });
+  }
+
+  pause(numbers: ReadonlySet<number>): void {
+    for (const number of numbers) this.#runs.pause(number);
+  }
+
+  /** The archived chats; none if they can't be read. */
+  async list(): Promise<ArchivedChat[]> {
+    return this.#all().catch(() => []);
+  }
+
+  /**
+   * The numbers of archived chats; undefined, after a message, if the archive can't be read. @throws UserFacingError if
+   * one isn't archived
+   */
+  async numbersOf(chats: readonly ArchivedChatArgument[]): Promise<Set<number> | undefined> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    let numbers: Set<number> | undefined;
+    await this.#problems.reporting(async () => {
+      const archived = await this.#all();
+      const found = chats.map((chat) =>
+        archived.filter(({ number, botChat }) => {
+          if (typeof chat === 'number') return number === chat;
+          if ('service' in chat) return isSameChat(botChat, chat);
+          return botChat.service === service?.address && botChat.kind === chat.kind && botChat.id === chat.id;
+        }),
+      );
+      if (found.some((same) => same.length === 0))
+        throw new UserFacingError(l10n.t("This chat isn't archived. Select “Archive This Chat…” in its menu first."));
+      numbers = new Set(found.flat().map(({ number }) => number));
+    });
+    return numbers;
+  }
+
+  /** The archived chats with these numbers, or one that the user picks. */
+  async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
+    let chosen: ArchivedChat[] = [];
+    await this.#problems.reporting(async () => {
+      const chats = await this.#chats(numbers);
+      chosen = numbers.size > 0 ? chats : await this.#pick(chats, title);
+    });
+    return chosen;
+  }
+
+  /** The number of an archived chat. The user picks one if several bots have such a conversation. */
+  async chooseOne(chat: ArchivedChatArgument, title: string): Promise<number | undefined> {
+    const numbers = await this.numbersOf([chat]);
+    if (!numbers || numbers.size < 2) return numbers?.values().next().value;
+    const [picked] = await this.#pick(await this.choose(numbers, title), title);
+    return picked?.number;
+  }
+
+  /** The only one of these chats, or the one that the user picks. */
+  async #pick(chats: readonly ArchivedChat[], title: string): Promise<ArchivedChat[]> {
+    if (chats.length <= 1) return [...chats];
+    const items = await Promise.all(
+      chats.map(async (chat) => {
+        const { name, botName } = await this.namesOf(chat);
+        const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
+        const description = joinPhrases(messagesText(chat.messages), l10n.t('as {0}', botName));
+        return { label, description: safeLabel(description), chat };
+      }),
+    );
+    const picked = await pickOne(items, { title, matchOnDescription: true });
+    return picked ? [picked.chat] : [];
+  }
+
+  /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
+  async remove(numbers: ReadonlySet<number>): Promise<void> {
+    await this.#problems.reporting(() => this.#deletion.remove(numbers));
+  }
+
+  #showChange(): void {
+    this.#view.repaint();
+    this.#view.showScope();
+  }
+
+  /** Tries again to use an archive with a problem, and offers a way on if it's still there. */
+  async retry(): Promise<void> {
+    await this.#problems.reporting(async () => {
+      await this.thread.retry();
+      if (await this.thread.exists()) await this.thread.archive.chats();
+      if (await this.thread.archive.isDamaged()) throw new ArchiveError('damaged');
+    });
+    this.#view.repaint();
+  }
+
+  /** Keeps a page of an archived chat that was read from the service. */
+  async keep(page: ReadPage): Promise<void> {
+    await this.#problems.reporting(
+      async () => {
+        if ((await this.pages.keep(page)) > 0) this.#view.repaint();
+      },
+      { once: true },
+    );
+  }
+
+  /** See {@link MessageSearch}. */
+  async search(
+    ...[query, limit, signal, after]: Parameters<MessageSearch['search']>
+  ): ReturnType<MessageSearch['search']> {
+    try {
+      return await searchMessages(this.thread, this.reindexing, query, limit, signal, after);
+    } catch (error) {
+      throw signal.aborted ? error : new UserFacingError(archiveErrorText(error));
+    }
+  }
+
+  /** The names of a chat and its bot as far as they are or were known, or else their IDs. Makes no request. */
+  async namesOf({ number, botChat, ...kept }: ArchivedId): Promise<ChatNames> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    const nameOf = (kind: Kind, id: string) => {
+      const known = service?.address === botChat.service ? service.directory.peek(kind, id) : undefined;
+      return known && displayName(known);
+    };
+    const name = nameOf(botChat.kind, botChat.id) ?? kept.name;
+    const botName = nameOf('bot', botChat.botId) ?? kept.botName;
+    if (name !== kept.name || botName !== kept.botName) {
+      // Nobody has asked for it.
+      const logFailure = (error: unknown) => this.#host.log.warn(`names of an archived chat are not kept: ${error}`);
+      this.thread.archive.setNames(number, { name, botName }).catch(logFailure);
+    }
+    return { name: name || botChat.id, botName: botName || botChat.botId };
+  }
+
+  readonly #nameOf = async (chat: ArchivedId) => (await this.namesOf(chat)).name;
+
+  async close(): Promise<void> {
+    this.#runs.dispose();
+    await this.thread.close();
+  }
+
+  /** Catches up with chats, and says if that stopped before the end. */
+  async #run(chats: readonly ArchivedId[]): Promise<void> {
+    await Promise.all(chats.map(({ number, botChat }) => this.#runs.start(number, botChat)));
+    this.#view.repaint();
+    const errorOf = ({ number }: ArchivedId) => this.#runs.state(number)?.error;
+    const failed = chats.filter((chat) => errorOf(chat) !== undefined);
+    const [first] = failed;
+    if (!first) return;
+    if (!(await askToRetry(errorOf(first), await this.#nameOf(first), failed.length))) return;
+    await this.thread.retry();
+    await this.#run(failed);
+  }
+
+  async #chooseChats(clicked?: object, selected?: readonly object[]): Promise<NamedBotChat[]> {
+    const given = selected && selected.length > 0 ? selected : [clicked];
+    const chats = clicked === undefined ? [await pickChat(this.#host, l10n.t('Archive a Chat'))] : given.map(chatOf);
+    const chosen: NamedBotChat[] = [];
+    for (const chat of chats) {
+      if (!chat) continue;
+      const named = await chooseReader(this.#host, chat, chat.botId);
+      if (!named) return [];
+      chosen.push(named);
+    }
+    return chosen;
+  }
+
+  async #all(): Promise<ArchivedChat[]> {
+    return (await this.thread.exists()) ? this.thread.archive.chats() : [];
+  }
+
+  /** The archived chats with these numbers, or all. @throws UserFacingError if there are none */
+  async #chats(numbers: ReadonlySet<number>): Promise<ArchivedChat[]> {
+    const chats = await this.#all();
+    if (chats.length === 0) throw new UserFacingError(l10n.t('No chat is archived yet.'));
+    return numbers.size === 0 ? chats : chats.filter(({ number }) => numbers.has(number));
+  }
+
+  async #node(chat: ArchivedChat): Promise<ArchiveNode> {
+    const { name, botName } = await this.namesOf(chat);
+    return { archived: chat.number, ...chat.botChat, chat, name, botName, run: this.#runs.state(chat.number) };
+  }
+}

@@ -1,0 +1,109 @@
+/** Makes the tree items of archived chats. */
+import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { formatFileSize } from '../../markup/media.ts';
+import { textTooltip } from '../../presentation/card.ts';
+import { KIND_ICONS, serviceName, shortServiceName } from '../../presentation/describe.ts';
+import { shortErrorText } from '../../presentation/errorText.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { formatCount, formatDate, formatDateTime } from '../../presentation/formats.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import { ArchiveError } from '../archive/archiveError.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import { archiveErrorText } from './archiveErrorText.ts';
+import type { RunState } from './archiveRuns.ts';
+
+/** A row of the archive view. Its menu passes it to commands on chats. */
+export interface ArchiveNode extends BotChat {
+  /** The number of the chat in the archive. */
+  readonly archived: number;
+  readonly chat: ArchivedChat;
+  /** The name of the chat, or its ID. */
+  readonly name: string;
+  /** The name of the bot that reads it, or its ID. */
+  readonly botName: string;
+  readonly run: RunState | undefined;
+}
+
+/** `connected` is the address of the connected service, if any. */
+export function archiveItem(node: ArchiveNode, connected: string | undefined): TreeItem {
+  const { chat, name, run } = node;
+  const { botChat } = chat;
+  const item = new TreeItem(name);
+  item.id = `${chat.number}`;
+  const service = botChat.service === connected ? '' : shortServiceName(botChat.service);
+  item.description = joinPhrases(stateText(chat, run), messagesText(chat.messages), service);
+  item.iconPath = iconOf(chat, run);
+  const actions = [run?.isRunning ? 'pause' : chat.openGaps > 0 ? 'resume' : 'update'];
+  item.contextValue = ['archived', ...actions].join(' ');
+  item.tooltip = textTooltip(tooltipLines(node).join('\n\n'));
+  item.accessibilityInformation = { label: [name, item.description].join(', ') };
+  item.command = { command: 'botChats.openMessage', title: l10n.t('Open Message History'), arguments: [botChat] };
+  return item;
+}
+
+/** A row that says why the archive can't be shown. */
+export function problemItem(error: unknown): TreeItem {
+  const item = new TreeItem(archiveErrorText(error));
+  item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  item.tooltip = archiveErrorText(error);
+  item.contextValue = 'archiveProblem';
+  return item;
+}
+
+/** How much is archived, and where. */
+export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): string {
+  const size = formatFileSize(bytes, env.language);
+  const count = formatCount(chats.length);
+  if (env.remoteName !== undefined) {
+    return chats.length === 1
+      ? l10n.t('1 chat, {0} on the remote computer', size)
+      : l10n.t('{0} chats, {1} on the remote computer', count, size);
+  }
+  return chats.length === 1
+    ? l10n.t('1 chat, {0} on this computer', size)
+    : l10n.t('{0} chats, {1} on this computer', count, size);
+}
+
+export const messagesText = (count: number) =>
+  count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(count));
+
+/** What the archive lacks of a chat, or until when it's complete. */
+function stateText(chat: ArchivedChat, run: RunState | undefined): string {
+  if (run?.isRunning) {
+    return run.reached === undefined
+      ? l10n.t('archiving…')
+      : l10n.t('archiving, back to {0}…', formatDate(run.reached));
+  }
+  if (run?.error !== undefined)
+    return run.error instanceof ArchiveError ? l10n.t('stopped') : l10n.t('stopped: {0}', shortErrorText(run.error));
+  if (chat.openGaps > 0 || chat.checkedAt === undefined) return l10n.t('paused');
+  if (chat.lostGaps > 0) return l10n.t('incomplete');
+  return l10n.t('until {0}', formatDate(chat.checkedAt));
+}
+
+function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
+  const { botChat, checkedAt, lostGaps, messages, openGaps, since } = chat;
+  const gaps =
+    lostGaps === 1
+      ? l10n.t("1 gap couldn't be closed: the service no longer lists its messages. Update the archive to try again.")
+      : l10n.t(
+          "{0} gaps couldn't be closed: the service no longer lists their messages. Update the archive to try again.",
+          formatCount(lostGaps),
+        );
+  return [
+    name === botChat.id ? name : `${name} (${botChat.id})`,
+    joinPhrases(l10n.t('as {0}', botName), serviceName(botChat.service)),
+    joinPhrases(messagesText(messages), since !== undefined && l10n.t('since {0}', formatDate(since))),
+    checkedAt === undefined ? '' : l10n.t('Newest messages read {0}', formatDateTime(checkedAt)),
+    run?.error === undefined ? '' : archiveErrorText(run.error),
+    !run?.isRunning && openGaps > 0 ? l10n.t('Older messages are still missing. Update the archive to continue.') : '',
+    lostGaps > 0 ? gaps : '',
+  ].filter(Boolean);
+}
+
+function iconOf({ botChat, lostGaps }: ArchivedChat, run: RunState | undefined): ThemeIcon {
+  if (run?.isRunning) return new ThemeIcon('sync~spin');
+  if (run?.error !== undefined) return new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  if (lostGaps > 0) return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
+  return new ThemeIcon(KIND_ICONS[botChat.kind]);
+}

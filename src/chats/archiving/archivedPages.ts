@@ -1,0 +1,101 @@
+/** Keeps the pages of archived chats that are read anyway, and lists pages from the archive. */
+
+import type { ReadPage } from '../../platform/chatEvents.ts';
+import type { MessageArchive } from '../../platform/host.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { Page } from '../../service/client.ts';
+import { systemClock } from '../../service/clock.ts';
+import { type Listed, oldestFirst } from '../../service/message.ts';
+import { anchoredPage, withoutDuplicates } from '../../service/messagePages.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { jsonsOf } from '../archive/archiver.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import { parseListed } from '../archive/messageTable.ts';
+import type { ArchivedPage } from '../archive/pageReader.ts';
+import type { ArchiveThread } from './archiveThread.ts';
+
+type Thread = Pick<ArchiveThread, 'archive' | 'exists'>;
+
+export class ArchivedPages implements MessageArchive {
+  readonly #thread: Thread;
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+  }
+
+  /** Keeps a page if its chat is archived. Resolves to the number of new messages. Rejects as the archive does. */
+  async keep({ chat: botChat, page, entries }: ReadPage): Promise<number> {
+    const { archive } = this.#thread;
+    const ordered = inOrder(page, entries);
+    if (!ordered || ordered.length === 0 || !(await this.#thread.exists())) return 0;
+    const at = systemClock.wall();
+    const chat = await archive.numberOf(botChat);
+    if (chat === undefined) return 0;
+    const jsons = await jsonsOf(ordered);
+    return 'latest' in page ? archive.addLatest(chat, jsons, at) : archive.addPage(chat, jsons);
+  }
+
+  async list(botChat: BotChat, page: Page): Promise<Listed[] | undefined> {
+    if (!(await this.#thread.exists())) return undefined;
+    const { archive } = this.#thread;
+    const chat = await archive.numberOf(botChat);
+    if (chat === undefined) return undefined;
+    const { before = 0, after = 0 } = 'latest' in page ? {} : page;
+    const found =
+      'latest' in page
+        ? await archive.latest(chat, page.latest)
+        : await archive.around(chat, page.anchor, before, after);
+    const entries: Listed[] = [];
+    await new TimeSlices().each(found?.jsons ?? [], (json) => entries.push(parseListed(json)));
+    return found && answers(page, entries, found) ? entries : undefined;
+  }
+
+  async firstSince(botChat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined> {
+    const chat = await this.#chat(botChat);
+    if (!chat || chat.openGaps + chat.lostGaps > 0 || time < (chat.since ?? -Infinity)) return undefined;
+    return this.#thread.archive.firstSince(chat.number, time);
+  }
+
+  async beforeGap(botChat: BotChat, msgId: string): Promise<string | undefined> {
+    const chat = await this.#chat(botChat);
+    return chat && this.#thread.archive.beforeGap(chat.number, msgId);
+  }
+
+  async checkedAt(botChat: BotChat): Promise<number | undefined> {
+    return (await this.#chat(botChat))?.checkedAt;
+  }
+
+  namesOf(botChat: BotChat): Promise<ArchivedChat | undefined> {
+    return this.#chat(botChat);
+  }
+
+  async #chat(botChat: BotChat): Promise<ArchivedChat | undefined> {
+    if (!(await this.#thread.exists())) return undefined;
+    const { archive } = this.#thread;
+    const number = await archive.numberOf(botChat);
+    return (await archive.chats()).find((chat) => chat.number === number);
+  }
+}
+
+/** Oldest first; undefined if the page lacks its anchor, so that its order isn't known. */
+function inOrder(page: Page, entries: readonly Listed[]): Listed[] | undefined {
+  if ('latest' in page) return withoutDuplicates(oldestFirst(entries));
+  const { before = 0, after = 0 } = page;
+  const side = after === 0 ? ('older' as const) : before === 0 ? ('newer' as const) : undefined;
+  return anchoredPage(entries, page.anchor, side)?.entries;
+}
+
+/**
+ * Whether entries, newest first, answer as the service would. A page with nothing new says that the chat ends there, and
+ * so does one with fewer of the latest messages than were asked for. Only its beginning is known to be an end.
+ */
+function answers(page: Page, entries: readonly Listed[], { older }: ArchivedPage): boolean {
+  if ('latest' in page) return entries.length === page.latest || (entries.length > 0 && older === 'end');
+  const { anchor, before = 0, after = 0 } = page;
+  const at = entries.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
+  // Its own entry may be damaged.
+  if (at < 0) return false;
+  const hasMore = (side: readonly Listed[]) => side.some(({ readable }) => readable);
+  if (before > 0 && after > 0) return true;
+  return before > 0 ? older === 'end' || hasMore(entries.slice(at + 1)) : hasMore(entries.slice(0, at));
+}

@@ -1,0 +1,51 @@
+/** What is archived, in words. */
+import { l10n } from 'vscode';
+import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+
+/** Until when a chat is archived, and whether messages are missing. */
+export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat): string {
+  if (checkedAt === undefined) return l10n.t('incomplete');
+  const until = formatDateTime(checkedAt);
+  return openGaps + lostGaps > 0
+    ? l10n.t('Archived until {0}, incomplete', until)
+    : l10n.t('Archived until {0}', until);
+}
+
+/** Identifies a chat in lists. */
+export const listedKey = ({ service, kind, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, kind, id]);
+
+/**
+ * What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}; `outdated` is how many messages are
+ * still to be indexed again.
+ */
+export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>, outdated: number): string {
+  const text = chatsText(archived, listed);
+  if (outdated === 0) return text;
+  return l10n.t(
+    '{0}. Messages are being indexed again ({1} left), so some may not be found yet.',
+    ...[text, formatCount(outdated)],
+  );
+}
+
+function chatsText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+  const count = archived.length;
+  // Others may be of another service, or were removed from the sidebar.
+  const areListed = archived.every(({ botChat }) => listed.has(listedKey(botChat)));
+  const chats =
+    areListed && listed.size > count
+      ? l10n.t('{0} of {1} chats', formatCount(count), formatCount(listed.size))
+      : count === 1
+        ? l10n.t('1 chat')
+        : l10n.t('{0} chats', formatCount(count));
+  const times = archived.flatMap(({ checkedAt }) => checkedAt ?? []);
+  const text = times.length > 0 ? l10n.t('{0}, until {1}', chats, formatDateTime(Math.min(...times))) : chats;
+  const incomplete = archived.filter(
+    ({ openGaps, lostGaps, checkedAt }) => openGaps + lostGaps > 0 || !checkedAt,
+  ).length;
+  if (incomplete === 0) return text;
+  return incomplete === 1
+    ? l10n.t('{0}, 1 of them incomplete', text)
+    : l10n.t('{0}, {1} of them incomplete', text, formatCount(incomplete));
+}

@@ -1,0 +1,178 @@
+/** The panel that searches the archive. There's one at most. */
+import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import type { SoughtMessages } from '../../../platform/commandArguments.ts';
+import type { Host } from '../../../platform/host.ts';
+import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { showError, UserFacingError } from '../../../presentation/errorText.ts';
+import { pageLabels } from '../../../presentation/pageLabels.ts';
+import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
+import type { FoundMessage } from '../../archive/archiveDatabase.ts';
+import type { ArchivedChat } from '../../archive/chatTable.ts';
+import { senderKey } from '../../archive/messageTable.ts';
+import type { SearchRequest } from '../../archive/search.ts';
+import type { ArchiveController } from '../archiveController.ts';
+import { archiveErrorText } from '../archiveErrorText.ts';
+import { coverageText, listedKey } from '../coverage.ts';
+import { LatestSearch } from './latestSearch.ts';
+import { searchLabels } from './searchLabels.ts';
+
+type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
+type Archived = Pick<ArchiveController, 'namesOf' | 'reindexing' | 'thread'>;
+
+export class SearchPanel {
+  readonly #viewType: string;
+  readonly #host: SearchHost;
+  readonly #controller: Archived;
+  readonly #search: LatestSearch;
+  #panel: WebviewPanel | undefined;
+  #page: WebviewPage<ToSearchPage> | undefined;
+  /** The archived chats that the page knows, by number. */
+  #chats = new Map<number, ArchivedChat>();
+  /** Whether the page knows what is archived. */
+  #hasScope = false;
+  /** The number of the search that the page asked for last. */
+  #asked: number | undefined;
+
+  constructor(viewType: string, host: SearchHost, controller: Archived) {
+    this.#viewType = viewType;
+    this.#host = host;
+    this.#controller = controller;
+    this.#search = new LatestSearch(controller.thread.archive, {
+      found: (search, found, isLast) => {
+        this.#post({ type: 'found', search, found: found.map((one) => this.#view(one)), isLast });
+        // Another window has archived a chat since.
+        if (found.some(({ chat }) => !this.#chats.has(chat))) void this.showScope();
+      },
+      failed: (search, error) => this.#post({ type: 'failed', search, text: archiveErrorText(error) }),
+    });
+  }
+
+  /** Shows the panel with the focus in its query, which can be filled in. */
+  async show(query?: SearchQuery): Promise<void> {
+    if (this.#panel) {
+      this.#panel.reveal();
+      // The page drops filters that it doesn't know.
+      await this.showScope();
+    } else {
+      this.restore(window.createWebviewPanel(this.#viewType, l10n.t('Search Messages'), ViewColumn.Active));
+      // A new page has the focus already, and perhaps something typed.
+      if (!query) return;
+    }
+    this.#page?.onceFilled('focus', () => this.#post({ type: 'focus', ...(query && { query }) }));
+  }
+
+  /** Shows the newest messages of an archived chat, by its number, or those with a text or of a sender. */
+  async showChat(chat: number, { text = '', sender }: SoughtMessages = {}): Promise<void> {
+    const filter = sender && { sender: senderKey({ senderType: sender.type, senderId: sender.id }) };
+    await this.show({ text, chat, ...filter, order: 'newest' });
+  }
+
+  /** Fills a new panel, or one from before a reload. */
+  restore(panel: WebviewPanel): void {
+    this.#panel?.dispose();
+    this.#panel = panel;
+    this.#hasScope = false;
+    this.#page = openPage(panel, this.#host, {
+      ...{ page: 'search', labels: pageLabels(), schema: FromSearchPage },
+      contents: () => ({ data: { words: searchLabels() } }),
+      fill: () => this.showScope(),
+      handle: (message) => this.#handle(message),
+      fail: (error) =>
+        showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error))),
+      closed: () => {
+        this.#search.stop();
+        if (this.#panel === panel) this.#panel = undefined;
+      },
+    });
+  }
+
+  /** Shows what the archive covers now. If it can't be read, the search itself says why. */
+  async showScope(): Promise<void> {
+    if (!this.#panel) return;
+    try {
+      await this.#showScope();
+    } catch (error) {
+      this.#host.log.error(error instanceof Error ? error : String(error));
+    }
+  }
+
+  async #showScope(): Promise<void> {
+    const { archive } = this.#controller.thread;
+    const isEmpty = !(await this.#controller.thread.exists());
+    const chats = isEmpty ? [] : await archive.chats();
+    const outdated = isEmpty ? 0 : await this.#controller.reindexing.left();
+    const { senders, kinds } = isEmpty ? { senders: [], kinds: [] } : await archive.filters();
+    this.#chats = new Map(chats.map((chat) => [chat.number, chat]));
+    const named = await Promise.all(
+      chats.map(async (chat) => {
+        const { name } = await this.#controller.namesOf(chat);
+        return { number: chat.number, kind: chat.botChat.kind, name };
+      }),
+    );
+    this.#hasScope = true;
+    this.#post({
+      type: 'scope',
+      summary: chats.length === 0 ? '' : coverageText(chats, await this.#listedKeys(), outdated),
+      chats: named,
+      senders: senders.map(({ sender, name }) => ({ sender, name })),
+      kinds,
+    });
+  }
+
+  /** The chats of the sidebar, by {@link listedKey}. */
+  async #listedKeys(): Promise<Set<string>> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    if (!service) return new Set();
+    const keysOf = (kind: 'group' | 'user') =>
+      this.#host.lists.read(kind, service).entries.map(({ id }) => listedKey({ service: service.address, kind, id }));
+    return new Set([...keysOf('group'), ...keysOf('user')]);
+  }
+
+  async #handle(message: Exclude<FromSearchPage, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'search':
+        return this.#find(message.search, message.query);
+      case 'more':
+        return this.#search.more(message.search);
+      case 'openMessage': {
+        const chat = this.#chats.get(message.chat)?.botChat;
+        if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+        return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
+      }
+      case 'archive':
+        await this.#host.commands.run('archiveAnyChat');
+        return this.showScope();
+    }
+  }
+
+  async #find(search: number, query: SearchQuery): Promise<void> {
+    this.#asked = search;
+    if (!this.#hasScope) await this.showScope();
+    const exists = await this.#controller.thread.exists();
+    // Each key asks for another search, and these may come here in any order.
+    if (this.#asked !== search) return;
+    if (exists) this.#search.start(search, requestOf(query));
+    else this.#post({ type: 'found', search, found: [], isLast: true });
+  }
+
+  #view({ id, chat, msgId, senderName, time, kind, parts }: FoundMessage): FoundView {
+    const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
+    return {
+      ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind, parts },
+      ...(time !== undefined && { time }),
+    };
+  }
+
+  #post(message: ToSearchPage): void {
+    void this.#page?.post(message);
+  }
+}
+
+function requestOf({ chat, sender, kind, ...query }: SearchQuery): SearchRequest {
+  return {
+    ...query,
+    ...(chat !== undefined && { chats: [chat] }),
+    ...(sender !== undefined && { senders: [sender] }),
+    ...(kind !== undefined && { kinds: [kind] }),
+  };
+}

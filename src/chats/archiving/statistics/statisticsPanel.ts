@@ -1,0 +1,108 @@
+/** The panel with the statistics of an archived chat. */
+import { env, l10n, type WebviewPanel } from 'vscode';
+import type { Host } from '../../../platform/host.ts';
+import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { showError, UserFacingError } from '../../../presentation/errorText.ts';
+import { askSaveTarget, exportFileName, saveText } from '../../../presentation/fileDialogs.ts';
+import { pageLabels } from '../../../presentation/pageLabels.ts';
+import type { BotChat } from '../../../protocol/botChat.ts';
+import type { SearchQuery } from '../../../protocol/search.ts';
+import { FromStatisticsPage, type Statistics, type ToStatisticsPage } from '../../../protocol/statistics.ts';
+import { systemClock } from '../../../service/clock.ts';
+import { statisticsCsv } from '../../archive/statisticsCsv.ts';
+import type { ArchiveController } from '../archiveController.ts';
+import { archiveErrorText } from '../archiveErrorText.ts';
+import { chatCoverageText } from '../coverage.ts';
+import { statisticsLabels } from './statisticsLabels.ts';
+
+export class StatisticsPanel {
+  readonly #panel: WebviewPanel;
+  readonly #page: WebviewPage<ToStatisticsPage>;
+  readonly #botChat: BotChat;
+  readonly #host: Pick<Host, 'extensionUri' | 'log'>;
+  readonly #controller: ArchiveController;
+  readonly #search: (query: SearchQuery) => Promise<void>;
+  #isClosed = false;
+  #name: string;
+  #timeZone = 'UTC';
+  #statistics: Statistics | undefined;
+
+  /** `search` searches the archive. */
+  constructor(
+    panel: WebviewPanel,
+    botChat: BotChat,
+    host: Pick<Host, 'extensionUri' | 'log'>,
+    controller: ArchiveController,
+    search: (query: SearchQuery) => Promise<void>,
+  ) {
+    this.#panel = panel;
+    this.#botChat = botChat;
+    this.#host = host;
+    this.#controller = controller;
+    this.#search = search;
+    this.#name = botChat.id;
+    this.#page = openPage(panel, host, {
+      ...{ page: 'statistics', labels: pageLabels(), schema: FromStatisticsPage },
+      contents: () => ({ data: { place: botChat, words: statisticsLabels() } }),
+      fill: ({ timeZone }) => {
+        this.#timeZone = timeZone ?? this.#timeZone;
+        return this.#count();
+      },
+      handle: (message) => this.#handle(message),
+      fail: (error) =>
+        showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error))),
+      closed: () => {
+        this.#isClosed = true;
+      },
+    });
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  async #handle(message: Exclude<FromStatisticsPage, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'update':
+        return this.#count();
+      case 'copyCsv':
+        return env.clipboard.writeText(this.#csv());
+      case 'saveCsv':
+        return this.#save();
+      case 'search': {
+        const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
+        if (chat === undefined) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+        await this.#search({ ...message.query, chat, order: 'newest' });
+      }
+    }
+  }
+
+  async #count(): Promise<void> {
+    void this.#page.post({ type: 'loading' });
+    try {
+      const { archive } = this.#controller.thread;
+      const number = await archive.numberOf(this.#botChat);
+      const chat = (await archive.chats()).find((one) => one.number === number);
+      if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+      this.#name = (await this.#controller.namesOf(chat)).name;
+      if (this.#isClosed) return;
+      this.#panel.title = l10n.t('Statistics of {0}', this.#name);
+      void this.#page.post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
+      this.#statistics = await archive.statistics(chat.number, this.#timeZone);
+      void this.#page.post({ type: 'statistics', statistics: this.#statistics });
+    } catch (error) {
+      void this.#page.post({ type: 'failed', text: archiveErrorText(error) });
+    }
+  }
+
+  async #save(): Promise<void> {
+    const name = exportFileName(this.#name, this.#botChat.id, new Date(systemClock.wall()));
+    const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
+    const target = await askSaveTarget(question, this.#host);
+    if (target) await saveText(target, this.#csv());
+  }
+
+  #csv(): string {
+    return this.#statistics ? statisticsCsv(this.#statistics, statisticsLabels(), env.language) : '';
+  }
+}

@@ -1,0 +1,73 @@
+/** The folder of an export in progress: a file for each part, and one for the progress. */
+import type { DurableFiles } from '../../../platform/durableFiles.ts';
+import { hexDigest } from '../../../platform/hexDigest.ts';
+import type { BotChat } from '../../../protocol/botChat.ts';
+import { systemClock } from '../../../service/clock.ts';
+import type { ExportProgress, ExportStore } from './exportProgress.ts';
+import type { ExportRange } from './exportRange.ts';
+
+/** How long an interrupted export is kept, in milliseconds. It contains private messages. */
+const MAX_AGE = 30 * 24 * 3_600_000;
+
+const EXPORTS = 'exports';
+const PROGRESS = 'progress.json';
+
+export class ExportFolder implements ExportStore {
+  /** Unique for each folder. */
+  readonly key: string;
+  readonly #files: DurableFiles;
+
+  private constructor(name: string, files: DurableFiles) {
+    this.key = `${EXPORTS}/${name}`;
+    this.#files = files;
+  }
+
+  /** The folder of a range of a chat as one bot reads it, among the extension's files. */
+  static async of(botChat: BotChat, { start, end }: ExportRange, files: DurableFiles): Promise<ExportFolder> {
+    const { service, kind, id, botId } = botChat;
+    const digest = await hexDigest(JSON.stringify([service, kind, id, botId, start, end]));
+    return new ExportFolder(digest.slice(0, 16), files);
+  }
+
+  /** Deletes exports that were not continued for 30 days. `now` is Unix ms. */
+  static async deleteExpired(files: DurableFiles, now = systemClock.wall()): Promise<void> {
+    for (const name of await files.names(EXPORTS)) {
+      const folder = new ExportFolder(name, files);
+      // The progress is written first, and with each part.
+      const { mtime = 0 } = (await files.stat(`${folder.key}/${PROGRESS}`)) ?? {};
+      if (now - mtime > MAX_AGE) await folder.clear();
+    }
+  }
+
+  async readProgress(): Promise<unknown> {
+    try {
+      return JSON.parse(await this.#read(PROGRESS));
+    } catch {
+      return undefined;
+    }
+  }
+
+  writeProgress(progress: ExportProgress): Promise<void> {
+    return this.#files.write(`${this.key}/${PROGRESS}`, JSON.stringify(progress));
+  }
+
+  readPart(part: number): Promise<string> {
+    return this.#read(partFile(part));
+  }
+
+  writePart(part: number, text: string): Promise<void> {
+    return this.#files.write(`${this.key}/${partFile(part)}`, text);
+  }
+
+  clear(): Promise<void> {
+    return this.#files.remove(this.key);
+  }
+
+  async #read(name: string): Promise<string> {
+    const text = await this.#files.read(`${this.key}/${name}`);
+    if (text === undefined) throw new Error(`there is no ${name}`);
+    return text;
+  }
+}
+
+const partFile = (part: number) => `${String(part).padStart(6, '0')}.ndjson`;

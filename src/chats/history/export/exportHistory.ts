@@ -1,0 +1,167 @@
+/** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
+import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
+import { signalOf } from '../../../platform/cancellation.ts';
+import type { DurableFiles } from '../../../platform/durableFiles.ts';
+import { singleLineName } from '../../../presentation/describe.ts';
+import { showInfo, showProgress } from '../../../presentation/dialogs.ts';
+import { askAboutError } from '../../../presentation/errorText.ts';
+import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
+import { formatCount } from '../../../presentation/formats.ts';
+import type { BotChat } from '../../../protocol/botChat.ts';
+import type { Page } from '../../../service/client.ts';
+import { systemClock } from '../../../service/clock.ts';
+import type { Listed } from '../../../service/message.ts';
+import { exportErrorText, WriteError } from './exportErrors.ts';
+import { ExportFolder } from './exportFolder.ts';
+import { ExportError, type ExportProgress, exportedCount, newProgress, savedProgress } from './exportProgress.ts';
+import { askFormat, askResume, askTarget, readCountText } from './exportQuestions.ts';
+import type { ExportRange } from './exportRange.ts';
+import type { ExportNames, FormatName } from './formats.ts';
+import { askRange } from './rangeQuestions.ts';
+import { readToBeginning } from './readHistory.ts';
+import { writeExport } from './writeExport.ts';
+
+export interface ExportOptions {
+  botChat: BotChat;
+  names: ExportNames;
+  /** Lists one page of the chat as the bot reads it. */
+  list(page: Page, signal: AbortSignal): Promise<Listed[]>;
+  /** Where messages are saved until the file is written. */
+  files: DurableFiles;
+  /** The folder where the extension is installed. */
+  extensionUri: Uri;
+  log: LogOutputChannel;
+  /** Folders of the exports running in this window. */
+  running: Set<string>;
+}
+
+type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
+
+/**
+ * Exports a chat, oldest message first, and offers to continue an interrupted export of the same range. Resolves when the
+ * user has dismissed the result.
+ */
+export async function exportHistory(options: ExportOptions): Promise<void> {
+  const { botChat, files, running } = options;
+  const title = singleLineName(options.names.chat) || botChat.id;
+  const names = { ...options.names, chat: title };
+  await ExportFolder.deleteExpired(files).catch((error) =>
+    options.log.warn(`old exports are not cleared away: ${error}`),
+  );
+  const range = await askRange(title);
+  if (!range) return;
+  const store = await ExportFolder.of(botChat, range, files);
+  const saved = await savedProgress(store, botChat, range);
+  const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
+  const format = start && (await askFormat(title));
+  const file = { name: title, id: botChat.id, range };
+  let target = format && (await askTarget(file, format, options));
+  let isRestart = start === 'restart';
+  while (format && target) {
+    const outcome = await runExclusive(store.key, running, async () => {
+      if (isRestart) await store.clear();
+      isRestart = false;
+      return exportOnce({ ...options, names }, range, { store, format, target: target as SaveTarget });
+    });
+    if (!outcome) {
+      void showInfo(l10n.t('{0} is already being exported.', title));
+      return;
+    }
+    if (!(await showOutcome(outcome, title, target, () => runExclusive(store.key, running, () => store.clear()))))
+      return;
+    if (outcome.ended !== 'failed') continue;
+    isRestart = isDamaged(outcome.error);
+    // Another file may be writable.
+    if (outcome.error instanceof WriteError) target = await askTarget(file, format, options);
+  }
+}
+
+async function exportOnce(
+  { botChat, names, list, log }: ExportOptions,
+  range: ExportRange,
+  { store, format, target }: { store: ExportFolder; format: FormatName; target: SaveTarget },
+): Promise<Outcome> {
+  return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
+    const signal = signalOf(cancellation);
+    const saved = await savedProgress(store, botChat, range);
+    let progress: ExportProgress = saved ?? newProgress(botChat, systemClock.wall(), range);
+    try {
+      report({ message: `${readCountText(progress.messages)}…` });
+      progress = await readToBeginning(progress, {
+        list: (page) => list(page, signal),
+        store,
+        signal,
+        onPage: (now) => {
+          progress = now;
+          report({ message: `${readCountText(now.messages)}…` });
+        },
+      });
+      const messages = exportedCount(progress);
+      await writeExport(target, { progress, store, format, names, signal }, (written) =>
+        report({ message: l10n.t('{0} of {1} written…', formatCount(written), formatCount(messages)) }),
+      );
+      await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));
+      return { ended: 'written', messages };
+    } catch (error) {
+      if (signal.aborted) return { ended: 'canceled', messages: progress.messages };
+      log.error(error instanceof Error ? error : String(error));
+      return { ended: 'failed', messages: progress.messages, error };
+    }
+  });
+}
+
+/** Shows the result. Resolves to true if the user chooses to continue or retry. */
+async function showOutcome(
+  outcome: Outcome,
+  title: string,
+  { name: file, uri }: SaveTarget,
+  discardProgress: () => Promise<unknown>,
+): Promise<boolean> {
+  const { ended, messages } = outcome;
+  switch (ended) {
+    case 'written': {
+      const open = l10n.t('Open');
+      const text =
+        messages === 1
+          ? l10n.t('Exported 1 message from {0} to {1}.', title, file)
+          : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), title, file);
+      const chosen = await showInfo(text, ...(uri ? [open] : []));
+      if (chosen === open) await commands.executeCommand('vscode.open', uri);
+      return false;
+    }
+    case 'canceled': {
+      const proceed = l10n.t('Continue');
+      const discard = l10n.t('Discard Progress');
+      const text = l10n.t('The export of {0} was canceled.', title);
+      const buttons = messages > 0 ? [proceed, discard] : [];
+      const chosen = await showInfo(joinSentences(text, progressSavedText(messages)), ...buttons);
+      if (chosen === discard) await discardProgress();
+      return chosen === proceed;
+    }
+    case 'failed': {
+      const retry = l10n.t('Retry');
+      const saved = isDamaged(outcome.error) ? '' : progressSavedText(messages);
+      const text = joinSentences(l10n.t("{0} couldn't be exported.", title), exportErrorText(outcome.error), saved);
+      return (await askAboutError(outcome.error, text, retry)) === retry;
+    }
+  }
+}
+
+function progressSavedText(messages: number): string {
+  if (messages === 0) return '';
+  return l10n.t('Progress is saved ({0}). Export again to continue.', readCountText(messages));
+}
+
+/** Runs a task unless one is running for the same key; resolves to undefined then. */
+async function runExclusive<T>(key: string, running: Set<string>, run: () => Promise<T>): Promise<T | undefined> {
+  if (running.has(key)) return undefined;
+  running.add(key);
+  try {
+    return await run();
+  } finally {
+    running.delete(key);
+  }
+}
+
+const isDamaged = (error: unknown) => error instanceof ExportError && error.reason === 'damaged';
+const joinSentences = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -1,0 +1,118 @@
+/** What an export saves while it reads a chat, so that it can continue after an interruption. */
+import * as v from 'valibot';
+import { BotChat } from '../../../protocol/botChat.ts';
+import { systemClock } from '../../../service/clock.ts';
+import { Listed } from '../../../service/message.ts';
+import { TimeSlices } from '../../../service/timeSlices.ts';
+import { ExportRange } from './exportRange.ts';
+
+/** Progress of another version is ignored. */
+const VERSION = 2;
+
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** The progress of an export. Parts are numbered from 1 (the newest messages) to the oldest. */
+export const ExportProgress = v.object({
+  version: v.literal(VERSION),
+  place: BotChat,
+  /** The ID of the current run: another window may be exporting the same chat. */
+  run: v.string(),
+  /** Unix ms. Later messages are not part of the export. */
+  began: v.pipe(v.number(), v.finite()),
+  /** The oldest readable message so far, if any. */
+  anchor: v.optional(v.string()),
+  range: ExportRange,
+  parts: Count,
+  /** All that were read, including those outside of the range. */
+  messages: Count,
+  newer: Count,
+  older: Count,
+  /** Whether the beginning of the chat or of the range is reached. */
+  complete: v.boolean(),
+});
+export type ExportProgress = v.InferOutput<typeof ExportProgress>;
+
+/** Stores an export. Every method may reject; a failure leaves earlier writes intact. */
+export interface ExportStore {
+  /** The saved progress, not validated; undefined if there is none. */
+  readProgress(): Promise<unknown>;
+  /** Atomic. */
+  writeProgress(progress: ExportProgress): Promise<void>;
+  /** NDJSON. Rejects if there is no such part. */
+  readPart(part: number): Promise<string>;
+  /** Replaces the part with the same number. */
+  writePart(part: number, text: string): Promise<void>;
+  /** Deletes everything. */
+  clear(): Promise<void>;
+}
+
+/** Why an export cannot continue. */
+export type ExportErrorReason =
+  /** The saved files are not what the export wrote. */
+  | 'damaged'
+  /** The service no longer lists the oldest messages read. */
+  | 'anchorLost'
+  /** Another window is exporting the same chat. */
+  | 'takenOver';
+
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  readonly reason: ExportErrorReason;
+
+  constructor(reason: ExportErrorReason) {
+    super(`export: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** The number of messages in the range. */
+export const exportedCount = ({ messages, newer, older }: ExportProgress) => Math.max(0, messages - newer - older);
+
+/** The progress of a new export. `now` is Unix ms. */
+export function newProgress(botChat: BotChat, now = systemClock.wall(), range: ExportRange = {}): ExportProgress {
+  return {
+    version: VERSION,
+    place: botChat,
+    run: crypto.randomUUID(),
+    began: now,
+    anchor: undefined,
+    range,
+    parts: 0,
+    messages: 0,
+    newer: 0,
+    older: 0,
+    complete: false,
+  };
+}
+
+/** The saved progress for the same chat, bot and range; undefined if there is nothing to continue. */
+export async function savedProgress(
+  store: ExportStore,
+  botChat: BotChat,
+  { start, end }: ExportRange = {},
+): Promise<ExportProgress | undefined> {
+  const read = v.safeParse(ExportProgress, await store.readProgress());
+  if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
+  const { service, kind, id, botId } = read.output.place;
+  const isSame = service === botChat.service && kind === botChat.kind && id === botChat.id && botId === botChat.botId;
+  const { range } = read.output;
+  return isSame && range.start === start && range.end === end ? read.output : undefined;
+}
+
+/** The raw entries as NDJSON. */
+export async function serializePart(entries: readonly Listed[]): Promise<string> {
+  const lines: string[] = [];
+  await new TimeSlices().each(entries, ({ raw }) => lines.push(`${JSON.stringify(raw)}\n`));
+  return lines.join('');
+}
+
+/** The entries of a part. Rejects with an {@link ExportError} if it was not written by {@link serializePart}. */
+export async function parsePart(text: string): Promise<Listed[]> {
+  const entries: Listed[] = [];
+  try {
+    await new TimeSlices().each(text.split('\n'), (line) => line && entries.push(v.parse(Listed, JSON.parse(line))));
+  } catch {
+    throw new ExportError('damaged');
+  }
+  return entries;
+}

@@ -1,0 +1,58 @@
+/** The questions an export asks before it starts. */
+import { l10n } from 'vscode';
+import type { PageHost } from '../../../platform/webviewPage.ts';
+import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
+import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
+import { formatCount, formatTimestamp } from '../../../presentation/formats.ts';
+import { systemClock } from '../../../service/clock.ts';
+import type { ExportProgress } from './exportProgress.ts';
+import type { ExportRange } from './exportRange.ts';
+import type { FormatName } from './formats.ts';
+
+/** Asks whether to continue an interrupted export; undefined if the user cancels. */
+export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
+  const began = formatTimestamp(Math.floor(saved.began / 1000), systemClock.wall(), '');
+  const items = [
+    {
+      label: safeLabel(l10n.t('Continue Export')),
+      description: safeLabel(readCountText(saved.messages)),
+      detail: safeLabel(l10n.t("Started {0}. Newer messages aren't included.", began)),
+      start: 'continue' as const,
+    },
+    {
+      label: safeLabel(l10n.t('Start Over')),
+      detail: safeLabel(l10n.t('The saved progress is discarded.')),
+      start: 'restart' as const,
+    },
+  ];
+  return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
+}
+
+/** Asks for the format; undefined if the user cancels. */
+export async function askFormat(title: string): Promise<FormatName | undefined> {
+  const formats: { name: string; what: string; format: FormatName }[] = [
+    { name: 'Markdown', what: l10n.t('Readable and searchable as text'), format: 'md' },
+    { name: 'HTML', what: l10n.t('Opens in a browser, even offline'), format: 'html' },
+    { name: 'NDJSON', what: l10n.t('For programs: one message per line, as received'), format: 'ndjson' },
+  ];
+  const items = formats.map(({ name, what, format }) => ({ label: safeLabel(name), detail: safeLabel(what), format }));
+  return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
+}
+
+/**
+ * Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's.
+ */
+export async function askTarget(
+  { name, id, range }: { name: string; id: string; range: ExportRange },
+  format: FormatName,
+  host: PageHost,
+): Promise<SaveTarget | undefined> {
+  const file = { name: exportFileName(name, id, new Date(systemClock.wall()), range), extension: format };
+  const type = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
+  return askSaveTarget({ title: l10n.t('Export {0}', name), type, ...file }, host);
+}
+
+/** The number of messages read so far, as text. */
+export function readCountText(messages: number): string {
+  return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
+}

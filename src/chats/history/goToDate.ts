@@ -1,0 +1,38 @@
+/** Asks for a date, goes to its first message, and says so if that is one of a later day. */
+import { l10n } from 'vscode';
+import { askPastDay } from '../../presentation/askDay.ts';
+import { showInfo } from '../../presentation/dialogs.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { Calendar } from './calendar.ts';
+import type { HistoryPanel } from './historyPanel.ts';
+import { showLoading } from './loadProgress.ts';
+import type { TimeMatch } from './timeSearch.ts';
+
+export async function goToDate(panel: HistoryPanel): Promise<void> {
+  const { calendar } = panel;
+  const day = await askPastDay({
+    title: l10n.t('Go to Date'),
+    prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
+    value: calendar.dayOf(panel.oldestTime ?? systemClock.wall()),
+    days: calendar,
+  });
+  if (day === undefined) return;
+  const start = calendar.startOf(day);
+  const createdAt = await panel.createdAt();
+  // The chat may have begun long after that day: without its creation, there's nothing to estimate.
+  const goal = createdAt && Math.max(start, createdAt);
+  const match = await showLoading(calendar, goal, (progress, signal) => panel.goToTime(start, progress, signal));
+  const text = otherDayText(calendar, day, match);
+  if (text !== undefined) void showInfo(text);
+}
+
+/** Why another day than the one asked for is shown; undefined if it isn't. */
+function otherDayText(calendar: Calendar, day: string, match: TimeMatch | 'none' | 'aborted'): string | undefined {
+  if (match === 'aborted') return undefined;
+  const date = calendar.format(calendar.startOf(day));
+  if (match === 'none') return l10n.t('There are no messages on or after {0}.', date);
+  if (calendar.dayOf(match.sendTime) === day) return undefined;
+  const found = calendar.format(match.sendTime);
+  if (match.isFirst) return l10n.t('The message history begins later, on {0}.', found);
+  return l10n.t('There are no messages on {0}. The next ones are from {1}.', date, found);
+}

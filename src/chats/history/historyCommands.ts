@@ -1,0 +1,185 @@
+/** The commands of the active history panel and of its messages. */
+import { env, l10n, window, workspace } from 'vscode';
+import { toDraft } from '../../markup/messageDraft.ts';
+import { toJson, toMarkdown } from '../../markup/messageFormats.ts';
+import { serviceDigest } from '../../platform/hexDigest.ts';
+import type { Host, MessageArchive } from '../../platform/host.ts';
+import { BotChatClient } from '../../presentation/botChatClient.ts';
+import { askInput, askModal, showInfo } from '../../presentation/dialogs.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { formatCount } from '../../presentation/formats.ts';
+import { atMessage, chatLink } from '../../protocol/chatLink.ts';
+import type { Page } from '../../service/client.ts';
+import { isIdentifier } from '../../service/fields.ts';
+import type { Listed, Message } from '../../service/message.ts';
+import { includesChat } from '../../service/model.ts';
+import { exportHistory } from './export/exportHistory.ts';
+import { goToDate } from './goToDate.ts';
+import type { HistoryPanels } from './historyPanels.ts';
+import { HistorySource } from './historySource.ts';
+import { showLoading } from './loadProgress.ts';
+
+/** The argument of a message menu command: the key of the message. */
+type MessageContext = { message: string } | undefined;
+
+type CommandsHost = { readonly archive: MessageArchive } & Pick<
+  Host,
+  'chatEvents' | 'commands' | 'connection' | 'extensionUri' | 'files' | 'log' | 'settings' | 'tokens'
+>;
+
+export class HistoryCommands {
+  readonly #panels: HistoryPanels;
+  readonly #host: CommandsHost;
+  /** Folders of the exports running in this window. */
+  readonly #exports = new Set<string>();
+
+  constructor(panels: HistoryPanels, host: CommandsHost) {
+    this.#panels = panels;
+    this.#host = host;
+  }
+
+  async findInHistory(): Promise<void> {
+    this.#panels.active().find();
+  }
+
+  async goToMessage(): Promise<void> {
+    const panel = this.#panels.active();
+    const msgId = await askInput({
+      title: l10n.t('Go to Message'),
+      prompt: l10n.t('Enter the ID of a message in this chat. The messages around it are loaded, too.'),
+      ignoreFocusOut: true,
+      validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Enter a message ID.')),
+    });
+    if (msgId) await panel.goTo(msgId.trim());
+  }
+
+  async goToDate(): Promise<void> {
+    await goToDate(this.#panels.active());
+  }
+
+  /** Loads the whole chat, which makes it searchable. */
+  async loadHistory(): Promise<void> {
+    const panel = this.#panels.active();
+    const createdAt = await panel.createdAt();
+    const messages = await showLoading(panel.calendar, createdAt, (progress, signal) =>
+      panel.loadAll(progress, signal),
+    );
+    if (messages === undefined) return;
+    const count = l10n.t('The entire history is loaded: {0} messages.', formatCount(messages));
+    void showInfo(messages === 1 ? l10n.t('The entire history is loaded: 1 message.') : count);
+  }
+
+  /** Archives this chat. @throws OtherServiceError if another service is connected, which may have a chat of this ID */
+  async archiveHere(): Promise<void> {
+    const { botChat } = this.#panels.active();
+    const { kind, id, botId } = botChat;
+    await new BotChatClient(botChat, this.#host).service();
+    await this.#host.commands.run('archiveChat', { kind, id, botId });
+  }
+
+  /** Searches what is archived of this chat. */
+  async searchHere(): Promise<void> {
+    await this.#host.commands.run('searchArchivedChat', this.#panels.active().botChat);
+  }
+
+  async showStatisticsHere(): Promise<void> {
+    await this.#host.commands.run('showStatistics', this.#panels.active().botChat);
+  }
+
+  /** Toggles remote images in this chat. */
+  async toggleRemoteImages(): Promise<void> {
+    const { kind, id } = this.#panels.active().botChat;
+    const { settings } = this.#host;
+    const { imagesIn } = settings;
+    if (!imagesIn)
+      throw new UserFacingError(
+        l10n.t("The setting {0} isn't valid. Correct it first.", 'botChats.history.remoteImagesIn'),
+      );
+    const isAllowed = includesChat(imagesIn, { kind, id });
+    if (!isAllowed) {
+      const allow = l10n.t('Load Remote Images');
+      const detail = l10n.t('The image host can see your IP address and when you view the image.');
+      const text = l10n.t('Load remote images in this chat?');
+      if ((await askModal(text, detail, allow)) !== allow) return;
+    }
+    const others = imagesIn.filter((chat) => !includesChat([chat], { kind, id }));
+    await settings.setImagesIn(isAllowed ? others : [...others, { kind, id }]);
+  }
+
+  /** Writes the whole `clicked` chat to a file, or else the one of the active panel, or else one that the user picks. */
+  async exportHistory(clicked?: object): Promise<void> {
+    const chosen = await this.#panels.choose(clicked, l10n.t('Export History'));
+    if (!chosen) return;
+    const { botChat, name } = chosen;
+    const { extensionUri, files, log } = this.#host;
+    const client = new BotChatClient(botChat, this.#host);
+    const names = { chat: name, bot: await client.knownBotName() };
+    const source = new HistorySource(botChat, client, this.#host.archive, () => {});
+    // Only the service knows what is newest: without it, an export would end early and not say so.
+    const list = (page: Page, signal: AbortSignal) =>
+      'latest' in page ? client.list(page, signal) : source.preferArchive(() => source.list(page, signal));
+    await exportHistory({ running: this.#exports, extensionUri, files, log, botChat, names, list });
+  }
+
+  async copyMessage(context: MessageContext): Promise<void> {
+    const { toText } = await import('../../markup/shownText.ts');
+    await env.clipboard.writeText(toText(this.#entry(context)));
+  }
+
+  async copyMessageMarkdown(context: MessageContext): Promise<void> {
+    await env.clipboard.writeText(toMarkdown(this.#entry(context)));
+  }
+
+  async copyMessageJson(context: MessageContext): Promise<void> {
+    await env.clipboard.writeText(toJson(this.#entry(context)));
+  }
+
+  /** Opens a new document to this chat. */
+  async newMessageHere(): Promise<void> {
+    const { kind, id, botId } = this.#panels.active().botChat;
+    await this.#host.commands.run('newMessage', { kind, id, botId });
+  }
+
+  /** Opens a new document to this chat with the text and buttons of a message. */
+  async useAsDraft(context: MessageContext): Promise<void> {
+    const panel = this.#panels.active();
+    const { botId, kind, id } = panel.botChat;
+    const content = toDraft(this.#entry(context), { botId, chats: [{ kind, id, name: panel.name }] });
+    await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
+  }
+
+  async copyMessageId(context: MessageContext): Promise<void> {
+    await env.clipboard.writeText(this.#message(context).msgId);
+  }
+
+  /** Copies a link that opens this history at a message. Of a group, any bot may read it. */
+  async copyMessageLink(context: MessageContext): Promise<void> {
+    const { service, kind, id, botId } = this.#panels.active().botChat;
+    const { msgId } = this.#message(context);
+    const chat = { digest: await serviceDigest(service), kind, id, ...(kind === 'user' && { botId }) };
+    await env.clipboard.writeText(chatLink(env.uriScheme, chat) + atMessage(msgId));
+  }
+
+  /** Searches what is archived of this chat from the sender of a message. */
+  async searchFromSender(context: MessageContext): Promise<void> {
+    const { botChat } = this.#panels.active();
+    const { senderType, senderId } = this.#message(context);
+    await this.#host.commands.run('searchArchivedChat', botChat, { sender: { type: senderType, id: senderId } });
+  }
+
+  /** @throws UserFacingError if the message can't be read */
+  #message(context: MessageContext): Message {
+    const entry = this.#entry(context);
+    if (entry.readable) return entry.message;
+    throw new UserFacingError(l10n.t("This message can't be read, so its ID and its sender aren't known."));
+  }
+
+  #entry(context: MessageContext): Listed {
+    const panel = this.#panels.active();
+    // There is no context when run from a keybinding, for example.
+    if (!context) throw new UserFacingError(l10n.t("Use this command from a message's menu."));
+    const entry = panel.entry(context.message);
+    if (!entry) throw new UserFacingError(l10n.t('This message is no longer loaded.'));
+    return entry;
+  }
+}

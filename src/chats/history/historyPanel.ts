@@ -1,0 +1,299 @@
+/** One history panel: a chat as one bot reads it. */
+import { commands, env, type WebviewPanel, window } from 'vscode';
+import { mediaOf } from '../../markup/media.ts';
+import type { Host, MessageArchive } from '../../platform/host.ts';
+import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { BotChatClient } from '../../presentation/botChatClient.ts';
+import { showError } from '../../presentation/errorText.ts';
+import { pageLabels } from '../../presentation/pageLabels.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import { FromPage, type ToPage } from '../../protocol/history.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { Listed } from '../../service/message.ts';
+import { includesChat } from '../../service/model.ts';
+import { Calendar } from './calendar.ts';
+import { HistoryPage } from './historyPage.ts';
+import { HistorySource } from './historySource.ts';
+import { canReload } from './itemViews.ts';
+import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
+import { Navigation } from './navigation.ts';
+import { openImage } from './openImage.ts';
+import { OutageNote } from './outageNote.ts';
+import { PageSenders } from './pageSenders.ts';
+import { creationTimeOf, headingOf, participantsOf } from './participants.ts';
+import { poll } from './polling.ts';
+import { ReadMark } from './readMark.ts';
+import { type Splice, Timeline } from './timeline.ts';
+import { timeOf } from './timelineItems.ts';
+import type { TimeMatch } from './timeSearch.ts';
+
+export type PanelHost = { readonly archive: MessageArchive } & Pick<
+  Host,
+  | 'access'
+  | 'chatEvents'
+  | 'commands'
+  | 'connection'
+  | 'extensionUri'
+  | 'lists'
+  | 'log'
+  | 'mentionedIds'
+  | 'settings'
+  | 'storageUri'
+  | 'store'
+  | 'tokens'
+>;
+
+export class HistoryPanel {
+  readonly botChat: BotChat;
+  readonly #panel: WebviewPanel;
+  readonly #host: PanelHost;
+  readonly #client: BotChatClient;
+  readonly #abort = new AbortController();
+  readonly #outage: OutageNote;
+  readonly #source: HistorySource;
+  readonly #timeline: Timeline;
+  readonly #webview: WebviewPage<ToPage>;
+  readonly #page: HistoryPage;
+  readonly #navigation: Navigation;
+  readonly #senders: PageSenders;
+  readonly #readMark: ReadMark;
+  /** Whether the newest message is visible, as reported by the page. */
+  #isAtNewest = false;
+  /** The time zone of the page, once it's ready. */
+  #timeZone: string | undefined;
+  /** The load of that message. */
+  readonly opened: Promise<void>;
+  /** The load of the newest page, which starts while VS Code creates the panel. */
+  readonly #firstLoad: Promise<void>;
+  readonly #onNamed: () => void;
+  #name: string;
+  #botName: string;
+
+  /** `onNamed` is called when the names of the chat and its bot are looked up. `opensAt` is the ID of a message. */
+  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost, onNamed: () => void, opensAt?: string) {
+    this.botChat = botChat;
+    this.#panel = panel;
+    this.#host = host;
+    this.#onNamed = onNamed;
+    this.#name = panel.title;
+    this.#botName = botChat.botId;
+    this.#client = new BotChatClient(botChat, host);
+    this.#readMark = new ReadMark(botChat, host);
+    this.#outage = new OutageNote(botChat, host.archive, (text) => this.#page.post({ type: 'note', text }));
+    this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void this.#outage.update(error));
+    this.#timeline = new Timeline(
+      (page) => this.#source.list(page, this.#abort.signal),
+      ({ splice }) => {
+        if (splice) {
+          this.#page.change(splice);
+          this.#addMentionedIds(splice);
+        }
+        this.#page.postEdges();
+        this.#markRead();
+      },
+    );
+    this.#webview = openPage(panel, host, {
+      ...{ page: 'history', labels: pageLabels(), schema: FromPage },
+      contents: () => ({
+        data: { place: botChat, opensAt: opensAt ?? null },
+        allowsImages: includesChat(host.settings.imagesIn ?? [], botChat),
+      }),
+      fill: ({ reading, timeZone }) => this.#fill(reading, timeZone),
+      handle: (message) => this.#handle(message),
+      fail: showError,
+      emptied: () => this.#page.reset(),
+      closed: () => this.#abort.abort(),
+    });
+    this.#page = new HistoryPage(this.#timeline, this.#webview, botChat.botId);
+    const parts = { archive: host.archive, source: this.#source, timeline: this.#timeline, page: this.#page };
+    this.#navigation = new Navigation({ botChat, ...parts, closed: this.#abort.signal });
+    const reader = { client: this.#client, botChat, lists: host.lists };
+    this.#senders = new PageSenders(reader, (message) => this.#page.post(message), this.#abort.signal);
+    panel.onDidChangeViewState(() => this.#markRead());
+    this.opened = opensAt === undefined ? Promise.resolve() : this.goTo(opensAt);
+    // The message may come from the archive, while the service takes long.
+    this.#firstLoad = this.opened.catch(() => {}).then(() => this.#timeline.loadNewer());
+    const isWanted = () => panel.visible && window.state.focused && canReload(this.#timeline.newer);
+    const pollNewer = () => this.#timeline.loadNewer({ silent: true });
+    void poll({ seconds: () => host.settings.refreshSeconds, isWanted, poll: pollNewer }, this.#abort.signal);
+  }
+
+  /** Whether the panel has the focus. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  get #isClosed(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  /** The name of the chat, or its ID until it is looked up. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The name of the bot that reads the chat, or its ID until it is looked up. */
+  get botName(): string {
+    return this.#botName;
+  }
+
+  /** Sets the title of the tab. */
+  setTitle(title: string): void {
+    this.#panel.title = title;
+  }
+
+  /** The days that its page shows. */
+  get calendar(): Calendar {
+    return new Calendar(env.language, this.#timeZone);
+  }
+
+  /** When the oldest loaded message was sent (Unix ms), if known. */
+  get oldestTime(): number | undefined {
+    return timeOf(this.#timeline.items.find((item) => timeOf(item) !== undefined));
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Reloads the page with the current settings. */
+  reload(): void {
+    this.#webview.reload();
+  }
+
+  /** Loads new messages. */
+  loadNewer(): Promise<void> {
+    return this.#timeline.loadNewer();
+  }
+
+  /** Opens the find bar. */
+  find(): void {
+    this.#page.ask({ type: 'find' });
+  }
+
+  /** Whether the chat is archived decides what its page offers. */
+  setArchived(is: boolean): void {
+    this.#page.setArchived(is);
+  }
+
+  /** See {@link Navigation.goTo}. */
+  goTo(msgId: string): Promise<void> {
+    return this.#navigation.goTo(msgId);
+  }
+
+  /** See {@link Navigation.goToTime}. */
+  goToTime(time: number, progress: OnProgress, signal: AbortSignal): Promise<TimeMatch | 'none' | 'aborted'> {
+    return this.#navigation.goToTime(time, progress, signal);
+  }
+
+  /** When the chat was created (Unix ms), if it's a group and known. */
+  createdAt(): Promise<number | undefined> {
+    return creationTimeOf(() => this.#client.service(), this.botChat);
+  }
+
+  /**
+   * Loads the whole chat. Resolves to the number of messages, or to undefined if the signal is aborted or the panel is
+   * closed. Rejects with the first failure, which also shows on the page.
+   */
+  loadAll(progress: OnProgress, signal: AbortSignal): Promise<number | undefined> {
+    const either = AbortSignal.any([signal, this.#abort.signal]);
+    return this.#source.preferArchive(() => loadAll(this.#timeline, progress, either));
+  }
+
+  /** The loaded entry with this key. */
+  entry(key: string): Listed | undefined {
+    const item = this.#timeline.items.find((one) => one.type === 'entry' && one.key === key);
+    return item?.type === 'entry' ? item.entry : undefined;
+  }
+
+  async #handle(message: Exclude<FromPage, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'older':
+        await this.#timeline.loadOlder();
+        return this.#navigation.crossGap();
+      case 'newer':
+        await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
+        return this.#navigation.restore();
+      case 'gap':
+        return this.#timeline.loadGap(message.id, message.from);
+      case 'goTo':
+        return this.goTo(message.msgId);
+      case 'setToken':
+        if (!(await this.#host.access.setToken(await this.#client.service(), this.botChat.botId))) return;
+        await retryFailedLoads(this.#timeline);
+        return this.#navigation.restore();
+      case 'changeAddress':
+        return this.#host.commands.run('connect');
+      case 'goToDate':
+      case 'loadHistory':
+      case 'archiveHere':
+        return this.#host.commands.run(message.type);
+      case 'searchArchive':
+        return this.#host.commands.run('searchArchivedChat', this.botChat, { text: message.text });
+      case 'atNewest':
+        this.#isAtNewest = message.is;
+        return this.#markRead();
+      case 'profile':
+        return this.#senders.showProfile(message);
+      case 'act': {
+        const { action, kind, id } = message;
+        return this.#host.commands.run(action, { kind, id, botId: this.botChat.botId });
+      }
+      case 'avatars':
+        return this.#senders.showAvatars(message.senders);
+      case 'openImage':
+        return this.#openImage(message.key);
+      case 'copy':
+        return env.clipboard.writeText(message.text);
+      case 'open':
+        // As a string: a Uri would re-encode it.
+        await commands.executeCommand('vscode.open', message.url);
+    }
+  }
+
+  /** Posts all items, and goes on with what isn't loaded yet. */
+  async #fill(reading: string | undefined, timeZone: string | undefined): Promise<void> {
+    this.#timeZone = timeZone;
+    // The page reports this only after the items are posted.
+    this.#isAtNewest = reading === undefined;
+    const seen = this.#readMark.whenOpened;
+    if (seen) this.#page.post({ type: 'seen', msgId: seen.msgId, sendTime: seen.sendTime });
+    this.#outage.repeat();
+    const filled = this.#page.fill(reading).then(() => this.#markRead());
+    this.#navigation.restoring = reading;
+    Promise.all([this.#postHeading(), filled, this.#firstLoad])
+      .then(() => this.#navigation.restore())
+      .catch(showError);
+    await filled;
+  }
+
+  async #postHeading(): Promise<void> {
+    const heading = await headingOf(() => this.#client.service(), this.botChat, this.#host.archive);
+    if (this.#isClosed) return;
+    this.#name = heading.name;
+    this.#botName = heading.readAs;
+    this.#onNamed();
+    this.#page.post({ type: 'heading', ...heading });
+  }
+
+  async #openImage(key: string): Promise<void> {
+    const entry = this.entry(key);
+    const media = entry?.readable ? mediaOf(entry.message, systemClock.wall()) : undefined;
+    if (media) await openImage(media, { storage: this.#host.storageUri, signal: this.#abort.signal });
+  }
+
+  #markRead(): void {
+    if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
+    const newest = this.#timeline.newest();
+    if (newest) this.#readMark.move(newest);
+  }
+
+  #addMentionedIds({ inserted }: Splice): void {
+    const participants = participantsOf(this.botChat, inserted);
+    // Only while the chat's service is connected: another service has other IDs.
+    this.#client.service().then(
+      () => this.#host.mentionedIds.add(participants),
+      () => {},
+    );
+  }
+}

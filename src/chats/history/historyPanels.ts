@@ -1,0 +1,188 @@
+/** The open history panels: one for each chat and the bot that reads it. */
+import * as v from 'valibot';
+import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import { serviceDigest } from '../../platform/hexDigest.ts';
+import type { ArchivedChats } from '../../platform/host.ts';
+import { isBrowser } from '../../platform/node.ts';
+import type { Service } from '../../platform/service.ts';
+import { ASK, type ChosenChat, chatOf, chooseReader, type NamedBotChat } from '../../presentation/chatReader.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { pickChat } from '../../presentation/pickChat.ts';
+import { BotChat, isSameChat } from '../../protocol/botChat.ts';
+import { parseChatLink } from '../../protocol/chatLink.ts';
+import { PageState } from '../../protocol/history.ts';
+import type { Chat } from '../../service/model.ts';
+import { HistoryPanel, type PanelHost } from './historyPanel.ts';
+import { deleteOldImages } from './openImage.ts';
+import { tabTitle } from './tabTitles.ts';
+
+/** How much of a link that can't be opened is shown (UTF-16 units). */
+const MAX_LINK = 200;
+
+/** A chat of any service, with its name: a row of the archive. */
+const ArchivedRow = v.object({ ...BotChat.entries, name: v.string() });
+
+type PanelsHost = PanelHost & { readonly archived: ArchivedChats };
+
+export class HistoryPanels {
+  readonly #view: string;
+  readonly #host: PanelsHost;
+  readonly #panels = new Map<string, HistoryPanel>();
+  /** The titles of tabs from before a reload. VS Code restores a panel when its tab is shown. */
+  readonly #unrestored: string[];
+
+  /** `view` is the panels' view type, by which VS Code restores them. */
+  constructor(view: string, host: PanelsHost) {
+    this.#view = view;
+    this.#host = host;
+    host.archived.onDidChange(() => this.#showArchived());
+    this.#unrestored = window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(view))
+      .map(({ label }) => label);
+  }
+
+  /**
+   * Opens the `selected` chats, or the `clicked` one, or else one that the user picks. With `ask`, the user chooses the
+   * bot even if it is known.
+   */
+  async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
+    const chosen = selected && selected.length > 0 ? selected : [clicked];
+    if (clicked === undefined) return this.#openAll([await pickChat(this.#host, l10n.t('Open Message History'))], ask);
+    const isArchived = (row: object | undefined) => archivedRowOf(row) !== undefined;
+    for (const row of chosen.map(archivedRowOf)) if (row) await this.openMessage(row.botChat);
+    await this.#openAll(chosen.filter((row) => !isArchived(row)).map(chatOf), ask);
+  }
+
+  async #openAll(chats: readonly (ChosenChat | undefined)[], ask: boolean): Promise<void> {
+    for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : chat.botId))) return;
+  }
+
+  /** Opens the history of a chat with the bot that reads it, or reveals its panel. Resolves to false if the user cancels. */
+  async open(chat: Chat, reader?: string | typeof ASK): Promise<boolean> {
+    const chosen = await chooseReader(this.#host, chat, reader);
+    if (!chosen) return false;
+    const { botChat, name } = chosen;
+    const shown = this.#panels.get(keyOf(botChat));
+    if (shown) shown.reveal();
+    else this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
+    return true;
+  }
+
+  /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
+  async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId?: string | undefined }): Promise<void> {
+    const shown = this.#panels.get(keyOf(botChat));
+    if (!shown) {
+      const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
+      return this.#add(panel, botChat, msgId).opened;
+    }
+    shown.reveal();
+    if (msgId !== undefined) await shown.goTo(msgId);
+  }
+
+  /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
+  async openLink(uri: Uri): Promise<void> {
+    const link = parseChatLink(uri);
+    if (!link)
+      throw new UserFacingError(l10n.t("This link can't be opened: {0}", excerpt(uri.toString(true), MAX_LINK)));
+    const service = await this.#host.access.openService();
+    if (!service) return;
+    if (link.digest !== (await serviceDigest(service.address)))
+      throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
+    const { kind, id, botId, msgId } = link;
+    const known = botId !== undefined && { service: service.address, kind, id, botId };
+    const botChat = known || (await chooseReader(this.#host, { kind, id }, undefined))?.botChat;
+    if (botChat) await this.openMessage({ ...botChat, msgId });
+  }
+
+  /**
+   * The `clicked` chat, or else the one of the active panel, or else one that the user picks, with the bot that would
+   * open it. Undefined if the user cancels.
+   */
+  async choose(clicked: object | undefined, title: string): Promise<NamedBotChat | undefined> {
+    const archived = archivedRowOf(clicked);
+    if (archived) return archived;
+    const given = clicked && chatOf(clicked);
+    const active = this.#active();
+    if (!given && active) return { botChat: active.botChat, name: active.name };
+    const chat = given ?? (await pickChat(this.#host, title));
+    return chat && chooseReader(this.#host, chat, chat.botId);
+  }
+
+  /** Restores a panel after VS Code has reloaded. */
+  restore(panel: WebviewPanel, state: unknown): void {
+    const saved = v.safeParse(PageState, state);
+    const tab = this.#unrestored.indexOf(panel.title);
+    if (tab >= 0) this.#unrestored.splice(tab, 1);
+    // The chat may have been reopened before its old panel was restored.
+    if (saved.success && !this.#panels.has(keyOf(saved.output.place))) this.#add(panel, saved.output.place);
+    else panel.dispose();
+  }
+
+  /** Loads new messages in the open panels of these chats. */
+  async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
+    const panels = [...this.#panels.values()].filter(
+      ({ botChat }) =>
+        botChat.service === address && chats.some(({ kind, id }) => kind === botChat.kind && id === botChat.id),
+    );
+    await Promise.all(panels.map((panel) => panel.loadNewer()));
+  }
+
+  /** The panel that has the focus. @throws UserFacingError if none has it */
+  active(): HistoryPanel {
+    const panel = this.#active();
+    if (panel) return panel;
+    throw new UserFacingError(l10n.t("Open a chat's message history first."));
+  }
+
+  /** Reloads all pages after the image setting has changed. */
+  reload(): void {
+    for (const panel of this.#panels.values()) panel.reload();
+  }
+
+  #active(): HistoryPanel | undefined {
+    return [...this.#panels.values()].find(({ isActive }) => isActive);
+  }
+
+  #add(panel: WebviewPanel, botChat: BotChat, opensAt?: string): HistoryPanel {
+    const key = keyOf(botChat);
+    const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
+    this.#panels.set(key, history);
+    panel.onDidDispose(() => {
+      this.#panels.delete(key);
+      this.#setTitles();
+    });
+    panel.onDidChangeViewState(() => this.#showArchived());
+    void this.#showArchived();
+    this.#setTitles();
+    const { log, storageUri } = this.#host;
+    deleteOldImages(storageUri).catch((error) => log.warn(`old images are not deleted: ${error}`));
+    return history;
+  }
+
+  /** Sets what the panels, and the title menu of the active one, offer: archiving, or what can be done with an archived chat. */
+  async #showArchived(): Promise<void> {
+    // Without Node there is no SQLite.
+    if (this.#panels.size === 0 || isBrowser()) return;
+    const chats = await this.#host.archived.list();
+    const isArchived = ({ botChat }: HistoryPanel) => chats.some((chat) => isSameChat(chat, botChat));
+    for (const panel of this.#panels.values()) panel.setArchived(isArchived(panel));
+    const active = this.#active();
+    if (active) await commands.executeCommand('setContext', 'botChats.isArchived', isArchived(active));
+  }
+
+  #setTitles(): void {
+    const open = [...this.#panels.values()];
+    for (const panel of open) panel.setTitle(tabTitle(panel, open, this.#unrestored));
+  }
+}
+
+function archivedRowOf(given: object | undefined): NamedBotChat | undefined {
+  const { success, output } = v.safeParse(ArchivedRow, given);
+  if (!success) return undefined;
+  const { name, ...botChat } = output;
+  return { botChat, name };
+}
+
+const keyOf = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);

@@ -1,0 +1,68 @@
+/** Where a history gets its pages from: the service, or the archive while the service can't be reached. */
+import type { MessageArchive } from '../../platform/host.ts';
+import { SetupError } from '../../platform/openService.ts';
+import { type BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { Page } from '../../service/client.ts';
+import { isOutage } from '../../service/errors.ts';
+import type { Listed } from '../../service/message.ts';
+
+export class HistorySource {
+  readonly #botChat: BotChat;
+  readonly #client: Pick<BotChatClient, 'list'>;
+  readonly #archive: MessageArchive;
+  readonly #onOutage: (error: unknown) => void;
+  /** How many loads prefer the archive. */
+  #preferring = 0;
+
+  /** `onOutage` is called with why a page came from the archive only, and with undefined when the service answers. */
+  constructor(
+    botChat: BotChat,
+    client: Pick<BotChatClient, 'list'>,
+    archive: MessageArchive,
+    onOutage: (error: unknown) => void,
+  ) {
+    this.#botChat = botChat;
+    this.#client = client;
+    this.#archive = archive;
+    this.#onOutage = onOutage;
+  }
+
+  /** Lists one page of the chat (contract 4.4). Rejects as the client does, unless the archive has the page. */
+  async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
+    // Only the service knows what is new.
+    const mayPrefer = this.#preferring > 0 && !('latest' in page);
+    const kept = mayPrefer ? await this.#fromArchive(page) : undefined;
+    if (kept) return kept;
+    try {
+      const entries = await this.#client.list(page, signal);
+      this.#onOutage(undefined);
+      return entries;
+    } catch (error) {
+      if (signal.aborted || !isWithoutService(error)) throw error;
+      const archived = await this.#fromArchive(page);
+      if (!archived) throw error;
+      this.#onOutage(error);
+      return archived;
+    }
+  }
+
+  /** Takes pages from the archive if it has them, until `load` has ended. */
+  async preferArchive<T>(load: () => Promise<T>): Promise<T> {
+    this.#preferring++;
+    try {
+      return await load();
+    } finally {
+      this.#preferring--;
+    }
+  }
+
+  /** A damaged archive mustn't hide what the service says; it shows its own errors elsewhere. */
+  #fromArchive(page: Page): Promise<Listed[] | undefined> {
+    return this.#archive.list(this.#botChat, page).catch(() => undefined);
+  }
+}
+
+/** Whether the chat's service can't be reached, or isn't connected. */
+export const isWithoutService = (error: unknown) =>
+  isOutage(error) || error instanceof OtherServiceError || error instanceof SetupError;

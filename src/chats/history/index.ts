@@ -1,0 +1,74 @@
+/** Registers the history panels and their commands. */
+import { type Disposable, commands as vscodeCommands, window } from 'vscode';
+import type { ActivationHost, ArchivedChats, Load, MessageArchive, MessageReader } from '../../platform/host.ts';
+import { once } from '../../platform/once.ts';
+
+/** The view type by which VS Code restores the panels. */
+const VIEW_TYPE = 'botChats.history';
+
+const COMMANDS = [
+  'findInHistory',
+  'goToMessage',
+  'goToDate',
+  'loadHistory',
+  'newMessageHere',
+  'toggleRemoteImages',
+  'archiveHere',
+  'searchHere',
+  'showStatisticsHere',
+] as const;
+const MESSAGE_COMMANDS = [
+  'copyMessage',
+  'copyMessageMarkdown',
+  'copyMessageJson',
+  'copyMessageId',
+  'copyMessageLink',
+  'searchFromSender',
+  'useAsDraft',
+] as const;
+
+type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
+  Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'> &
+  Pick<typeof import('./messageReader.ts'), 'readPage'>;
+
+export function registerHistory(
+  host: ActivationHost,
+  { archive, archived }: { archive: MessageArchive; archived: ArchivedChats },
+  load: Load<Lazy>,
+) {
+  const { chatEvents, commands, settings } = host;
+  const panels = once(() =>
+    load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored, archive, archived })),
+  );
+  const historyCommands = once(() =>
+    load().then(
+      async ({ HistoryCommands, stored }) => new HistoryCommands(await panels(), { ...host, ...stored, archive }),
+    ),
+  );
+  const messages: MessageReader = {
+    read: async (...args) => (await load()).readPage(...args, { ...host, archive }),
+  };
+  const disposables: Disposable[] = [
+    window.registerUriHandler({
+      handleUri: (uri) => commands.report(async () => (await panels()).openLink(uri)),
+    }),
+    commands.register('openHistory', async (clicked, selected) => (await panels()).openChats(clicked, selected)),
+    commands.register('openHistoryAs', async (clicked, selected) =>
+      (await panels()).openChats(clicked, selected, { ask: true }),
+    ),
+    commands.register('openMessage', async (message) => message && (await panels()).openMessage(message)),
+    commands.register('exportHistory', async (clicked) => (await historyCommands()).exportHistory(clicked)),
+    ...COMMANDS.map((name) => commands.register(name, async () => (await historyCommands())[name]())),
+    ...MESSAGE_COMMANDS.map((name) =>
+      commands.register(name, async (context) => (await historyCommands())[name](context)),
+    ),
+    window.registerWebviewPanelSerializer(VIEW_TYPE, {
+      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
+    }),
+    settings.onDidChange(['history.remoteImagesIn'], async () => (await panels.loaded)?.reload()),
+    // Completes a step of the walkthrough.
+    chatEvents.onDidRead(() => void vscodeCommands.executeCommand('setContext', 'botChats.hasReadHistory', true)),
+    chatEvents.onDidArrive(async (service, chats) => (await panels.loaded)?.loadNewer(service, chats)),
+  ];
+  return { disposables, messages };
+}

@@ -1,0 +1,74 @@
+/** The chat, the bot and the senders of a history, as the page displays them. */
+import type { MessageArchive } from '../../platform/host.ts';
+import type { ListSettings } from '../../platform/listSettings.ts';
+import type { Service } from '../../platform/service.ts';
+import { displayName, shortServiceName, summaryOf } from '../../presentation/describe.ts';
+import { errorText } from '../../presentation/errorText.ts';
+import { cardFactsOf, withNames } from '../../presentation/facts.ts';
+import { actionsFor } from '../../presentation/idActions.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { Profile, Sender } from '../../protocol/history.ts';
+import type { Kind, Reference } from '../../service/model.ts';
+import type { TimelineItem } from './timeline.ts';
+
+/** Rejects if the chat's service is not connected. */
+type OpenService = () => Promise<Service>;
+
+/**
+ * The name and summary of a chat, and the names of its bot and its service. Falls back to the archive's names and to IDs
+ * if a lookup fails: the error shows at the ends of the messages.
+ */
+export async function headingOf(open: OpenService, botChat: BotChat, archive: Pick<MessageArchive, 'namesOf'>) {
+  const { service, kind, id, botId } = botChat;
+  const named = async (kind: Kind, of: string, known: 'name' | 'botName') => {
+    try {
+      const found = await (await open()).directory.get(kind, of);
+      return { name: displayName(found), summary: summaryOf(found) };
+    } catch {
+      const archived = await archive.namesOf(botChat).catch(() => undefined);
+      return { name: archived?.[known] || of, summary: '' };
+    }
+  };
+  const [chat, bot] = await Promise.all([named(kind, id, 'name'), named('bot', botId, 'botName')]);
+  return { ...chat, readAs: bot.name, service: shortServiceName(service) };
+}
+
+/** When a group was created (Unix ms), if it was looked up and says so. Makes no request. */
+export async function creationTimeOf(open: OpenService, { kind, id }: BotChat): Promise<number | undefined> {
+  const service = await open().catch(() => undefined);
+  const found = service?.directory.peek(kind, id);
+  const seconds = found?.kind === 'group' ? found.resource.createTime : undefined;
+  return seconds ? seconds * 1000 : undefined;
+}
+
+/** The profile of a sender in a chat, or why it is not known. */
+export async function profileOf(
+  open: OpenService,
+  { kind, id }: Sender,
+  { chat, lists }: { chat: BotChat; lists: ListSettings },
+): Promise<Profile> {
+  const profile = { kind, id, name: id, trouble: '', facts: [] };
+  const actionNames = (isListed: boolean) => actionsFor({ kind }, isListed).map(({ name, label }) => ({ name, label }));
+  try {
+    const service = await open();
+    const found = await service.directory.get(kind, id);
+    const facts = withNames(cardFactsOf(found), service.directory).map(({ label, value }) => ({ label, value }));
+    const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
+    const isThisChat = kind === chat.kind && id === chat.id;
+    const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
+    return { ...profile, name: displayName(found), facts, actions };
+  } catch (error) {
+    const actions = actionNames(true).filter(({ name }) => name === 'copyId');
+    return { ...profile, trouble: errorText(error), actions };
+  }
+}
+
+/** The chat, its bot and the senders of these items. */
+export function participantsOf({ kind, id, botId }: BotChat, items: readonly TimelineItem[]): Reference[] {
+  const senders = items.flatMap((item): Reference[] => {
+    if (item.type !== 'entry' || !item.entry.readable) return [];
+    const { senderId, senderType } = item.entry.message;
+    return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
+  });
+  return [{ kind, id }, { kind: 'bot', id: botId }, ...senders];
+}

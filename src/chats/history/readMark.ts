@@ -1,0 +1,32 @@
+/** How far the user has read a chat. */
+import type { Host } from '../../platform/host.ts';
+import type { Mark } from '../../platform/store.ts';
+import { type BotChat, isSameChat } from '../../protocol/botChat.ts';
+
+export class ReadMark {
+  /** The mark when the panel was opened: that of the watch, if the chat wasn't read in a history yet. */
+  readonly whenOpened: Mark | undefined;
+  readonly #botChat: BotChat;
+  readonly #host: Pick<Host, 'chatEvents' | 'store'>;
+
+  constructor(botChat: BotChat, host: Pick<Host, 'chatEvents' | 'store'>) {
+    this.#botChat = botChat;
+    this.#host = host;
+    this.whenOpened = this.#saved() ?? this.#watched();
+  }
+
+  /** Moves the mark to a message that is on the screen. */
+  move(newest: Mark): void {
+    if (this.#saved()?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.#botChat, newest);
+    this.#host.chatEvents.read(this.#botChat, newest);
+  }
+
+  #saved(): Mark | undefined {
+    return this.#host.store.find('readMarks', this.#botChat);
+  }
+
+  /** What the watch of the chat counts as seen. */
+  #watched(): Mark | undefined {
+    return this.#host.store.get('watched').find((one) => isSameChat(one, this.#botChat))?.seen;
+  }
+}

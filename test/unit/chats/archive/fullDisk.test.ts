@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
+import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
+import { CHAT, jsonsOf, messageOf, openArchive, openWithRoom } from './archives.ts';
+
+const OTHER = { ...CHAT, id: '100000002' };
+
+/** Too little for a copy of the file or its index, and for more than some dozen messages at once (bytes). */
+const LITTLE = 40 * 4096;
+
+describe('An archive on a full disk', () => {
+  let folder: string;
+  let path: string;
+  let chat: number;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-full-'));
+    path = join(folder, 'archive.db');
+    const archive = openArchive(path);
+    chat = archive.addChat(CHAT);
+    archive.addPage(chat, messages('secretword', 'Ana', '3'));
+    archive.addPage(archive.addChat(OTHER), messages('ordinary', 'Bo', '4'));
+    archive.close();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const messages = (word: string, senderNickname: string, senderId: string, length = 500) =>
+    jsonsOf(
+      Array.from({ length }, (_, at) =>
+        messageOf(`${word}${at}`, `${word} number ${at}`, {
+          ...{ senderNickname, senderId, sendTime: 1_700_000_000_000 + at * 1000 },
+        }),
+      ),
+    );
+
+  const remove = (archive: ArchiveDatabase, removed = chat) => {
+    archive.removeChat(removed);
+    while (archive.removeSome());
+    archive.compact();
+  };
+
+  const isFull = (error: unknown) => toArchiveError(error).problem === 'full';
+
+  async function assertGone(archive: ArchiveDatabase): Promise<void> {
+    assert.ok(!archive.hasRemovals());
+    for (const part of [path, `${path}-wal`]) {
+      const bytes = await readFile(part);
+      for (const word of ['secretword', 'Ana']) assert.equal(bytes.indexOf(word), -1, `${word} is in ${part}`);
+    }
+    assert.deepEqual(
+      archive.chats().map(({ botChat, messages }) => [botChat.id, messages]),
+      [[OTHER.id, 500]],
+    );
+    assert.equal(archive.search({ text: '"ordinary number 499"', order: 'newest' }, 10).found.length, 1);
+  }
+
+  it('overwrites a chat in pieces, and frees its space in steps', async () => {
+    const { size } = await stat(path);
+    const { archive } = openWithRoom(path, LITTLE);
+    remove(archive);
+    await assertGone(archive);
+    assert.ok((await stat(path)).size < size);
+  });
+
+  it('overwrites the words of a few messages, which the index merges only if asked', async () => {
+    const before = openArchive(path);
+    const small = before.addChat({ ...CHAT, id: '100000003' });
+    before.addPage(small, messages('rareword', 'Cy', '5', 3));
+    // Merged with many others, they alone are no reason to merge again.
+    before.compact();
+    before.close();
+    const { archive } = openWithRoom(path, LITTLE);
+    remove(archive, small);
+    assert.equal((await readFile(path)).indexOf('rareword'), -1);
+  });
+
+  it('says so if not even one message can be removed, and goes on once there is room', async () => {
+    const { archive, disk } = openWithRoom(path, LITTLE);
+    archive.removeChat(chat);
+    archive.removeSome();
+    disk.room = 4096;
+    assert.throws(() => archive.removeSome(), isFull);
+    assert.ok(archive.hasRemovals());
+    disk.room = LITTLE;
+    while (archive.removeSome());
+    archive.compact();
+    await assertGone(archive);
+  });
+
+  it('keeps a chat whole if it has no room to begin', () => {
+    const { archive } = openWithRoom(path, 0);
+    assert.throws(() => archive.removeChat(chat), isFull);
+    assert.ok(!archive.hasRemovals());
+    assert.equal(archive.latest(chat, 1_000)?.jsons.length, 500);
+  });
+
+  it('frees the space of a file of an older version only with room for a copy', async () => {
+    const older = new DatabaseSync(path);
+    older.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM');
+    older.close();
+    const { archive, disk } = openWithRoom(path, LITTLE);
+    assert.throws(() => remove(archive), isFull);
+    assert.ok(archive.hasRemovals());
+    disk.room = Number.POSITIVE_INFINITY;
+    archive.compact();
+    await assertGone(archive);
+  });
+});

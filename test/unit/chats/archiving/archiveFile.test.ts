@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { archiveFile } from '../../../../src/chats/archiving/archiveFile.ts';
+import { CHAT, jsonsOf, messageOf } from '../archive/archives.ts';
+import { replaceBuiltins, restoreBuiltins } from './testThreads.ts';
+
+const failWith = (code: string) => () => {
+  throw Object.assign(new Error(code), { code });
+};
+
+describe('The file of the archive', () => {
+  let folder: string;
+  let path: string;
+  let file: ReturnType<typeof archiveFile>;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-file-'));
+    path = join(folder, 'archive.db');
+    file = archiveFile(folder, 'archive.db');
+    const archive = file.open();
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('a', 'secretword')]));
+    archive.close();
+  });
+  afterEach(async () => {
+    restoreBuiltins();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const messageCount = () => {
+    const archive = file.open();
+    const count = archive.chats()[0]?.messages;
+    archive.close();
+    return count;
+  };
+
+  /** A file with two chats, the second of which is only in its log. */
+  function afterCrash() {
+    const copy = join(folder, 'copy');
+    const archive = file.open();
+    archive.addChat({ ...CHAT, id: '100000002' });
+    mkdirSync(copy);
+    for (const part of ['', '-wal']) copyFileSync(path + part, join(copy, `archive.db${part}`));
+    archive.close();
+    return { folder: copy, file: archiveFile(copy, 'archive.db') };
+  }
+
+  it('is overwritten where it is, cut and removed', () => {
+    const { size } = statSync(path);
+    let cutBytes = Buffer.alloc(0);
+    const cut = (opened: number) => {
+      cutBytes = Buffer.alloc(fstatSync(opened).size);
+      readSync(opened, cutBytes, 0, cutBytes.length, 0);
+      ftruncateSync(opened);
+    };
+    replaceBuiltins({ 'node:fs': { ftruncateSync: cut } });
+    const other = join(folder, 'opened by another window');
+    linkSync(path, other);
+    file.erase();
+    assert.ok(cutBytes.equals(Buffer.alloc(size)));
+    assert.equal(statSync(other).size, 0);
+    rmSync(other);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('is erased with the log that a crash has left', () => {
+    const crashed = afterCrash();
+    crashed.file.erase();
+    assert.deepEqual(readdirSync(crashed.folder), []);
+  });
+
+  it('is removed where a full disk lets nothing be overwritten', () => {
+    replaceBuiltins({ 'node:fs': { writeSync: failWith('ENOSPC') } });
+    file.erase();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('stays as it is where it cannot be moved, since another window keeps it open', () => {
+    replaceBuiltins({ 'node:fs': { renameSync: failWith('EBUSY') } });
+    assert.throws(() => file.erase(), { code: 'EBUSY' });
+    restoreBuiltins();
+    assert.equal(messageCount(), 1);
+  });
+
+  it('is erased to its end by the next one to open the archive if that was interrupted', () => {
+    replaceBuiltins({ 'node:fs': { rmSync: failWith('EIO') } });
+    assert.throws(() => file.erase(), { code: 'EIO' });
+    restoreBuiltins();
+    assert.equal(messageCount(), undefined);
+    assert.deepEqual(readdirSync(folder), ['archive.db']);
+  });
+
+  it('is put aside with the log that a crash has left', () => {
+    const crashed = afterCrash();
+    crashed.file.setAside(join(crashed.folder, 'aside.db'));
+    const aside = archiveFile(crashed.folder, 'aside.db').open();
+    assert.equal(aside.chats().length, 2);
+    aside.close();
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
+import { ArchiveRemovals } from '../../../../src/chats/archiving/archiveRemovals.ts';
+import { logged } from '../history/test-page.ts';
+
+describe('Deleting archived chats', () => {
+  let calls: string[];
+  /** How many more calls remove messages. */
+  let left: number;
+  let failure: Error | undefined;
+  /** The chat that can't be removed. */
+  let full: number | undefined;
+  let removals: ArchiveRemovals;
+
+  beforeEach(() => {
+    [calls, left, failure, full] = [[], 2, undefined, undefined];
+    const archive: Pick<RemoteArchive, 'removeChat' | 'removeSome' | 'hasRemovals' | 'compact'> = {
+      removeChat: async (chat) => {
+        if (chat === full) throw new Error('full');
+        calls.push(`remove ${chat}`);
+      },
+      removeSome: async () => {
+        if (failure) throw failure;
+        return left-- > 0;
+      },
+      hasRemovals: async () => left > 0,
+      compact: async () => void calls.push('compact'),
+    };
+    const runs = { forget: async (chat: number) => void calls.push(`forget ${chat}`) };
+    removals = new ArchiveRemovals(archive as RemoteArchive, runs, logged().log);
+  });
+
+  it('ends their runs, removes their messages, and frees the space', async () => {
+    await removals.remove([1, 2], () => calls.push('gone'));
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'remove 2', 'gone', 'compact']);
+    await removals.finish();
+    assert.equal(calls.length, 6);
+  });
+
+  it('says which are gone even if another one cannot be removed', async () => {
+    full = 2;
+    await assert.rejects(() => removals.remove([1, 2, 3], () => calls.push('gone')), /full/);
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'gone']);
+  });
+
+  it('goes on in the same window after it has failed', async () => {
+    failure = new Error('full');
+    await assert.rejects(() => removals.remove([1], () => {}), failure);
+    failure = undefined;
+    await removals.finish();
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'compact']);
+  });
+
+  it('is finished once by each window, whether or not that works', async () => {
+    failure = new Error('busy');
+    await removals.finish();
+    failure = undefined;
+    await removals.finish();
+    assert.deepEqual(calls, []);
+  });
+});

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem, window } from 'vscode';
+import { ArchiveController } from '../../../../src/chats/archiving/archiveController.ts';
+import { ArchivedPages } from '../../../../src/chats/archiving/archivedPages.ts';
+import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
+import { HistorySource } from '../../../../src/chats/history/historySource.ts';
+import type { Commands } from '../../../../src/platform/commands.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { SetupError } from '../../../../src/platform/openService.ts';
+import { Tokens } from '../../../../src/platform/tokens.ts';
+import { BotChatClient } from '../../../../src/presentation/botChatClient.ts';
+import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import type { Page } from '../../../../src/service/client.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
+import type { Listed } from '../../../../src/service/message.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { settled } from '../../deferred.ts';
+import { memento, secretStorage } from '../../memory.ts';
+import { newHost } from '../../test-host.ts';
+import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { archiveInProcess } from './archiveInProcess.ts';
+import { restoreBuiltins, testThreads } from './testThreads.ts';
+
+const BOT = '30481126';
+/** Has 120 messages in the sandbox. */
+const GROUP = '546790213';
+/** Has 480 messages. */
+const SHOP = '518204736';
+
+const idsOf = (entries: readonly Listed[] | undefined) =>
+  entries?.map((entry) => (entry.readable ? entry.message.msgId : undefined));
+const { signal } = new AbortController();
+
+describe('Archiving', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: ReturnType<typeof newHost>;
+  let thread: ReturnType<typeof archiveInProcess>;
+  let pages: ArchivedPages;
+  let botChat: BotChat;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    const opened = await connection.open();
+    const tokens = new Tokens(secretStorage(), memento());
+    await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
+    host = newHost({ connection, tokens });
+    thread = archiveInProcess();
+    pages = new ArchivedPages(thread);
+    botChat = { service: opened.address, kind: 'group', id: SHOP, botId: BOT };
+  });
+  afterEach(() => {
+    service.instead = () => undefined;
+    service.sandbox.setFaults(undefined);
+    connection.dispose();
+  });
+
+  const list = (page: Page) => new BotChatClient(botChat, host).list(page, signal);
+
+  async function archived(): Promise<{ number: number; runs: ArchiveRuns }> {
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    await runs.start(number, botChat);
+    assert.equal(runs.state(number)?.error, undefined);
+    return { number, runs };
+  }
+
+  it('keeps a whole chat, in the order of the service', async () => {
+    const { number } = await archived();
+    const all = await list({ latest: 1000 });
+    assert.equal(all.length, 480);
+    assert.deepEqual(idsOf(await pages.list(botChat, { latest: 480 })), idsOf(all));
+    const [chat] = await thread.archive.chats();
+    assert.equal(chat?.number, number);
+    assert.deepEqual([chat?.messages, chat?.openGaps, chat?.lostGaps], [480, 0, 0]);
+  });
+
+  it('stops at a date', async () => {
+    const all = await list({ latest: 1000 });
+    const middle = all[150];
+    assert.ok(middle?.readable);
+    const number = await thread.archive.addChat(botChat, middle.message.sendTime);
+    await new ArchiveRuns(thread.archive, host).start(number, botChat);
+    const [chat] = await thread.archive.chats();
+    assert.ok(chat && chat.messages > 150 && chat.messages < 480, `${chat?.messages}`);
+    assert.equal(chat.openGaps, 0);
+  });
+
+  it('can be paused, and goes on where it was', async () => {
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    runs.onDidChange(() => {
+      if ((runs.state(number)?.added ?? 0) >= 200) runs.pause(number);
+    });
+    await runs.start(number, botChat);
+    const [paused] = await thread.archive.chats();
+    assert.deepEqual([runs.state(number)?.isRunning, runs.state(number)?.error], [false, undefined]);
+    assert.deepEqual([paused?.messages, paused?.openGaps], [200, 1]);
+    await new ArchiveRuns(thread.archive, host).start(number, botChat);
+    assert.equal((await thread.archive.chats())[0]?.messages, 480);
+  });
+
+  it('says why it stopped, and keeps what it has', async () => {
+    const isOlder = (request: Request) => new URL(request.url).searchParams.has('message-id');
+    service.instead = async (request) => (isOlder(request) ? new Response('gateway', { status: 502 }) : undefined);
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    await runs.start(number, botChat);
+    assert.ok(runs.state(number)?.error instanceof ServiceError);
+    const [chat] = await thread.archive.chats();
+    assert.deepEqual([runs.state(number)?.isRunning, chat?.messages, chat?.openGaps], [false, 100, 1]);
+  }).timeout(120_000);
+
+  it('knows a gap that the service refuses to fill, and tries again', async () => {
+    const isOlder = (request: Request) => new URL(request.url).searchParams.has('message-id');
+    service.instead = async (request) =>
+      isOlder(request) ? new Response('{"code":-1,"msg":"消息不存在或无权限修改"}') : undefined;
+    const { number, runs } = await archived();
+    const [refused] = await thread.archive.chats();
+    assert.deepEqual([refused?.messages, refused?.openGaps, refused?.lostGaps], [100, 0, 1]);
+    service.instead = () => undefined;
+    await runs.start(number, botChat);
+    const [chat] = await thread.archive.chats();
+    assert.deepEqual([chat?.messages, chat?.openGaps, chat?.lostGaps], [480, 0, 0]);
+  });
+
+  it('keeps pages that are read anyway, only of archived chats', async () => {
+    const keep = async (chat: BotChat, page: Page) =>
+      pages.keep({ chat, page, entries: await new BotChatClient(chat, host).list(page, signal) });
+    await archived();
+    const before = service.requests.length;
+    assert.equal(await keep({ ...botChat, id: GROUP }, { latest: 10 }), 0);
+    const token = service.sandbox.token(BOT) ?? '';
+    const opened = await connection.open();
+    await opened.client.batchSend(token, 'group', [SHOP], { contentType: 'text', content: { text: 'brand new' } });
+    assert.equal(await keep(botChat, { latest: 10 }), 1);
+    assert.equal(service.requests.length, before + 3);
+    assert.equal((await thread.archive.search({ text: '"brand new"', order: 'newest' }, 5)).found.length, 1);
+  });
+
+  it("lists a page only if it's all archived", async () => {
+    const all = idsOf(await list({ latest: 1000 })) ?? [];
+    const number = await thread.archive.addChat(botChat);
+    assert.equal(await pages.list(botChat, { latest: 10 }), undefined);
+    const raw = (await list({ latest: 100 })).map((entry) => JSON.stringify(entry.raw));
+    await thread.archive.addLatest(number, raw.toReversed(), 5);
+    assert.deepEqual(idsOf(await pages.list(botChat, { latest: 100 })), all.slice(0, 100));
+    // It isn't known what is before the oldest one, or after the newest.
+    assert.equal(await pages.list(botChat, { latest: 101 }), undefined);
+    assert.equal(await pages.list(botChat, { anchor: all[99] ?? '', before: 10 }), undefined);
+    assert.equal(await pages.list(botChat, { anchor: all[0] ?? '', after: 10 }), undefined);
+    assert.deepEqual(idsOf(await pages.list(botChat, { anchor: all[95] ?? '', before: 10 })), all.slice(95, 100));
+    assert.equal(await pages.firstSince(botChat, 0), undefined);
+    assert.equal(await pages.checkedAt(botChat), 5);
+  });
+
+  it('knows the first message since a time once a chat is complete', async () => {
+    await archived();
+    const all = await list({ latest: 1000 });
+    const [oldest, other] = [all.at(-1), all[200]];
+    assert.ok(oldest?.readable && other?.readable);
+    assert.equal((await pages.firstSince(botChat, 0))?.msgId, oldest.message.msgId);
+    assert.equal((await pages.firstSince(botChat, other.message.sendTime ?? 0))?.msgId, other.message.msgId);
+  });
+
+  describe('a chat that the user chose', () => {
+    let controller: ArchiveController;
+    let said: string[];
+    let run: unknown[][];
+
+    beforeEach(() => {
+      testThreads();
+      run = [];
+      const commands = { run: async (...command: unknown[]) => void run.push(command) } as unknown as Commands;
+      host = newHost({ connection, tokens: host.tokens, access: { chooseBot: async () => BOT }, commands });
+      controller = new ArchiveController(host, { open() {}, repaint() {}, setMessage() {}, showScope() {} });
+      answer('showQuickPick', (async ([entire]: QuickPickItem[]) => entire) as unknown as typeof window.showQuickPick);
+      said = onMessages((_, buttons) => buttons[0]);
+    });
+    afterEach(async () => {
+      restore();
+      await controller.close();
+      restoreBuiltins();
+    });
+    const until = async (isDone: () => boolean) => {
+      while (!isDone()) await settled();
+    };
+
+    it('says when that has ended, and leads to its search', async () => {
+      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
+      await until(() => run.length > 0);
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', new RegExp(`^${SHOP} is archived: 48\\d messages\\.$`));
+      assert.deepEqual(run, [['searchArchivedChat', botChat]]);
+      await controller.update(new Set());
+      await until(() => service.requests.length > 0);
+      await settled();
+      assert.equal(said.length, 1);
+    });
+
+    it('says so once for several', async () => {
+      const rows = [SHOP, GROUP].map((id) => ({ kind: 'group', id, botId: BOT }));
+      await controller.archive(rows[0], rows);
+      await until(() => run.length > 0);
+      assert.deepEqual([said, run], [['2 chats are archived.'], [['searchMessages']]]);
+    });
+
+    it('does not say so if that stopped', async () => {
+      said = onMessages();
+      service.instead = async () => new Response('{"code":1003,"msg":"非法token"}');
+      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
+      await until(() => said.length > 0);
+      for (let turn = 0; turn < 10; turn++) await settled();
+      assert.equal(said.length, 1);
+      assert.match(said[0] ?? '', new RegExp(`^Archiving ${SHOP} stopped`));
+    });
+  });
+
+  describe('A history', () => {
+    const outage = new ServiceError({ kind: 'unreachable', reason: 'ECONNREFUSED' });
+    let outages: unknown[];
+    let calls: number;
+    let failure: Error | undefined;
+
+    const source = () => {
+      [outages, calls, failure] = [[], 0, undefined];
+      const client = {
+        list: async (page: Page) => {
+          calls++;
+          if (failure) throw failure;
+          return list(page);
+        },
+      };
+      return new HistorySource(botChat, client, pages, (error) => outages.push(error));
+    };
+
+    it('reads from the archive while the service is unreachable, and says so', async () => {
+      await archived();
+      const history = source();
+      failure = outage;
+      const entries = await history.list({ latest: 50 }, signal);
+      assert.equal(entries.length, 50);
+      assert.deepEqual(outages, [outage]);
+      failure = undefined;
+      await history.list({ latest: 50 }, signal);
+      assert.deepEqual(outages, [outage, undefined]);
+      failure = new SetupError('botChats.service.webUrl', 'empty');
+      assert.equal((await history.list({ latest: 50 }, signal)).length, 50);
+    });
+
+    it('fails as the service does if the archive lacks the page, or the service refuses', async () => {
+      const history = source();
+      failure = outage;
+      await assert.rejects(() => history.list({ latest: 50 }, signal), outage);
+      await archived();
+      failure = new ServiceError({ kind: 'rejected', code: 1003, text: '非法token', status: 200 });
+      await assert.rejects(() => history.list({ latest: 50 }, signal), failure);
+    });
+
+    it('takes pages from the archive first where that is asked for, except the newest', async () => {
+      await archived();
+      const history = source();
+      const [newest] = await list({ latest: 1 });
+      assert.ok(newest?.readable);
+      const anchor = newest.message.msgId;
+      await history.preferArchive(async () => {
+        assert.equal((await history.list({ anchor, before: 50 }, signal)).length, 51);
+        assert.equal(calls, 0);
+        await history.list({ latest: 50 }, signal);
+        assert.equal(calls, 1);
+        // Only the service knows what is newer.
+        await history.list({ anchor, after: 50 }, signal);
+        assert.equal(calls, 2);
+      });
+      await history.list({ anchor, before: 50 }, signal);
+      assert.equal(calls, 3);
+    });
+
+    it('goes on with the service if the archive is broken', async () => {
+      const broken = archiveInProcess(() => {
+        throw new Error('broken');
+      });
+      pages = new ArchivedPages(broken);
+      const history = source();
+      assert.equal((await history.preferArchive(() => history.list({ latest: 50 }, signal))).length, 50);
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
+import { ArchiveError, type ArchiveProblem } from '../../../../src/chats/archive/archiveError.ts';
+import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
+import { CHAT, openArchive } from '../archive/archives.ts';
+import { archiveInProcess } from './archiveInProcess.ts';
+
+describe('The archive in its thread', () => {
+  /** The problem of opening the file as it is now. */
+  let problem: ArchiveProblem | undefined;
+  let database: DatabaseSync;
+  let onOpen: (() => void) | undefined;
+  let opened: number;
+  let closed: number;
+  let identity: string;
+  let version: number;
+  let archive: RemoteArchive;
+
+  beforeEach(() => {
+    onOpen = undefined;
+    [problem, opened, closed, identity, version] = [undefined, 0, 0, 'one', 1];
+    const open = () => {
+      opened++;
+      onOpen?.();
+      if (problem) throw new ArchiveError(problem);
+      database = new DatabaseSync(':memory:');
+      return new ArchiveDatabase({
+        exec: (sql) => database.exec(sql),
+        prepare: (sql) => database.prepare(sql),
+        close() {
+          closed++;
+          database.close();
+        },
+      });
+    };
+    const file = { identity: () => identity, version: () => `${identity} ${version}` };
+    ({ archive } = archiveInProcess(open, file));
+  });
+
+  const failsWith = (expected: ArchiveProblem, call = () => archive.chats() as Promise<unknown>) =>
+    assert.rejects(call, (error) => error instanceof ArchiveError && error.problem === expected);
+
+  it('is opened once for all calls', async () => {
+    await archive.addChat(CHAT);
+    assert.equal((await archive.chats()).length, 1);
+    assert.deepEqual([opened, closed], [1, 0]);
+  });
+
+  for (const lasting of ['newer', 'damaged'] as const) {
+    it(`is tried once as long as its file is ${lasting}, and again when that has changed`, async () => {
+      problem = lasting;
+      await failsWith(lasting);
+      await failsWith(lasting, () => archive.size());
+      assert.equal(opened, 1);
+      version++;
+      await failsWith(lasting);
+      assert.equal(opened, 2);
+      [problem, version] = [undefined, 3];
+      assert.deepEqual(await archive.chats(), []);
+    });
+
+    it(`is tried again if the user wants that, even if its file is ${lasting}`, async () => {
+      problem = lasting;
+      await failsWith(lasting);
+      await archive.retry();
+      assert.equal(opened, 1, 'it is opened only for a call');
+      await failsWith(lasting);
+      assert.equal(opened, 2);
+    });
+  }
+
+  it('is tried again if the file was written while it was opened', async () => {
+    problem = 'damaged';
+    onOpen = () => version++;
+    await failsWith('damaged');
+    onOpen = undefined;
+    await failsWith('damaged');
+    assert.equal(opened, 2);
+    await failsWith('damaged');
+    assert.equal(opened, 2);
+  });
+
+  it('is tried at each call if what prevents it may pass without a change of the file', async () => {
+    for (const passing of ['busy', 'full', 'denied', 'disk', 'failed'] as const) {
+      [problem, opened] = [passing, 0];
+      await failsWith(passing);
+      await failsWith(passing);
+      assert.equal(opened, 2, passing);
+    }
+  });
+
+  it('is closed and opened again if another file has taken its place', async () => {
+    await archive.addChat(CHAT);
+    identity = 'two';
+    assert.deepEqual(await archive.chats(), []);
+    assert.deepEqual([opened, closed], [2, 1]);
+  });
+
+  it('is closed before its file is erased or put aside, and begins anew after that', async () => {
+    for (const make of [() => archive.erase(), () => archive.setAside('aside.db')]) {
+      [opened, closed] = [0, 0];
+      await archive.addChat(CHAT);
+      await make();
+      assert.deepEqual([opened, closed], [1, 1]);
+      assert.deepEqual(await archive.chats(), []);
+      assert.equal(opened, 2);
+      await archive.erase();
+    }
+  });
+
+  it('is opened again after its file could not be erased', async () => {
+    const broken = archiveInProcess(openArchive, {
+      erase() {
+        throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+      },
+    });
+    await failsWith('busy', () => broken.archive.erase());
+    assert.deepEqual(await broken.archive.chats(), []);
+  });
+
+  it('knows that its file is damaged until another one takes its place', async () => {
+    assert.equal(await archive.isDamaged(), false);
+    problem = 'damaged';
+    await failsWith('damaged');
+    assert.equal(await archive.isDamaged(), true);
+    identity = 'two';
+    assert.equal(await archive.isDamaged(), false);
+    await failsWith('damaged');
+    // A file system may call a new file the same.
+    [problem, version] = [undefined, 2];
+    assert.deepEqual(await archive.chats(), []);
+    assert.equal(await archive.isDamaged(), false);
+  });
+
+  it('stays open, and damaged, if a call finds damage', async () => {
+    await archive.chats();
+    database.exec('DROP TABLE kinds');
+    await failsWith('damaged', () => archive.filters());
+    assert.deepEqual(await archive.chats(), []);
+    assert.equal(await archive.isDamaged(), true);
+    assert.deepEqual([opened, closed], [1, 0]);
+  });
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, type Uri, type WebviewPanel, type window } from 'vscode';
+import { SearchPanel } from '../../../../src/chats/archiving/search/searchPanel.ts';
+import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import type { FromSearchPage, SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
+import { answer, restore } from '../../answers.ts';
+import { deferred, settled } from '../../deferred.ts';
+import { newHost } from '../../test-host.ts';
+import { jsonsOf, messageOf } from '../archive/archives.ts';
+import { archiveInProcess } from './archiveInProcess.ts';
+
+const SHOP: BotChat = { service: 'https://chat.example', kind: 'group', id: '518204736', botId: '30481126' };
+const QUERY: SearchQuery = { text: '', chat: 1, order: 'newest' };
+
+describe('The search panel', () => {
+  let panel: SearchPanel;
+  let page: TestPage;
+  let thread: ReturnType<typeof archiveInProcess>;
+
+  beforeEach(async () => {
+    thread = archiveInProcess();
+    await thread.archive.addChat(SHOP);
+    const namesOf = async () => ({ name: 'The shop', botName: 'Order Desk' });
+    answer('createWebviewPanel', (() => {
+      page = new TestPage();
+      return page.panel;
+    }) as typeof window.createWebviewPanel);
+    panel = new SearchPanel('botChats.search', newHost(), {
+      thread,
+      namesOf,
+      reindexing: { left: async () => 0 },
+    } as never);
+  });
+  afterEach(restore);
+
+  it('fills in a query when its page is loaded, after the chats that the page can filter', async () => {
+    await panel.show(QUERY);
+    assert.deepEqual(page.received, []);
+    await page.load();
+    assert.deepEqual(page.types, ['scope', 'focus']);
+    assert.deepEqual(page.received.at(-1), { type: 'focus', query: QUERY });
+  });
+
+  it('shows what a sender has written in a chat', async () => {
+    await panel.showChat(1, { sender: { type: 'user', id: '7058314' } });
+    await page.load();
+    assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, sender: 'user 7058314' } });
+  });
+
+  it('finds in a chat what was sought in its history', async () => {
+    await panel.showChat(1, { text: 'kettle' });
+    await page.load();
+    assert.deepEqual(page.received.at(-1), { type: 'focus', query: { ...QUERY, text: 'kettle' } });
+  });
+
+  it('leaves the focus of a new page where it is', async () => {
+    await panel.show();
+    await page.load();
+    assert.deepEqual(page.types, ['scope']);
+  });
+
+  it('moves the focus of a visible page, and fills in a query at once', async () => {
+    await panel.show();
+    await page.load();
+    await panel.show(QUERY);
+    await panel.show();
+    assert.deepEqual(page.types, ['scope', 'scope', 'focus', 'scope', 'focus']);
+    assert.deepEqual(page.received[2], { type: 'focus', query: QUERY });
+    assert.deepEqual(page.received[4], { type: 'focus' });
+  });
+
+  it('fills in a query when a hidden page has been loaded again', async () => {
+    await panel.show();
+    await page.load();
+    page.hide();
+    await panel.show(QUERY);
+    await page.load();
+    assert.deepEqual(page.received, [page.received[0], { type: 'focus', query: QUERY }]);
+  });
+
+  it('moves the focus to the query when a hidden page has been loaded again, which restores its own', async () => {
+    await panel.show();
+    await page.load();
+    page.hide();
+    await panel.show();
+    await page.load();
+    assert.deepEqual(page.types, ['scope', 'focus']);
+    page.hide();
+    await page.load();
+    assert.deepEqual(page.types, ['scope']);
+  });
+
+  it('answers what was typed last, even if what was typed before takes longer to begin', async () => {
+    await panel.show();
+    await page.load();
+    const chat = await thread.archive.addChat(SHOP);
+    await thread.archive.addLatest(chat, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
+    const slow = deferred<boolean>();
+    const answers = [slow.promise, Promise.resolve(true)];
+    thread.exists = () => answers.shift() ?? Promise.resolve(true);
+    page.received = [];
+    for (const [index, text] of ['no', 'noon'].entries())
+      page.post({ type: 'search', search: index + 1, query: { text, order: 'newest' } });
+    await settled();
+    slow.resolve(true);
+    while (page.received.length < 1) await settled();
+    await settled();
+    assert.deepEqual(
+      page.received.map((one) => one.type === 'found' && one.search),
+      [2],
+    );
+  });
+
+  it('names a chat that another window has archived since, once it finds something there', async () => {
+    await panel.show();
+    await page.load();
+    const { archive } = thread;
+    const added = await archive.addChat({ ...SHOP, id: '546790213' });
+    await archive.addLatest(added, jsonsOf([messageOf('m1', 'Ready at noon')]), 1);
+    page.received = [];
+    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    while (page.received.length < 2) await settled();
+    assert.deepEqual(page.types, ['found', 'scope']);
+    const { chats = [] } = page.received.find((one) => one.type === 'scope') ?? {};
+    assert.ok(chats.some(({ number }) => number === added));
+
+    page.received = [];
+    page.post({ type: 'search', search: 2, query: { text: 'noon', order: 'newest' } });
+    while (page.received.length < 1) await settled();
+    await settled();
+    assert.deepEqual(page.types, ['found']);
+  });
+});
+
+/** A panel whose page is gone while it's hidden. Messages that are posted meanwhile are dropped, as VS Code does. */
+class TestPage {
+  readonly panel: WebviewPanel;
+  /** What the current page has received. */
+  received: ToSearchPage[] = [];
+  #isLoaded = false;
+  #isVisible = true;
+  readonly #posted = new EventEmitter<unknown>();
+  readonly #viewChanged = new EventEmitter<void>();
+  #knowsScope = deferred<void>();
+
+  constructor() {
+    const isVisible = () => this.#isVisible;
+    this.panel = {
+      webview: {
+        asWebviewUri: (uri: Uri) => uri,
+        onDidReceiveMessage: this.#posted.event,
+        postMessage: async (message: ToSearchPage) => this.#receive(message),
+      },
+      get visible() {
+        return isVisible();
+      },
+      reveal: () => this.#setVisible(true),
+      onDidDispose: new EventEmitter<void>().event,
+      onDidChangeViewState: this.#viewChanged.event,
+    } as unknown as WebviewPanel;
+  }
+
+  get types(): string[] {
+    return this.received.map(({ type }) => type);
+  }
+
+  /** Resolves when the page has received what it's sent at first. */
+  async load(): Promise<void> {
+    [this.#isLoaded, this.received, this.#knowsScope] = [true, [], deferred()];
+    this.#posted.fire({ type: 'ready' });
+    await this.#knowsScope.promise;
+    await settled();
+  }
+
+  post(message: FromSearchPage): void {
+    this.#posted.fire(message);
+  }
+
+  hide(): void {
+    this.#isLoaded = false;
+    this.#setVisible(false);
+  }
+
+  #receive(message: ToSearchPage): boolean {
+    if (!this.#isLoaded) return false;
+    this.received.push(message);
+    if (message.type === 'scope') this.#knowsScope.resolve();
+    return true;
+  }
+
+  #setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#viewChanged.fire();
+  }
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { assemble } from '../../../../src/chats/history/export/assembly.ts';
+import { ExportError, newProgress } from '../../../../src/chats/history/export/exportProgress.ts';
+import { readToBeginning } from '../../../../src/chats/history/export/readHistory.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
+import type { Listed } from '../../../../src/service/message.ts';
+import { settled } from '../../deferred.ts';
+import { FakeChat, upTo } from './chat.ts';
+import { assembled, botChat, MemoryStore, read, verbatim } from './export-chat.ts';
+
+const rejection = (code: number) => new ServiceError({ kind: 'rejected', code, text: '消息不存在', status: 200 });
+
+/** Three pages, each with its anchor. */
+const MOST_HELD = 3 * 101;
+
+describe('An export', () => {
+  let store: MemoryStore;
+
+  beforeEach(() => {
+    store = new MemoryStore();
+  });
+
+  it('contains every message once, oldest first, for any length of the chat', async () => {
+    for (const length of [0, 1, 2, 99, 100, 101, 199, 200, 201, 450]) {
+      store = new MemoryStore();
+      const progress = await read(new FakeChat(upTo(length)), store);
+      assert.deepEqual(await assembled(progress, store), upTo(length), `${length}`);
+      assert.equal(progress.messages, length);
+    }
+  });
+
+  it('reads pages of 100 messages, each before the oldest message so far', async () => {
+    const chat = new FakeChat(upTo(250));
+    await read(chat, store);
+    assert.deepEqual(chat.pages, [
+      { latest: 100 },
+      { anchor: '151', before: 100 },
+      { anchor: '51', before: 100 },
+      { anchor: '1', before: 100 },
+    ]);
+    assert.deepEqual([...store.parts.keys()], [1, 2, 3]);
+  });
+
+  it('is in order whether pages are newest first or oldest first', async () => {
+    const chat = new FakeChat(upTo(350));
+    chat.override = () => {
+      chat.reversed = !chat.reversed;
+      return undefined;
+    };
+    assert.deepEqual(await assembled(await read(chat, store), store), upTo(350));
+  });
+
+  it('determines the order by the position of the anchor rather than by time', async () => {
+    for (const timeOf of [() => 7, (name: number) => 1000 - name]) {
+      for (const reversed of [false, true]) {
+        store = new MemoryStore();
+        const chat = new FakeChat(upTo(250));
+        chat.override = (page) => {
+          if ('latest' in page) return undefined;
+          chat.reversed = reversed;
+          return chat.answer(page).map((entry) => {
+            if (entry.readable) entry.message.sendTime = timeOf(Number(entry.message.msgId));
+            return entry;
+          });
+        };
+        assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+      }
+    }
+  });
+
+  it('assumes that a first page of equal times is newest first, as in the contract', async () => {
+    const chat = new FakeChat(upTo(50));
+    chat.override = (page) => {
+      const answer = chat.answer(page);
+      for (const entry of answer) if (entry.readable) entry.message.sendTime = 7;
+      return answer;
+    };
+    assert.deepEqual(await assembled(await read(chat, store), store), upTo(50));
+  });
+
+  it("isn't reversed by wrong clocks at its ends", async () => {
+    const chat = new FakeChat([9, 2, 3, 4, 5, 6, 7, 8, 1]);
+    chat.reversed = true;
+    assert.deepEqual(await assembled(await read(chat, store), store), [9, 2, 3, 4, 5, 6, 7, 8, 1]);
+  });
+
+  it('contains messages listed on two pages once', async () => {
+    const chat = new FakeChat(upTo(250));
+    chat.override = (page) => ('latest' in page ? undefined : chat.answer({ ...page, after: 40 }));
+    assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+  });
+
+  it('excludes messages sent after it began', async () => {
+    const chat = new FakeChat(upTo(250));
+    chat.override = (_, names) => {
+      if (chat.pages.length > 1) names.push(1000 + chat.pages.length);
+      return undefined;
+    };
+    assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+  });
+
+  it('works with a service that lists fewer messages than requested', async () => {
+    const chat = new FakeChat(upTo(250));
+    chat.limit = 30;
+    chat.override = (page) => ('latest' in page ? chat.answer({ latest: 30 }) : undefined);
+    assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+  });
+
+  it('keeps unreadable messages in place, even equal ones', async () => {
+    const names = upTo(600).map((name) => (name % 3 === 0 || (name > 120 && name < 380) ? 'odd' : name));
+    const progress = await read(new FakeChat(names), store);
+    assert.deepEqual(await assembled(progress, store), names);
+  });
+
+  it('keeps unreadable messages at both ends of a chat, and in a chat without others', async () => {
+    for (const names of [
+      [...Array(150).fill('odd'), ...upTo(3)],
+      [...upTo(3), ...Array(150).fill('odd')],
+      Array(150).fill('odd'),
+    ]) {
+      store = new MemoryStore();
+      assert.deepEqual(await assembled(await read(new FakeChat(names), store), store), names);
+    }
+  });
+
+  it('continues from the next message if the oldest one was deleted, whether it is rejected or not listed', async () => {
+    for (const lost of ['rejects', 'empty'] as const) {
+      store = new MemoryStore();
+      const chat = new FakeChat(upTo(250));
+      chat.lost = lost;
+      chat.override = () => {
+        // Deletes the oldest three messages after they were read.
+        if (chat.pages.length === 2) chat.names = chat.names.filter((name) => ![151, 152, 153].includes(Number(name)));
+        return undefined;
+      };
+      assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+      const [, ...asked] = chat.pages.map((page) => 'anchor' in page && [page.anchor, page.before]);
+      assert.deepEqual(asked.slice(0, 5), [
+        ['151', 100],
+        ['152', 101],
+        ['153', 102],
+        ['154', 103],
+        ['48', 100],
+      ]);
+    }
+  });
+
+  it('ignores a page that lacks its anchor', async () => {
+    const chat = new FakeChat(upTo(250));
+    // This service lists the newest messages for an unknown anchor.
+    chat.override = (page) => {
+      if (chat.pages.length === 2) chat.names = chat.names.filter((name) => name !== 151);
+      return 'anchor' in page && page.anchor === '151' ? chat.answer({ latest: 100 }) : undefined;
+    };
+    assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+  });
+
+  it('fails if the five oldest messages were deleted, and saves its progress', async () => {
+    for (const [answer, expected] of [
+      [() => [], new ExportError('anchorLost')],
+      [
+        () => {
+          throw rejection(-1);
+        },
+        rejection(-1),
+      ],
+    ] as const) {
+      store = new MemoryStore();
+      const chat = new FakeChat(upTo(250));
+      chat.override = () => (chat.pages.length === 1 ? undefined : answer());
+      await assert.rejects(read(chat, store), expected);
+      assert.equal(chat.pages.length, 6);
+      assert.deepEqual([...store.parts.keys()], [1]);
+      chat.override = () => undefined;
+      assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
+    }
+  });
+
+  it("doesn't try other anchors after any other error", async () => {
+    const chat = new FakeChat(upTo(250));
+    chat.override = () => {
+      if (chat.pages.length > 1) throw rejection(1003);
+      return undefined;
+    };
+    await assert.rejects(read(chat, store), rejection(1003));
+    assert.equal(chat.pages.length, 2);
+  });
+
+  it('is assembled part by part between its heading and its ending, until it is canceled', async () => {
+    const progress = await read(new FakeChat(upTo(250)), store);
+    const abort = new AbortController();
+    const pieces: string[] = [];
+    const reported: number[] = [];
+    const options = {
+      store,
+      format: {
+        heading: 'BEGIN ',
+        ending: 'END',
+        entry: (entry: Listed) => `${entry.readable && entry.message.msgId} `,
+        source: verbatim,
+      },
+      write: async (text: string) => void pieces.push(text),
+      onPart: (messages: number) => void reported.push(messages),
+    };
+    await assemble(progress, { ...options, signal: abort.signal });
+    assert.equal(pieces.join(''), `BEGIN ${upTo(250).join(' ')} END`);
+    assert.deepEqual([pieces.length, reported], [5, [50, 150, 250]]);
+    const cancelled = assemble(progress, { ...options, signal: abort.signal, onPart: () => abort.abort() });
+    await assert.rejects(cancelled, { name: 'AbortError' });
+    assert.equal(pieces.slice(5).join(''), `BEGIN ${upTo(50).join(' ')} `);
+  });
+
+  it('keeps only a few pages of 10,000 messages in memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const chat = new FakeChat(upTo(10_000));
+    const listed: WeakRef<Listed>[] = [];
+    let maxHeld = 0;
+    const held = async () => {
+      await settled();
+      collect();
+      return listed.filter((entry) => entry.deref()).length;
+    };
+    const list = async (page: Parameters<typeof chat.list>[0]) => {
+      if (chat.pages.length % 10 === 9) {
+        // What is marked while it is being made outlives a collection, however little is held.
+        let least = await held();
+        for (let tries = 0; tries < 5 && least > MOST_HELD; tries++) least = await held();
+        maxHeld = Math.max(maxHeld, least);
+        await settled();
+      }
+      const answer = await chat.list(page);
+      listed.push(...answer.map((entry) => new WeakRef(entry)));
+      return answer;
+    };
+    const { signal } = new AbortController();
+    const progress = await readToBeginning(newProgress(botChat), { list, store, signal, onPage: () => {} });
+    assert.equal(progress.messages, 10_000);
+    assert.equal(listed.length, 10_000 + 100);
+    assert.ok(maxHeld > 0 && maxHeld <= MOST_HELD, `${maxHeld} held`);
+    assert.ok([...store.parts.values()].every((part) => part.split('\n').length <= 101));
+    assert.deepEqual(await assembled(progress, store), upTo(10_000));
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { commands } from 'vscode';
+import { onMessages, type } from '../../answers.ts';
+import { GROUP, LENGTH, useExports } from './exports.ts';
+
+/** The local day of a time, as `YYYY-MM-DD`. */
+const dayOf = (time: number) => new Date(time).toLocaleDateString('sv');
+
+describe('Exporting a chat', () => {
+  const exports = useExports();
+  const { files, lists, read, savedFiles, start, whole } = exports;
+
+  /** The lines of the whole chat as NDJSON, and the local day of each message, oldest first. */
+  async function linesAndDays() {
+    const lines = (await whole()).trimEnd().split('\n');
+    return { lines, days: lines.map((line) => dayOf(JSON.parse(line).sendTime)) };
+  }
+
+  it('writes all raw messages, oldest first, says how many, and leaves no other files', async () => {
+    await start();
+    assert.equal(read(), await whole());
+    assert.deepEqual([files(), savedFiles()], [['chat.ndjson'], []]);
+    assert.deepEqual(exports.reported, [
+      ...[0, 100, 200, 300, 400, 480, 480].map((count) => `${count} messages read…`),
+      ...[80, 180, 280, 380, 480].map((count) => `${count} of 480 written…`),
+    ]);
+    assert.deepEqual(exports.said, ['Exported 480 messages from River Walkers to chat.ndjson.']);
+  });
+
+  it('opens the file on request', async () => {
+    const shown: unknown[] = [];
+    const opening = commands.registerCommand('vscode.open', (uri) => shown.push(uri));
+    onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
+    await start();
+    opening.dispose();
+    assert.deepEqual(shown, [exports.target]);
+  });
+
+  it('asks for the range, the format and the file, and proposes the name of the chat', async () => {
+    await start('River / Walkers');
+    assert.deepEqual(exports.picks, [
+      ['Entire History', 'Since a Date…', 'Range of Dates…'],
+      ['Markdown', 'HTML', 'NDJSON'],
+    ]);
+    assert.match(exports.proposed[0] ?? '', /^River Walkers \d{4}-\d\d-\d\d\.ndjson$/);
+  });
+
+  it('does nothing if the user cancels', async () => {
+    exports.chosen = [];
+    await start();
+    assert.deepEqual(exports.proposed, []);
+    [exports.chosen, exports.target] = [['Entire History', 'HTML'], undefined];
+    await start();
+    assert.deepEqual([lists(), exports.said, savedFiles()], [0, [], []]);
+  });
+
+  it('writes Markdown with each message under its sender, and system messages without one', async () => {
+    [exports.chosen, exports.target] = [['Entire History', 'Markdown'], exports.file('chat.md')];
+    await start();
+    const text = read('chat.md');
+    const facts = `- Chat: ${GROUP}\n- Bot: Order Desk (30481126)\n- Service: ${exports.opened.address}\n- Range: Entire history\n- Messages: 480\n`;
+    assert.ok(text.startsWith(`# River Walkers\n\n${facts}- Exported: `), text.slice(0, 300));
+    const time = '\\d+:\\d\\d [AP]M';
+    const count = (line: string) => text.match(new RegExp(line, 'gm'))?.length ?? 0;
+    const groups = count(`^\\*\\*.+\\*\\* \\(.+\\) · ${time}`);
+    const tips = count(`^${time} · .+ an administrator\\.$`);
+    const others = count(`^${time}`) - tips;
+    assert.deepEqual([groups + tips + others, tips > 0, others > 0], [LENGTH, true, true]);
+    const days = text.match(/^## .+$/gm) ?? [];
+    assert.ok(days.length > 1 && new Set(days).size === days.length);
+  });
+
+  it('writes HTML with rendered Markdown', async () => {
+    [exports.chosen, exports.target] = [['Entire History', 'HTML'], exports.file('chat.html')];
+    await start();
+    const text = read('chat.html');
+    assert.match(text, /^<!DOCTYPE html>.*default-src 'none'; style-src 'unsafe-inline'.*<\/html>\n$/s);
+    assert.equal([...text.matchAll(/^<article id="message-[0-9a-f]{32}"/gm)].length, LENGTH);
+    assert.match(text, /<strong>/);
+    assert.doesNotMatch(text, /<script|<img/i);
+  });
+
+  it('writes only the messages of the days that the user enters, and names them in the file', async () => {
+    const { lines, days } = await linesAndDays();
+    const different = [...new Set(days)];
+    assert.ok(different.length > 6);
+    const [first = '', last = ''] = [different[2], different.at(-3)];
+    exports.chosen = ['Range of Dates…', 'NDJSON'];
+    const boxes = type(first, ` ${last} `);
+    await start();
+    assert.deepEqual(
+      boxes.map((box) => [box?.title, box?.prompt]),
+      [
+        ['Export River Walkers', 'The first day to export, in local time'],
+        ['Export River Walkers', 'The last day to export, in local time'],
+      ],
+    );
+    assert.equal(exports.proposed[0], `River Walkers ${first} to ${last}.ndjson`);
+    const expected = lines.filter((_, at) => (days[at] ?? '') >= first && (days[at] ?? '') <= last);
+    assert.deepEqual(read().trimEnd().split('\n'), expected);
+    assert.deepEqual(exports.said, [`Exported ${expected.length} messages from River Walkers to chat.ndjson.`]);
+    assert.equal(exports.reported.at(-1), `${expected.length} of ${expected.length} written…`);
+  });
+
+  it('reads no more than the days since a date', async () => {
+    const { days } = await linesAndDays();
+    const first = days[400] ?? '';
+    exports.chosen = ['Since a Date…', 'Markdown'];
+    type(first);
+    exports.service.requests.length = 0;
+    await start();
+    assert.ok(lists() <= 2, `${lists()} pages`);
+    const count = days.filter((day) => day >= first).length;
+    assert.match(read(), new RegExp(`^- Range: Since .*\n- Messages: ${count}$`, 'm'));
+  });
+
+  it('asks again for a date that is malformed, missing in the calendar, too late or too early', async () => {
+    exports.chosen = ['Range of Dates…'];
+    const boxes = type('2026-03-01', undefined);
+    await start();
+    const problems = (box: number, ...texts: string[]) => texts.map((text) => boxes[box]?.validateInput?.(text));
+    const malformed = `Enter a date as YYYY-MM-DD, such as ${dayOf(Date.now())}.`;
+    assert.deepEqual(problems(0, '', '1 March', '3/1/2026', '2026-02-30', '2999-01-01', ' 2024-02-29 '), [
+      ...[malformed, malformed, malformed],
+      ...["This date doesn't exist.", 'This date is in the future.', undefined],
+    ]);
+    assert.deepEqual(problems(1, '2026-02-28', '2026-03-01', '2999-01-01'), [
+      ...['Enter 2026-03-01 or a later date.', undefined, undefined],
+    ]);
+    assert.deepEqual([exports.picks.length, exports.proposed, exports.said], [1, [], []]);
+  });
+
+  it('shows the name of the chat verbatim in its messages', async () => {
+    await start('[x](command:y)');
+    const [said, ...others] = exports.said;
+    assert.ok(said?.includes('[x]') && !said.includes('](command:') && others.length === 0, said);
+  });
+});

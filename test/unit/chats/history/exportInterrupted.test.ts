@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CancellationTokenSource } from 'vscode';
+import { onMessages, type } from '../../answers.ts';
+import { useExports } from './exports.ts';
+
+const DAY = 24 * 3600;
+
+describe('Exporting a chat with interruptions', () => {
+  const exports = useExports();
+  const { files, lists, read, saved, savedFiles, start, whole } = exports;
+
+  it("shows the service's error, and continues on Retry", async () => {
+    exports.service.instead = () => {
+      if (lists() % 3 !== 0) return undefined;
+      exports.service.instead = () => undefined;
+      return Promise.resolve(Response.json({ code: 1005, msg: '频道已封禁' }));
+    };
+    const said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
+    await start();
+    assert.deepEqual(said, [
+      "River Walkers couldn't be exported. The service returned error 1005: “频道已封禁”. " +
+        'The chat is banned. ' +
+        'Progress is saved (200 messages read). Export again to continue.',
+      'Exported 480 messages from River Walkers to chat.ndjson.',
+    ]);
+    // Six pages and the failed one: no page was read twice.
+    assert.deepEqual([lists(), exports.picks.length], [7, 2]);
+    assert.equal(read(), await whole());
+  });
+
+  it('saves its progress without the token, and offers to continue when canceled', async () => {
+    await exports.startUntil(3);
+    assert.deepEqual(exports.said, [
+      'The export of River Walkers was canceled. Progress is saved (200 messages read). Export again to continue.',
+    ]);
+    assert.deepEqual([files(), savedFiles()], [[], ['000001.ndjson', '000002.ndjson', 'progress.json']]);
+    assert.ok(!readFileSync(saved('progress.json'), 'utf8').includes(exports.token()));
+    exports.chosen.push('Continue Export');
+    await start();
+    assert.deepEqual(exports.picks.at(-2), ['Continue Export', 'Start Over']);
+    assert.equal(lists(), 4);
+    assert.equal(read(), await whole());
+    assert.deepEqual(savedFiles(), []);
+  });
+
+  it('starts over or discards its progress if the user chooses to', async () => {
+    await exports.startUntil(3);
+    exports.chosen.push('Start Over');
+    await start();
+    assert.equal(lists(), 6);
+    assert.equal(read(), await whole());
+    onMessages((_, buttons) => buttons.find((button) => button === 'Discard Progress'));
+    await exports.startUntil(3);
+    assert.deepEqual(savedFiles(), []);
+  });
+
+  it('starts over if the saved progress is damaged', async () => {
+    await exports.startUntil(4);
+    writeFileSync(saved('000003.ndjson'), '{');
+    exports.chosen.push('Continue Export');
+    const said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
+    await start();
+    assert.match(said[0] ?? '', /progress can't be read\. The next export starts over\.$/);
+    assert.equal(read(), await whole());
+  });
+
+  it('continues only for the same range', async () => {
+    const exportSince = async (day: string, begin: () => Promise<void>) => {
+      exports.chosen = ['Since a Date…', 'NDJSON', 'Continue Export'];
+      type(day);
+      exports.picks.length = 0;
+      await begin();
+    };
+    await exportSince('2020-01-01', () => exports.startUntil(3));
+    await exportSince('2020-01-02', start);
+    assert.equal(exports.picks.length, 2);
+    assert.deepEqual(savedFiles(), ['000001.ndjson', '000002.ndjson', 'progress.json']);
+    exports.service.requests.length = 0;
+    await exportSince('2020-01-01', start);
+    assert.deepEqual([exports.picks.length, lists(), savedFiles()], [3, 4, []]);
+    assert.equal(read(), await whole());
+  });
+
+  it('replaces an existing file only when the new one is complete, and reads nothing twice', async () => {
+    writeFileSync(join(exports.folder, 'chat.ndjson'), 'before');
+    exports.onReport = (message) => message.startsWith('180 of') && exports.cancellation.cancel();
+    await start();
+    assert.deepEqual([files(), read()], [['chat.ndjson'], 'before']);
+    exports.service.requests.length = 0;
+    [exports.cancellation, exports.onReport] = [new CancellationTokenSource(), () => {}];
+    exports.chosen.push('Continue Export');
+    await start();
+    assert.equal(lists(), 0);
+    assert.equal(read(), await whole());
+  });
+
+  it('asks for another file if the chosen one cannot be written', async () => {
+    writeFileSync(join(exports.folder, 'chat.ndjson'), 'a file');
+    exports.target = exports.file('chat.ndjson/below/a file.ndjson');
+    const said = onMessages((_, buttons) => {
+      exports.target = exports.file('chat.ndjson');
+      return buttons.find((button) => button === 'Retry');
+    });
+    await start();
+    assert.match(
+      said[0] ?? '',
+      /^River Walkers couldn't be exported\. The file couldn't be saved: .*480 messages read/,
+    );
+    assert.equal(read(), await whole());
+  });
+
+  it('runs only once at a time for the same chat', async () => {
+    await Promise.all([start(), start()]);
+    assert.deepEqual(exports.said.toSorted(), [
+      'Exported 480 messages from River Walkers to chat.ndjson.',
+      'River Walkers is already being exported.',
+    ]);
+    assert.equal(read(), await whole());
+  });
+
+  it('keeps what was interrupted for a month', async () => {
+    for (const [name, days] of [
+      ['old', 31],
+      ['recent', 29],
+    ] as const) {
+      const other = join(exports.storage, 'exports', name);
+      mkdirSync(other, { recursive: true });
+      writeFileSync(join(other, 'progress.json'), '{}');
+      const time = Date.now() / 1000 - days * DAY;
+      utimesSync(join(other, 'progress.json'), time, time);
+    }
+    await start();
+    assert.deepEqual([readdirSync(join(exports.storage, 'exports')), exports.logged.lines], [['recent'], []]);
+  });
+});

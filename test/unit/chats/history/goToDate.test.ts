@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { goToDate } from '../../../../src/chats/history/goToDate.ts';
+import type { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
+import { type } from '../../answers.ts';
+import { GROUP, usePanels } from './panels.ts';
+import { holdLists, type TestPage } from './test-page.ts';
+
+const HOUR = 3_600_000;
+
+describe('Going to a date in a history', () => {
+  const panels = usePanels();
+  let page: TestPage;
+  let panel: HistoryPanel;
+
+  const openIn = async (timeZone: string) => {
+    ({ page, panel } = await panels.read());
+    page.send({ type: 'ready', timeZone });
+    await page.until(() => page.items.length > 0);
+  };
+  const shown = () => page.messagesOf('show');
+  /** The messages of the chat with their days in a time zone this many hours ahead of UTC. */
+  const daysAt = async (hours: number) =>
+    (await panels.whole(GROUP)).map(({ msgId, sendTime }) => ({
+      msgId,
+      day: new Date(sendTime + hours * HOUR).toISOString().slice(0, 10),
+    }));
+
+  for (const [timeZone, hours] of [
+    ['UTC', 0],
+    ['Pacific/Kiritimati', 14],
+  ] as const) {
+    it(`shows its first message at the top, in the time zone of the page (${timeZone})`, async () => {
+      await openIn(timeZone);
+      const messages = await daysAt(hours);
+      const day = messages[60]?.day;
+      const boxes = type(` ${day?.replaceAll('-', '/')} `);
+      await goToDate(panel);
+      const first = messages.find((message) => message.day === day)?.msgId;
+      await page.until(() => shown().length > 0);
+      assert.deepEqual(shown(), [{ type: 'show', key: first, isAtTop: true }]);
+      assert.deepEqual(panels.said, []);
+      // The day of the oldest loaded message is proposed.
+      assert.deepEqual([boxes[0]?.title, boxes[0]?.value], ['Go to Date', messages.at(-50)?.day]);
+    });
+  }
+
+  it('asks for a day that exists and is not in the future', async () => {
+    await openIn('UTC');
+    const boxes = type(undefined);
+    await goToDate(panel);
+    const check = boxes[0]?.validateInput;
+    const wrong = `Enter a date as YYYY-MM-DD, such as ${new Date().toISOString().slice(0, 10)}.`;
+    assert.deepEqual(
+      ['', 'today', '02/03/2020', '2026-02-30', '9999/12/31', ' 2020-02-29 '].map((text) => check?.(text)),
+      [wrong, wrong, wrong, "This date doesn't exist.", 'This date is in the future.', undefined],
+    );
+    assert.deepEqual([shown(), panels.said], [[], []]);
+  });
+
+  it('goes to the next day with messages, if any, and says so', async () => {
+    const list = [Date.UTC(2026, 2, 9, 8), Date.UTC(2026, 2, 12, 8)].map((sendTime, index) => ({
+      ...{ msgId: `m${index}`, contentType: 'text', content: { text: 'Hi' } },
+      sendTime,
+    }));
+    panels.service.instead = async ({ url }) =>
+      new URL(url).pathname.endsWith('/messages')
+        ? Response.json({ code: 1, msg: 'success', data: { list: list.toReversed(), total: 2 } })
+        : undefined;
+    await openIn('UTC');
+    for (const day of ['2026-03-10', '2026-03-01', '2026-03-13']) {
+      type(day);
+      await goToDate(panel);
+    }
+    assert.deepEqual(panels.said, [
+      'There are no messages on March 10, 2026. The next ones are from March 12, 2026.',
+      'The message history begins later, on March 9, 2026.',
+      'There are no messages on or after March 13, 2026.',
+    ]);
+    assert.deepEqual(
+      shown().map(({ key }) => key),
+      ['m1', 'm0'],
+    );
+  });
+
+  it('says nothing if the panel is closed meanwhile', async () => {
+    await openIn('UTC');
+    const { begun, answer: list } = holdLists(panels.service);
+    type('2000-01-01');
+    const going = goToDate(panel);
+    await begun;
+    page.close();
+    list.resolve(undefined);
+    await going;
+    assert.deepEqual(panels.said, []);
+  });
+});

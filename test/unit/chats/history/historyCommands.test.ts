@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
+import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
+import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
+import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
+import type { MessageArchive } from '../../../../src/platform/host.ts';
+import { OtherServiceError } from '../../../../src/presentation/botChatClient.ts';
+import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import { parseChatLink } from '../../../../src/protocol/chatLink.ts';
+import type { Page } from '../../../../src/service/client.ts';
+import { temporaryFolder } from '../../../host/temporary.ts';
+import { answer, onMessages, type } from '../../answers.ts';
+import { NO_ARCHIVE } from '../../test-host.ts';
+import { configure, written } from '../../test-service.ts';
+import { BOT, GROUP, usePanels } from './panels.ts';
+import { holdLists } from './test-page.ts';
+
+const order = {
+  ...{ msgId: 'order', parentId: '', senderId: BOT, senderType: 'bot', senderNickname: 'Order Desk' },
+  ...{ contentType: 'markdown', sendTime: 1_760_000_002_000, commandName: '', commandId: 0 },
+  content: {
+    text: '# Order\n\n**12** pots',
+    buttons: [
+      [
+        { text: 'Open', actionType: 1, url: 'https://shop.example/12' },
+        { text: 'Copy', actionType: 2, value: 'no. "12"' },
+      ],
+      [{ text: 'Done', actionType: 3, value: 'done' }],
+    ],
+  },
+};
+const remark = {
+  ...{ ...order, msgId: 'remark', senderId: '7058314', senderType: 'user', contentType: 'text' },
+  ...{ sendTime: 1_760_000_001_000, content: { text: 'All *12* of them?' } },
+};
+const broken = { msgId: null, content: '坏' };
+
+describe('The commands of a history', () => {
+  const panels = usePanels();
+
+  /** The commands of a panel that has loaded its newest messages, and its page. */
+  async function open() {
+    const { page, panel } = await panels.read();
+    return { page, commands: new HistoryCommands({ active: () => panel } as HistoryPanels, panels.host) };
+  }
+
+  /** Those of a chat with two messages and an unreadable one, whose key is `unreadable`. */
+  async function openShort() {
+    panels.service.instead = async ({ url }) =>
+      new URL(url).pathname.endsWith('/messages')
+        ? Response.json({ code: 1, msg: 'success', data: { list: [order, broken, remark], total: 3 } })
+        : undefined;
+    const { page, commands } = await open();
+    return { commands, unreadable: page.keys[1] ?? assert.fail() };
+  }
+
+  /** The argument that VS Code passes to a menu command: the page's context and VS Code's own. */
+  const on = (message = '') => ({ message });
+  const copied = () => env.clipboard.readText();
+
+  it('copy a message as text, Markdown or JSON, or its ID', async () => {
+    const { commands } = await openShort();
+    await commands.copyMessage(on('remark'));
+    assert.equal(await copied(), 'All *12* of them?');
+    await commands.copyMessageMarkdown(on('remark'));
+    assert.equal(await copied(), 'All \\*12\\* of them?');
+    await commands.copyMessageJson(on('order'));
+    assert.deepEqual(JSON.parse(await copied()), order);
+    await commands.copyMessageId(on('remark'));
+    assert.equal(await copied(), 'remark');
+  });
+
+  it('copy a link that opens the chat at the message, by any bot that reads the group', async () => {
+    const { commands } = await openShort();
+    await commands.copyMessageLink(on('remark'));
+    const digest = await serviceDigest(panels.opened.address);
+    assert.deepEqual(parseChatLink(Uri.parse(await copied())), {
+      ...{ digest, kind: 'group', id: GROUP, botId: undefined, msgId: 'remark' },
+    });
+  });
+
+  it('search the archive of the chat for the sender of a message', async () => {
+    const { commands } = await openShort();
+    await commands.searchFromSender(on('remark'));
+    const botChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
+    assert.deepEqual(panels.commandsRun, [
+      ['searchArchivedChat', botChat, { sender: { type: 'user', id: '7058314' } }],
+    ]);
+  });
+
+  it('copy an unreadable message as JSON, and report that it has no ID', async () => {
+    const { commands, unreadable } = await openShort();
+    await commands.copyMessage(on(unreadable));
+    assert.deepEqual(JSON.parse(await copied()), broken);
+    await assert.rejects(commands.copyMessageId(on(unreadable)), {
+      message: "This message can't be read, so its ID and its sender aren't known.",
+    });
+    assert.deepEqual(JSON.parse(await copied()), broken);
+  });
+
+  it('report a message that is no longer loaded, or a missing one', async () => {
+    const { commands } = await openShort();
+    for (const name of [
+      ...(['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const),
+      ...(['copyMessageLink', 'searchFromSender'] as const),
+    ]) {
+      await assert.rejects(commands[name](on('gone')), { message: 'This message is no longer loaded.' }, name);
+      await assert.rejects(commands[name](undefined), { message: "Use this command from a message's menu." }, name);
+    }
+  });
+
+  describe('create a draft', () => {
+    let drafts: TextDocument[];
+    beforeEach(() => {
+      drafts = [];
+      const show = async (document: TextDocument) => void drafts.push(document);
+      answer('showTextDocument', show as unknown as typeof window.showTextDocument);
+    });
+
+    it('to the chat, without content', async () => {
+      const { commands } = await open();
+      await commands.newMessageHere();
+      assert.deepEqual(panels.commandsRun, [['newMessage', { kind: 'group', id: GROUP, botId: BOT }]]);
+    });
+
+    it('from a message, with its bot, chat and buttons', async () => {
+      const { commands } = await openShort();
+      await commands.useAsDraft(on('order'));
+      assert.equal(
+        drafts[0]?.getText(),
+        [
+          '---',
+          'chat:',
+          '  bot: "30481126"',
+          '  groups:',
+          '    - "546790213" # 后山徒步队',
+          '  buttons:',
+          '    - - text: "Open"',
+          '        opens: "https://shop.example/12"',
+          '      - text: "Copy"',
+          '        copies: "no. \\"12\\""',
+          '    - - text: "Done"',
+          '        reports: "done"',
+          '---',
+          '',
+          '# Order',
+          '',
+          '**12** pots',
+        ].join('\n'),
+      );
+      assert.equal(drafts[0]?.languageId, 'markdown');
+    });
+
+    it('from an unreadable message, as JSON', async () => {
+      const { commands, unreadable } = await openShort();
+      await commands.useAsDraft(on(unreadable));
+      assert.equal(
+        drafts[0]?.getText().replace(/^---[\s\S]*---\n\n/, ''),
+        '```json\n{\n  "msgId": null,\n  "content": "坏"\n}\n```',
+      );
+    });
+  });
+
+  it('go to the message whose ID is typed', async () => {
+    const { page, commands } = await open();
+    const id = (await panels.idsOf())[30];
+    const boxes = type(undefined, ` ${id} `);
+    await commands.goToMessage();
+    assert.deepEqual(page.messagesOf('show'), []);
+    await commands.goToMessage();
+    await page.until(() => page.messagesOf('show').length > 0);
+    assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: id }]);
+    const { title, validateInput: check } = boxes[0] ?? {};
+    assert.equal(title, 'Go to Message');
+    assert.deepEqual(
+      [check?.('  '), check?.(''), check?.(' a ')],
+      ['Enter a message ID.', 'Enter a message ID.', undefined],
+    );
+  });
+
+  it('open the find bar', async () => {
+    const { page, commands } = await open();
+    await commands.findInHistory();
+    assert.deepEqual(page.posted.at(-1), { type: 'find' });
+  });
+
+  describe('load all messages', () => {
+    let cancellation: CancellationTokenSource;
+    let reported: (string | undefined)[];
+    beforeEach(() => {
+      [cancellation, reported] = [new CancellationTokenSource(), []];
+      answer('withProgress', (async ({ cancellable }, task) => {
+        assert.ok(cancellable);
+        return task({ report: ({ message }) => void reported.push(message) }, cancellation.token);
+      }) as typeof window.withProgress);
+    });
+
+    it('and say how many', async () => {
+      const { page, commands } = await open();
+      await commands.loadHistory();
+      await page.until(() => page.items.length === 120 && page.older?.at === 'end');
+      assert.deepEqual(
+        reported.map((message) => message?.replace(/ · back to \w+ \d+, \d{4}$/, ' since')),
+        ['50 messages since', '100 messages since', '120 messages since', '120 messages since'],
+      );
+      assert.deepEqual(panels.said, ['The entire history is loaded: 120 messages.']);
+    });
+
+    it('until the user cancels, and say nothing', async () => {
+      const { page, commands } = await open();
+      const { begun, answer: list } = holdLists(panels.service);
+      const loading = commands.loadHistory();
+      await begun;
+      cancellation.cancel();
+      list.resolve(undefined);
+      await loading;
+      await page.until(() => page.items.length === 100);
+      assert.deepEqual(panels.said, []);
+    });
+  });
+
+  describe('show images', () => {
+    const allowed = () => written('history.remoteImagesIn').user;
+
+    it('only after the user has confirmed the risk', async () => {
+      const { commands } = await open();
+      await commands.toggleRemoteImages();
+      assert.deepEqual(panels.said, ['Load remote images in this chat?']);
+      assert.equal(allowed(), undefined);
+    });
+
+    it('after the setting has been corrected, if it isn’t valid', async () => {
+      await configure({ 'history.remoteImagesIn': [GROUP] });
+      const { page, commands } = await open();
+      assert.doesNotMatch(page.htmls.at(-1) ?? '', /img-src https:/);
+      await assert.rejects(commands.toggleRemoteImages(), /The setting botChats\.history\.remoteImagesIn isn't valid/);
+      assert.deepEqual(allowed(), [GROUP]);
+    });
+
+    it('in this chat and the others allowed, until they are toggled again', async () => {
+      await configure({ 'history.remoteImagesIn': { groups: ['big'], people: [GROUP] } });
+      const { commands } = await open();
+      const said = onMessages((_, [allow]) => allow);
+      await commands.toggleRemoteImages();
+      assert.deepEqual(allowed(), { groups: ['big', GROUP], people: [GROUP] });
+      await commands.toggleRemoteImages();
+      assert.deepEqual([allowed(), said.length], [{ groups: ['big'], people: [GROUP] }, 1]);
+    });
+  });
+
+  it("archive the chat, but not another service's chat of the same ID", async () => {
+    const { commands } = await open();
+    await commands.archiveHere();
+    assert.deepEqual(panels.commandsRun, [['archiveChat', { kind: 'group', id: GROUP, botId: BOT }]]);
+    const { panel: other } = panels.open({ service: 'https://other.example' });
+    const ofOther = new HistoryCommands({ active: () => other } as HistoryPanels, panels.host);
+    await assert.rejects(() => ofOther.archiveHere(), OtherServiceError);
+    assert.equal(panels.commandsRun.length, 1);
+  });
+
+  describe('export the chosen chat', () => {
+    /** Exports a chat, and resolves to what was written. */
+    async function exported(format: string, archive: Partial<MessageArchive> = {}): Promise<string> {
+      const target = Uri.file(join(await temporaryFolder('export'), 'chat'));
+      answer('showQuickPick', (async (items: QuickPickItem[]) =>
+        items.find(({ label }) =>
+          ['Entire History', format].includes(label),
+        )) as unknown as typeof window.showQuickPick);
+      answer('showSaveDialog', async () => target);
+      const botChat: BotChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
+      const choose = async () => ({ botChat, name: '后山徒步队' });
+      const host = { ...panels.host, archive: { ...NO_ARCHIVE, ...archive } };
+      await new HistoryCommands({ choose } as unknown as HistoryPanels, host).exportHistory();
+      return readFileSync(target.fsPath, 'utf8');
+    }
+
+    it('under its name, and that of its bot if that is known', async () => {
+      assert.match(await exported('Markdown'), /^# 后山徒步队\n\n- Chat: 546790213\n- Bot: 30481126\n/);
+      await panels.opened.directory.get('bot', BOT);
+      assert.match(await exported('Markdown'), /^- Bot: Order Desk \(30481126\)\n/m);
+    });
+
+    it('from the archive, except for the newest messages, which only the service knows', async () => {
+      const pages: Page[] = [];
+      const list = (chat: BotChat, page: Page) => {
+        pages.push(page);
+        return panels.opened.client.messages(panels.token(), chat, page, AbortSignal.timeout(60_000));
+      };
+      const whole = (await panels.whole()).map((one) => `${JSON.stringify(one)}\n`).join('');
+      assert.equal(await exported('NDJSON', { list }), whole);
+      assert.ok(pages.length > 0 && pages.every((page) => !('latest' in page)));
+    });
+  });
+});

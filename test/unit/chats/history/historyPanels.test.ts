@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, type window } from 'vscode';
+import { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
+import { Store } from '../../../../src/platform/store.ts';
+import { Tokens } from '../../../../src/platform/tokens.ts';
+import { UserFacingError } from '../../../../src/presentation/errorText.ts';
+import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import { chatLink } from '../../../../src/protocol/chatLink.ts';
+import { answer, onLists, restore } from '../../answers.ts';
+import { settled } from '../../deferred.ts';
+import { memento, secretStorage } from '../../memory.ts';
+import { newHost } from '../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { TestPage } from './test-page.ts';
+
+const BOT = '30481126';
+const OTHER_BOT = '30527740';
+const SHOP = 'Fern & Kettle: the shop team';
+
+describe('History panels', () => {
+  let service: TestService;
+  let connection: Connection;
+  let tokens: Tokens;
+  let memory: Memento;
+  let histories: HistoryPanels;
+  /** The panels opened, by type and title. */
+  let panels: [string, string][];
+  let pages: TestPage[];
+  let asked: { title: string; preferred: string | undefined }[];
+  let chosen: string | undefined;
+  let archived: BotChat[];
+  let archivedChanged: EventEmitter<void>;
+
+  const group = { type: 'chat', kind: 'group', id: '518204736' };
+  const town = { type: 'chat', kind: 'group', id: 'big' };
+  const person = { type: 'chat', kind: 'user', id: '7058314' };
+  const bot = { type: 'chat', kind: 'bot', id: BOT };
+
+  before(async () => {
+    service = await useService({ groups: ['518204736', 'big'], people: ['7058314'] });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    tokens = new Tokens(secretStorage(), memento());
+    for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
+    memory = memento();
+    [panels, pages, asked, chosen] = [[], [], [], OTHER_BOT];
+    [archived, archivedChanged] = [[], new EventEmitter()];
+    answer('createWebviewPanel', ((viewType: string, title: string) => {
+      const page = new TestPage(title);
+      panels.push([viewType, title]);
+      pages.push(page);
+      return page.panel;
+    }) as typeof window.createWebviewPanel);
+    histories = make();
+  });
+
+  afterEach(() => {
+    for (const page of pages) page.close();
+    restore();
+    connection.dispose();
+  });
+
+  /** The panels of a window, with the state stored by earlier windows. */
+  function make(): HistoryPanels {
+    const chooseBot = async (_: unknown, title: string, preferred?: string) => {
+      asked.push({ title, preferred });
+      return preferred ?? chosen;
+    };
+    return new HistoryPanels(
+      'botChats.history',
+      newHost({
+        ...{ connection, tokens, store: new Store(memory), access: { chooseBot } },
+        archived: { list: async () => archived, onDidChange: archivedChanged.event },
+      }),
+    );
+  }
+
+  const preferred = () => asked.map((one) => one.preferred);
+
+  it('of a group use its attached bot', async () => {
+    await histories.openChats(group, undefined);
+    assert.deepEqual(preferred(), [BOT]);
+    assert.deepEqual(panels, [['botChats.history', SHOP]]);
+  });
+
+  it('of a watched chat use the bot that watches it', async () => {
+    const { address } = await connection.open();
+    await new Store(memory).set('watched', [{ service: address, kind: 'user', id: person.id, botId: OTHER_BOT }]);
+    await make().openChats(person, undefined);
+    assert.deepEqual(preferred(), [OTHER_BOT]);
+  });
+
+  it('ask for the bot on request, and use it from then on', async () => {
+    await histories.openChats(group, undefined, { ask: true });
+    await histories.openChats(group, undefined);
+    assert.equal(panels.length, 1);
+    await make().openChats(group, undefined);
+    assert.deepEqual(preferred(), [undefined, OTHER_BOT, OTHER_BOT]);
+    assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
+  });
+
+  it('remember the bot only for the same chat of the same service', async () => {
+    await histories.openChats(person, undefined);
+    await histories.openChats(town, undefined);
+    await histories.openChats({ ...person, id: '7102649' }, undefined);
+    assert.deepEqual(preferred(), [undefined, '30694418', undefined]);
+    const other = await useService();
+    await histories.openChats(person, undefined);
+    assert.equal(preferred().at(-1), undefined);
+    await other.close();
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  });
+
+  describe('opened by a link', () => {
+    const link = async (botId?: string, message = '') => {
+      const digest = await serviceDigest((await connection.open()).address);
+      const address = chatLink('vscode', { digest, kind: 'group', id: '518204736', botId });
+      return Uri.parse(`${address}${message}`);
+    };
+
+    it('read with the bot that it names, or else with the one that reads the chat', async () => {
+      await histories.openLink(await link(OTHER_BOT));
+      assert.deepEqual([asked, panels.length], [[], 1]);
+      await histories.openLink(await link());
+      assert.deepEqual(preferred(), [BOT]);
+      assert.equal(panels.length, 2);
+    });
+
+    it('show the message that it names', async () => {
+      const { client } = await connection.open();
+      const shop = { kind: 'group', id: '518204736' } as const;
+      const oldest = (await client.messages(service.sandbox.token(BOT) ?? '', shop, { latest: 90 })).at(-1);
+      const id = oldest?.readable ? oldest.message.msgId : assert.fail();
+      await histories.openLink(await link(BOT, `#${id}`));
+      const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
+      while (!around().includes(id)) await setImmediate();
+    });
+
+    it('are refused if it is of another service, or none of ours', async () => {
+      const { query, path } = await link(BOT);
+      const other = Uri.from({ scheme: 'vscode', path, query: query.replace(/"\w+"/, '"0123456789ab"') });
+      await assert.rejects(histories.openLink(other), /UserFacingError: This link belongs to another service\./);
+      const broken = Uri.from({ scheme: 'vscode', path, query: '[]' });
+      await assert.rejects(histories.openLink(broken), /UserFacingError: This link can't be opened: vscode:/);
+      const hostile = Uri.from({ scheme: 'vscode', path, query: `["\u202E${'x'.repeat(1_000)}` });
+      await assert.rejects(histories.openLink(hostile), (error) => {
+        assert.ok(error instanceof UserFacingError);
+        assert.match(error.message, /^This link can't be opened: vscode:.*⟨U\+202E⟩x{10,200}…$/);
+        return true;
+      });
+      assert.deepEqual(panels, []);
+    });
+  });
+
+  it('are revealed if they are open, and restored unless they are or cannot be', async () => {
+    const { address } = await connection.open();
+    const place = { service: address, kind: 'group', id: town.id, botId: BOT };
+    const restoreTo = (state: unknown) => {
+      const page = new TestPage();
+      pages.push(page);
+      histories.restore(page.panel, state);
+      return page;
+    };
+    const restored = restoreTo({ place, offset: 12 });
+    const others = [{ place }, undefined, {}, { place: { ...place, type: 'bot' } }].map(restoreTo);
+    assert.deepEqual(
+      [restored, ...others].map(({ isOpen, htmls }) => [isOpen, htmls.length]),
+      [[true, 1], ...others.map(() => [false, 0])],
+    );
+    await histories.open({ kind: 'group', id: town.id }, BOT);
+    assert.deepEqual([restored.reveals, panels], [1, []]);
+    histories.reload();
+    assert.equal(restored.htmls.length, 2);
+  });
+
+  it('offer in the title menu of the active one what can be done with an archived chat', async () => {
+    const contexts: unknown[][] = [];
+    const registered = commands.registerCommand('setContext', (...context) => void contexts.push(context));
+    archived = [{ service: (await connection.open()).address, kind: 'group', id: town.id, botId: OTHER_BOT }];
+    const last = async () => {
+      await settled();
+      return contexts.at(-1);
+    };
+    await histories.open({ kind: 'group', id: town.id }, BOT);
+    assert.deepEqual(await last(), ['botChats.isArchived', true]);
+    await histories.open({ kind: 'user', id: person.id }, BOT);
+    for (const [at, page] of pages.entries()) page.active = at === 1;
+    pages[1]?.setVisible(true);
+    assert.deepEqual(await last(), ['botChats.isArchived', false]);
+    archived = [{ service: (await connection.open()).address, kind: 'user', id: person.id, botId: BOT }];
+    archivedChanged.fire();
+    assert.deepEqual(await last(), ['botChats.isArchived', true]);
+    registered.dispose();
+  });
+
+  it('tell all their pages whether the chats are archived, also when they are filled again', async () => {
+    const service = (await connection.open()).address;
+    await histories.open({ kind: 'group', id: town.id }, BOT);
+    await histories.open({ kind: 'user', id: person.id }, BOT);
+    const [first, second] = pages;
+    first?.send({ type: 'ready' });
+    second?.send({ type: 'ready' });
+    const told = () => [first, second].map((page) => page?.messagesOf('archived').at(-1)?.is);
+    await settled();
+    assert.deepEqual(told(), [false, false]);
+    archived = [{ service, kind: 'group', id: town.id, botId: BOT }];
+    archivedChanged.fire();
+    await settled();
+    assert.deepEqual(told(), [true, false]);
+    first?.setVisible(false);
+    first?.setVisible(true);
+    for (const page of [first, second]) page?.posted.splice(0);
+    first?.send({ type: 'ready' });
+    await settled();
+    assert.deepEqual(told(), [true, undefined]);
+  });
+
+  it('open or are exported from a row of the archive, whatever its service', async () => {
+    const row = { archived: 7, service: 'https://other.example', kind: 'group', id: town.id, botId: BOT, name: 'Town' };
+    await histories.openChats(row, [row]);
+    assert.deepEqual([panels.length, asked], [1, []]);
+    const { archived: _, name, ...botChat } = row;
+    assert.deepEqual(await histories.choose(row, 'Export History'), { botChat, name });
+  });
+
+  it('take commands if one of them has the focus', async () => {
+    const none = { name: 'UserFacingError', message: "Open a chat's message history first." };
+    assert.throws(() => histories.active(), none);
+    await histories.open({ kind: 'group', id: town.id }, BOT);
+    assert.equal(histories.active().botChat.id, town.id);
+    const [page = assert.fail()] = pages;
+    page.active = false;
+    assert.throws(() => histories.active(), none);
+    page.active = true;
+    page.close();
+    assert.throws(() => histories.active(), none);
+  });
+
+  it("don't remember a bot that the user didn't choose", async () => {
+    await histories.open({ kind: 'user', id: '7058314' }, BOT);
+    await histories.openChats(person, undefined);
+    assert.deepEqual(preferred(), [BOT, undefined]);
+  });
+
+  it("don't open or remember anything if the user chooses no bot", async () => {
+    chosen = undefined;
+    await histories.openChats(person, undefined);
+    assert.equal(await histories.choose(person, 'Export History'), undefined);
+    assert.deepEqual([panels, memory.keys()], [[], []]);
+  });
+
+  it('open for all selected chats, and skip bots and detail rows', async () => {
+    await histories.openChats(group, [group, bot, { type: 'fact' }, person]);
+    assert.equal(panels.length, 2);
+    await histories.openChats(bot, [bot]);
+    await histories.openChats(bot, undefined);
+    assert.equal(panels.length, 2);
+  });
+
+  describe('with the same name', () => {
+    const shop = { kind: 'group', id: '518204736' } as const;
+    const titles = () => pages.map(({ panel }) => panel.title);
+    /** What the page asks for once it is shown: the names of the chat and its bot. */
+    const show = async (at: number) => {
+      const page = pages[at] ?? assert.fail();
+      page.send({ type: 'ready' });
+      await page.until(() => page.messagesOf('heading').length > 0);
+    };
+
+    it('of two bots have the names of the bots in their tabs as soon as they are known', async () => {
+      await histories.open(shop, BOT);
+      assert.deepEqual(titles(), ['518204736']);
+      await histories.open(shop, OTHER_BOT);
+      assert.deepEqual(titles(), ['518204736 (30481126)', '518204736 (30527740)']);
+      await show(0);
+      await show(1);
+      assert.deepEqual(titles(), [
+        'Fern & Kettle: the shop team (Order Desk)',
+        'Fern & Kettle: the shop team (读书小助手)',
+      ]);
+      pages[1]?.close();
+      assert.equal(titles()[0], 'Fern & Kettle: the shop team');
+    });
+
+    it('are told apart when VS Code has restored only one of them', async () => {
+      const label = 'Fern & Kettle: the shop team (Order Desk)';
+      const tab = (label: string, viewType = 'mainThreadWebview-botChats.history') => ({
+        label,
+        input: new TabInputWebview(viewType),
+      });
+      const tabs = [tab(label), tab('Fern & Kettle: the shop team (读书小助手)'), tab('518204736', 'other')];
+      answer('tabGroups', { all: [{ tabs }] } as unknown as typeof window.tabGroups);
+      histories = make();
+      const { address } = await connection.open();
+      for (const [title, botId] of [
+        [label, BOT],
+        ['Fern & Kettle: the shop team (读书小助手)', OTHER_BOT],
+      ] as const) {
+        const page = new TestPage(title);
+        pages.push(page);
+        histories.restore(page.panel, { place: { service: address, ...shop, botId } });
+        await show(pages.length - 1);
+        if (botId === BOT) assert.deepEqual(titles(), ['Fern & Kettle: the shop team (518204736)']);
+      }
+      assert.deepEqual(titles(), [
+        'Fern & Kettle: the shop team (Order Desk)',
+        'Fern & Kettle: the shop team (读书小助手)',
+      ]);
+    });
+  });
+
+  describe('choose a chat to export', () => {
+    const choose = async (clicked?: object) => {
+      const { botChat: { id, botId } = {}, name } = (await histories.choose(clicked, 'Export History')) ?? {};
+      return [id, botId, name];
+    };
+
+    it('that was clicked, with the bot that would open it, and open nothing', async () => {
+      await histories.openChats(town, undefined);
+      assert.deepEqual(await choose(group), ['518204736', BOT, SHOP]);
+      assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
+      chosen = undefined;
+      assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
+      assert.equal(panels.length, 1);
+    });
+
+    it('of the active panel if none was clicked', async () => {
+      await histories.openChats(town, undefined);
+      await histories.openChats(person, undefined);
+      for (const page of pages) page.active = page === pages[0];
+      const before = asked.length;
+      // VS Code passes the address of the panel to commands in its title.
+      for (const clicked of [undefined, Uri.parse('webview-panel:webview-1')])
+        assert.deepEqual(await choose(clicked), ['big', '30694418', 'Riverside Town 河畔小镇']);
+      assert.equal(asked.length, before);
+    });
+
+    it('that the user picks if no panel is active, as to open one if no chat was clicked', async () => {
+      const isShop = ({ description }: QuickPickItem) => description === group.id;
+      const lists = onLists(isShop, isShop, 'escape');
+      assert.deepEqual(await choose(), [group.id, BOT, SHOP]);
+      assert.deepEqual(
+        lists.map(({ title, items }) => [title, items.map(({ description }) => description)]),
+        [['Export History', [group.id, town.id, person.id]]],
+      );
+      await histories.openChats(undefined, undefined);
+      pages[0]?.close();
+      assert.deepEqual(await choose(), [undefined, undefined, undefined]);
+      await histories.openChats(undefined, undefined);
+      assert.deepEqual([panels.length, lists.length], [1, 4]);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { env } from 'vscode';
+import type { PageItem } from '../../../../src/protocol/history.ts';
+import { settled } from '../../deferred.ts';
+import { BOT, SHOP, usePanels } from './panels.ts';
+
+const ALICE = { kind: 'user', id: '7058314' } as const;
+
+describe('A history panel that its page asks for something else than messages', () => {
+  const panels = usePanels();
+  const { open, read } = panels;
+
+  it('logs and ignores what it does not know', async () => {
+    const { page } = await read();
+    [panels.service.requests.length, page.posted.length] = [0, 0];
+    page.send({ type: 'open', url: 'command:botChats.removeToken' });
+    await settled();
+    assert.match(panels.lines.join('\n'), /^'history page: .+/);
+    assert.equal(panels.lines.length, 1);
+    assert.deepEqual([page.posted, panels.service.requests, panels.said], [[], [], []]);
+  });
+
+  it('copies text', async () => {
+    const { page } = open();
+    page.send({ type: 'copy', text: '复制 me' });
+    // A later write comes after this one.
+    while ((await env.clipboard.readText()) !== '复制 me') await settled();
+  });
+
+  it('runs the commands of the page and of the cards of senders', async () => {
+    const { page } = open();
+    page.send({ type: 'goToDate' });
+    page.send({ type: 'changeAddress' });
+    page.send({ type: 'act', action: 'newMessage', ...ALICE });
+    await settled();
+    assert.deepEqual(panels.commandsRun, [['goToDate'], ['connect'], ['newMessage', { ...ALICE, botId: BOT }]]);
+  });
+
+  it('opens the image of a loaded message, and nothing else', async () => {
+    const { page, panel } = await read({ id: SHOP });
+    await panel.loadAll(() => {}, new AbortController().signal);
+    await page.until(() => page.items.length === 480);
+    const isImage = (item: PageItem) => item.type === 'message' && /\.jpg$/.test(item.message.content.imageUrl ?? '');
+    for (const key of ['gone', page.items.find((item) => !isImage(item))?.key, page.items.find(isImage)?.key]) {
+      page.send({ type: 'openImage', key });
+      await settled();
+    }
+    // The sandbox isn't served over https here.
+    assert.deepEqual(panels.said, ['Only images at https: addresses can be opened here.']);
+  });
+
+  it('shows the avatars of senders that were looked up before, and looks up no others', async () => {
+    await panels.opened.directory.get('user', ALICE.id);
+    const { page } = await read();
+    panels.service.requests.length = 0;
+    page.send({ type: 'avatars', senders: [ALICE, { kind: 'user', id: '7102649' }] });
+    await page.until(() => page.messagesOf('avatar').length > 0);
+    const [{ uri, ...sender } = assert.fail(), ...others] = page.messagesOf('avatar');
+    assert.deepEqual([sender, others], [{ type: 'avatar', ...ALICE }, []]);
+    assert.match(uri, /^data:image\/svg\+xml,/);
+    assert.deepEqual(panels.service.requests, []);
+  });
+
+  it('shows the profile of a sender, and the avatar', async () => {
+    const { page } = await read();
+    page.send({ type: 'profile', ...ALICE });
+    await page.until(() => page.messagesOf('avatar').length > 0);
+    assert.equal(page.messagesOf('profile')[0]?.profile.name, 'Alice Fernhollow');
+  });
+});

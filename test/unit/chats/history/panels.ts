@@ -1,0 +1,161 @@
+/** History panels of a sandbox, and what they do outside of their pages. */
+import assert from 'node:assert/strict';
+import type { Memento } from 'vscode';
+import { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
+import { ChatEvents } from '../../../../src/platform/chatEvents.ts';
+import type { Commands } from '../../../../src/platform/commands.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import type { MessageArchive } from '../../../../src/platform/host.ts';
+import { MentionedIds } from '../../../../src/platform/mentionedIds.ts';
+import type { Service } from '../../../../src/platform/service.ts';
+import { type Mark, Store } from '../../../../src/platform/store.ts';
+import { Tokens } from '../../../../src/platform/tokens.ts';
+import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import { onMessages, restore } from '../../answers.ts';
+import { settled } from '../../deferred.ts';
+import { memento, secretStorage } from '../../memory.ts';
+import { NO_ARCHIVE, newHost } from '../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+import { logged, TestPage, wholeChat } from './test-page.ts';
+
+export const BOT = '30481126';
+/** Has 120 messages in the sandbox: two pages of 50 and a shorter one. */
+export const GROUP = '546790213';
+/** Has 480 messages. */
+export const SHOP = '518204736';
+
+const SETTINGS = { 'service.callsPerSecond': 1000, 'history.refreshSeconds': 0 };
+
+/** What a test of panels needs. Everything but the service is new for each test. */
+class Panels {
+  service!: TestService;
+  connection!: Connection;
+  opened!: Service;
+  tokens!: Tokens;
+  memory!: Memento;
+  host!: ReturnType<typeof newHost>;
+  /** What was logged, and said to the user. */
+  lines: string[] = [];
+  said: string[] = [];
+  /** The messages reported as read, by chat. */
+  seen: [string, Mark][] = [];
+  /** The participants that were reported, by kind and ID. */
+  mentioned: string[] = [];
+  /** The names and arguments of the commands that were run. */
+  commandsRun: unknown[][] = [];
+  /** Bots whose tokens were requested, and what the user types. */
+  tokenRequests: string[] = [];
+  typed: string | undefined;
+  #pages: TestPage[] = [];
+  #unhandled: unknown[] = [];
+  readonly #onUnhandled = (reason: unknown) => void this.#unhandled.push(reason);
+
+  async serve(): Promise<void> {
+    this.service = await useService(SETTINGS);
+  }
+
+  async begin(): Promise<void> {
+    this.connection = newConnection();
+    this.opened = await this.connection.open();
+    this.tokens = new Tokens(secretStorage(), memento());
+    await this.tokens.set(this.opened, BOT, this.token());
+    this.memory = memento();
+    [this.said, this.seen, this.mentioned, this.commandsRun] = [onMessages(), [], [], []];
+    [this.tokenRequests, this.typed] = [[], undefined];
+    [this.#pages, this.#unhandled] = [[], []];
+    this.host = this.#newHost();
+    process.on('unhandledRejection', this.#onUnhandled);
+    this.service.requests.length = 0;
+  }
+
+  async end(): Promise<void> {
+    for (const page of this.#pages) page.close();
+    await settled();
+    process.off('unhandledRejection', this.#onUnhandled);
+    restore();
+    this.service.instead = () => undefined;
+    this.service.sandbox.setFaults(undefined);
+    this.connection.dispose();
+    await configure({ ...SETTINGS, 'history.remoteImagesIn': undefined });
+    assert.deepEqual(this.#unhandled, []);
+  }
+
+  #newHost() {
+    const { log, lines } = logged();
+    this.lines = lines;
+    const setToken = async (of: Service, botId = '') => {
+      this.tokenRequests.push(botId);
+      if (this.typed) await this.tokens.set(of, botId, this.typed);
+      return this.typed;
+    };
+    const chatEvents = new ChatEvents();
+    chatEvents.onDidRead(({ chat, newest }) => this.seen.push([chat.id, newest]));
+    const mentionedIds = new MentionedIds();
+    mentionedIds.add = (references) => this.mentioned.push(...references.map(({ kind, id }) => `${kind} ${id}`));
+    const run = async (...command: unknown[]) => void this.commandsRun.push(command);
+    return newHost({
+      ...{ connection: this.connection, tokens: this.tokens, store: new Store(this.memory) },
+      ...{ log, chatEvents, mentionedIds, access: { setToken }, commands: { run } as unknown as Commands },
+    });
+  }
+
+  token = () => this.service.sandbox.token(BOT) ?? '';
+
+  /** Opens a panel, which is empty until its page is ready. */
+  open = (
+    chat: Partial<BotChat> = {},
+    { archive, opensAt }: { archive?: Partial<MessageArchive>; opensAt?: string } = {},
+  ) => {
+    const page = new TestPage(GROUP);
+    this.#pages.push(page);
+    const panel = new HistoryPanel(
+      page.panel,
+      { service: this.opened.address, kind: 'group', id: GROUP, botId: BOT, ...chat },
+      { ...this.host, archive: { ...NO_ARCHIVE, ...archive } },
+      () => {},
+      opensAt,
+    );
+    return { page, panel };
+  };
+
+  /** Opens a panel and waits for the newest page. */
+  read = async (chat: Partial<BotChat> = {}) => {
+    const { page, panel } = this.open(chat);
+    page.send({ type: 'ready' });
+    await page.until(() => isIdle(page) && page.items.length > 0 && page.messagesOf('heading').length > 0);
+    return { page, panel };
+  };
+
+  /** The whole chat, oldest first. */
+  whole = (chatId = GROUP) => wholeChat(this.service.sandbox, chatId);
+
+  idsOf = async (chatId = GROUP) => (await this.whole(chatId)).map(({ msgId }) => msgId);
+
+  /** The requested pages: the anchor, and how many messages before and after it. */
+  ranges = () =>
+    this.service.requests
+      .filter(({ pathname }) => pathname.endsWith('/messages'))
+      .map(({ searchParams }) => ['message-id', 'before', 'after'].map((name) => searchParams.get(name)));
+
+  /** Connects to the sandbox again after a test has connected to another service. */
+  backFrom = async (other: TestService) => {
+    await other.close();
+    const { webUrl, openApiUrl } = this.service.sandbox;
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  };
+}
+
+export const isIdle = (page: TestPage) =>
+  page.newer !== undefined && page.older?.at !== 'loading' && page.newer.at !== 'loading';
+
+/** Serves a sandbox to the tests of a suite. */
+export function usePanels(): Panels {
+  const panels = new Panels();
+  before(() => panels.serve());
+  after(() => panels.service.close());
+  beforeEach(() => panels.begin());
+  afterEach(() => panels.end());
+  return panels;
+}
+
+export const gapIn = ({ items }: TestPage) => items.find((item) => item.type === 'gap') ?? assert.fail('no gap');

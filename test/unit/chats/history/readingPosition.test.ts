@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { Store } from '../../../../src/platform/store.ts';
+import { onMessages } from '../../answers.ts';
+import { settled } from '../../deferred.ts';
+import { BOT, GROUP, isIdle, SHOP, usePanels } from './panels.ts';
+import { sendTo } from './test-page.ts';
+
+describe('Where a history is read', () => {
+  const panels = usePanels();
+  const { idsOf, open, ranges, read, whole } = panels;
+
+  describe('is restored', () => {
+    it('at the old message that was being read, and loads only the messages around it and the newest', async () => {
+      const { page } = open({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      page.send({ type: 'ready', reading: ids[100] });
+      await page.until(() => page.keys.includes(ids[100] ?? ''));
+      assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
+      assert.deepEqual([page.messagesOf('show'), page.messagesOf('lost')], [[], []]);
+      assert.deepEqual(ranges(), [
+        [null, '50', null],
+        [ids[100], '25', '25'],
+      ]);
+    });
+
+    it('without a further request if the message is among the newest', async () => {
+      const { page } = open();
+      page.send({ type: 'ready', reading: (await idsOf()).at(-30) });
+      await page.until(() => isIdle(page) && page.items.length > 0 && page.messagesOf('heading').length > 0);
+      await settled();
+      assert.deepEqual([page.items.length, ranges(), page.messagesOf('lost')], [50, [[null, '50', null]], []]);
+    });
+
+    it('unless the message no longer exists, which only the page is told', async () => {
+      const { page } = open();
+      page.send({ type: 'ready', reading: 'f'.repeat(32) });
+      await page.until(() => page.messagesOf('lost').length > 0);
+      assert.deepEqual(page.keys, (await idsOf()).slice(-50));
+      assert.deepEqual([page.messagesOf('lost').length, panels.said, panels.lines], [1, [], []]);
+    });
+
+    it('as soon as the service is reachable again', async () => {
+      const ids = await idsOf(SHOP);
+      const isDown = { faults: [{ on: 'messages', fault: 'code', code: 1005 } as const] };
+      panels.service.sandbox.setFaults(isDown);
+      const { page } = open({ id: SHOP });
+      page.send({ type: 'ready', reading: ids[100] });
+      await page.until(() => page.newer?.at === 'failed');
+      panels.service.sandbox.setFaults(undefined);
+      page.send({ type: 'newer' });
+      await page.until(() => page.keys.includes(ids[100] ?? ''));
+      assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
+      assert.deepEqual(page.messagesOf('lost'), []);
+    });
+  });
+
+  describe('is remembered:', () => {
+    const marked = () => {
+      const { msgId, sendTime } = new Store(panels.memory).get('readMarks')[0] ?? {};
+      return { msgId, sendTime };
+    };
+    const remember = (mark: object) =>
+      panels.memory.update('readMarks', [
+        { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT, ...mark },
+      ]);
+    const newest = async () => {
+      const { msgId = '', sendTime = 0 } = (await whole()).at(-1) ?? {};
+      return { msgId, sendTime };
+    };
+
+    it('the newest visible message, for the next time', async () => {
+      const { page } = await read();
+      const mark = await newest();
+      assert.deepEqual(marked(), mark);
+      assert.deepEqual(panels.seen.at(-1), [GROUP, mark]);
+      assert.deepEqual(page.messagesOf('seen'), []);
+      page.close();
+      const { page: again } = await read();
+      assert.deepEqual(again.posted[0], { type: 'seen', ...mark });
+    });
+
+    it('what the watch of the chat had seen, until it is read for the first time', async () => {
+      const { msgId = '', sendTime = 0 } = (await whole()).at(-3) ?? {};
+      const watch = (botId: string, kind = 'group') =>
+        panels.memory.update('watched', [
+          { service: panels.opened.address, kind, id: GROUP, botId, seen: { msgId, sendTime } },
+        ]);
+      await watch('30527740', 'user');
+      const { page: other } = await read();
+      assert.deepEqual(other.messagesOf('seen'), []);
+      other.close();
+      await panels.memory.update('readMarks', []);
+      await watch('30527740');
+      const { page } = await read();
+      assert.deepEqual(page.messagesOf('seen'), [{ type: 'seen', msgId, sendTime }]);
+      const { page: again } = await read();
+      assert.deepEqual(again.messagesOf('seen'), [{ type: 'seen', ...(await newest()) }]);
+    });
+
+    it('what was read when the panel was opened is marked, however often its page is reloaded', async () => {
+      const before = await newest();
+      await remember(before);
+      await sendTo(panels.service.sandbox, GROUP, 'news');
+      const { page } = await read();
+      assert.deepEqual(marked(), await newest());
+      page.setVisible(false);
+      page.setVisible(true);
+      page.send({ type: 'ready' });
+      await page.until(() => page.items.length === 50);
+      assert.deepEqual(page.messagesOf('seen'), [
+        { type: 'seen', ...before },
+        { type: 'seen', ...before },
+      ]);
+    });
+
+    it('not while the panel is hidden, but once it is visible again', async () => {
+      const { page, panel } = await read();
+      const before = await newest();
+      page.setVisible(false);
+      panels.seen.length = 0;
+      await sendTo(panels.service.sandbox, GROUP, 'unseen');
+      await panel.loadNewer();
+      assert.deepEqual([panels.seen, marked()], [[], before]);
+      page.setVisible(true);
+      assert.deepEqual([panels.seen, marked()], [[[GROUP, await newest()]], await newest()]);
+    });
+
+    it('not while the user reads older messages, but once the newest is visible again', async () => {
+      const { page, panel } = await read();
+      const before = await newest();
+      page.send({ type: 'atNewest', is: false });
+      panels.seen.length = 0;
+      await sendTo(panels.service.sandbox, GROUP, 'below');
+      await panel.loadNewer();
+      assert.deepEqual([panels.seen, marked()], [[], before]);
+      page.send({ type: 'atNewest', is: true });
+      assert.deepEqual([panels.seen, marked()], [[[GROUP, await newest()]], await newest()]);
+    });
+
+    it('not if the page restores a position at older messages', async () => {
+      const { page } = open({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      page.send({ type: 'ready', reading: ids[100] });
+      // As the page reports it after it has shown the newest message.
+      page.send({ type: 'atNewest', is: false });
+      await page.until(() => page.keys.includes(ids[100] ?? ''));
+      assert.deepEqual([panels.seen, panels.memory.keys()], [[], []]);
+    });
+  });
+
+  describe('moves to a message', () => {
+    it('that is loaded or not, with those around it', async () => {
+      const { page, panel } = await read({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      const shown = () => page.messagesOf('show').map(({ key }) => key);
+      page.send({ type: 'goTo', msgId: ids[60] });
+      await page.until(() => shown().length === 1);
+      assert.deepEqual(page.keys, [...ids.slice(35, 86), '…', ...ids.slice(-50)]);
+      await panel.goTo(ids.at(-20) ?? '');
+      await page.until(() => shown().length === 2);
+      assert.deepEqual(shown(), [ids[60], ids.at(-20)]);
+    });
+
+    it('asked for while its page is hidden or loading, once that has all messages', async () => {
+      const { page, panel } = await read({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      const hide = () => {
+        page.setVisible(false);
+        page.setVisible(true);
+      };
+      for (const [reload, reading] of [
+        [hide, ids.at(-40)],
+        [() => panel.reload(), undefined],
+      ] as const) {
+        const before = page.posted.length;
+        reload();
+        await panel.goTo(ids.at(-10) ?? '');
+        await panel.goTo(ids.at(-20) ?? '');
+        page.send({ type: 'ready', reading });
+        const shown = () => page.posted.slice(before).some(({ type }) => type === 'show');
+        await page.until(() => page.items.length === 50 && shown());
+        const since = page.posted
+          .slice(before)
+          .map((message) => (message.type === 'show' ? message.key : message.type));
+        assert.deepEqual(
+          since.filter((one) => one === 'splice' || ids.includes(one)),
+          ['splice', ids.at(-20)],
+        );
+      }
+    });
+
+    it('once: a page that is loaded again stays where it was read', async () => {
+      const { page, panel } = await read({ id: SHOP });
+      const ids = await idsOf(SHOP);
+      await panel.goTo(ids.at(-20) ?? '');
+      panel.reload();
+      page.send({ type: 'ready', reading: ids.at(-30) });
+      await page.until(() => page.items.length === 50 && isIdle(page));
+      await settled();
+      assert.equal(page.messagesOf('show').length, 1);
+    });
+
+    it("unless the service rejects it: shows and logs the service's error, and changes nothing", async () => {
+      const { page, panel } = await read();
+      const before = page.keys;
+      const shown = new Promise<string>((resolve) => {
+        onMessages((message) => void resolve(message));
+      });
+      page.send({ type: 'goTo', msgId: 'nosuch' });
+      assert.equal(await shown, 'The service returned error -1: “消息不存在或无权限修改”.');
+      assert.deepEqual([page.keys, page.messagesOf('show')], [before, []]);
+      assert.match(panels.lines.join('\n'), /code -1: 消息不存在或无权限修改/);
+      await assert.rejects(panel.goTo('nosuch'), /code -1/);
+    });
+
+    it('unless the service lists other messages instead', async () => {
+      const { page, panel } = await read();
+      const before = page.keys;
+      panels.service.instead = async () => Response.json({ code: 1, msg: 'success', data: { list: [], total: 0 } });
+      await assert.rejects(panel.goTo('nosuch'), {
+        name: 'UserFacingError',
+        message: "Message nosuch wasn't found in this chat.",
+      });
+      assert.deepEqual([page.keys, page.messagesOf('show')], [before, []]);
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { SenderAvatars } from '../../../../src/chats/history/senderAvatars.ts';
+import { AvatarCache } from '../../../../src/directory/avatarCache.ts';
+import { Directory, type Lookups } from '../../../../src/directory/directory.ts';
+import type { SenderAvatar } from '../../../../src/protocol/history.ts';
+import type { Found } from '../../../../src/service/model.ts';
+import { settled } from '../../deferred.ts';
+import { bot, user } from '../../presentation/resources.ts';
+
+const ALICE = { kind: 'user', id: '7' } as const;
+const DESK = { kind: 'bot', id: '3048' } as const;
+const URL_OF_ALICE = 'https://a.example/alice.png';
+
+describe('The avatars in a history', () => {
+  let sent: SenderAvatar[];
+  let requests: string[];
+  let lookUps: string[];
+  let abort: AbortController;
+  let avatars: SenderAvatars;
+
+  beforeEach(() => {
+    [sent, requests, lookUps, abort] = [[], [], [], new AbortController()];
+    const fetch = async (url: unknown) => {
+      requests.push(String(url));
+      return new Response('abc', { headers: { 'content-type': 'image/png' } });
+    };
+    const cache = new AvatarCache({ fetch: fetch as typeof globalThis.fetch });
+    avatars = new SenderAvatars((avatar) => sent.push(avatar), abort.signal, cache);
+  });
+
+  /** A directory that knows these resources, and answers lookups of Alice. */
+  function directoryOf(...known: readonly Found[]): Directory {
+    const lookUp = async (id: string) => {
+      lookUps.push(id);
+      return user({ avatarUrl: URL_OF_ALICE });
+    };
+    const cached = known.map((found) => ({ id: found.kind === 'bot' ? '3048' : '7', found, at: Date.now() }));
+    return new Directory({ user: lookUp } as unknown as Lookups, { cached });
+  }
+
+  it('are those that the directory knows, loaded as data URIs', async () => {
+    const directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }), bot({ avatarUrl: 'data:image/svg+xml,a' }));
+    avatars.show([ALICE, DESK], directory);
+    await settled();
+    assert.deepEqual(
+      new Set(sent),
+      new Set([
+        { kind: 'user', id: '7', uri: 'data:image/png;base64,YWJj' },
+        { kind: 'bot', id: '3048', uri: 'data:image/svg+xml,a' },
+      ]),
+    );
+    assert.deepEqual(requests, [URL_OF_ALICE]);
+  });
+
+  it('are looked up for no one, and shown once something else has looked up the sender', async () => {
+    const directory = directoryOf();
+    avatars.show([ALICE], directory);
+    await settled();
+    assert.deepEqual([sent, requests, lookUps], [[], [], []]);
+    await directory.get('user', '7');
+    await settled();
+    assert.deepEqual([sent.length, requests, lookUps], [1, [URL_OF_ALICE], ['7']]);
+  });
+
+  it('are loaded once each, however often a page asks', async () => {
+    const directory = directoryOf(user({ avatarUrl: URL_OF_ALICE }));
+    avatars.show([ALICE, ALICE], directory);
+    await settled();
+    avatars.show([ALICE], directory);
+    await settled();
+    assert.deepEqual(requests, [URL_OF_ALICE]);
+  });
+
+  it('are requested over https only', async () => {
+    for (const avatarUrl of ['', 'http://a.example/a.png', 'file:///a.png', 'command:evil']) {
+      avatars.show([ALICE], directoryOf(user({ avatarUrl })));
+    }
+    await settled();
+    assert.deepEqual([sent, requests], [[], []]);
+  });
+
+  it('belong to a user or to a bot, even if both have the same ID', async () => {
+    avatars.show([{ kind: 'bot', id: '7' }], directoryOf(user({ avatarUrl: URL_OF_ALICE })));
+    await settled();
+    assert.deepEqual([sent, requests], [[], []]);
+  });
+
+  it('are not loaded or sent after the panel is closed', async () => {
+    const directory = directoryOf();
+    avatars.show([ALICE], directory);
+    abort.abort();
+    await directory.get('user', '7');
+    avatars.show([ALICE], directory);
+    await settled();
+    assert.deepEqual([sent, requests], [[], []]);
+  });
+});
