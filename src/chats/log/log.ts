@@ -5,7 +5,7 @@
  */
 import { type Listed, sendTimeOf } from '../../service/message.ts';
 import { reachesBefore, type Side } from '../../service/messagePages.ts';
-import type { Known, LogStore, Segment } from './logStore.ts';
+import type { Known, LogStore, NewEntry, Segment } from './logStore.ts';
 import { type MergedPage, mergePage } from './mergePage.ts';
 import { inOrder } from './segmentOrder.ts';
 
@@ -189,12 +189,17 @@ export class Log {
   /** Inserts the entries of a page that aren't known, and removes those known twice. */
   #apply(segment: number, page: readonly Listed[], merged: MergedPage, known: readonly Known[]): void {
     const times = nearTimes(page);
+    const runs = new Map<number, NewEntry[]>();
+    for (const [at, entry] of page.entries()) {
+      const index = merged.after[at] ?? -1;
+      const run = runs.get(index) ?? [];
+      if (merged.found[at] === undefined) run.push({ entry, time: times[at] });
+      runs.set(index, run);
+    }
     const last = known.length - 1;
     // Newest first: earlier positions stay as they are.
     for (let index = last; index >= -1; index--) {
-      const run = page.flatMap((entry, at) =>
-        merged.found[at] === undefined && merged.after[at] === index ? [{ entry, time: times[at] }] : [],
-      );
+      const run = runs.get(index) ?? [];
       if (run.length > 0) {
         // What was consecutive stays so: what is beyond the known ones is beyond all others.
         const [newest] = index === last ? this.#store.walk(segment, 'older') : [];
