@@ -252,7 +252,7 @@ export function reportLabels(): ReportLabels {
     details: l10n.t('Details'),
     text: l10n.t('Text'),
     recipients: l10n.t('Recipients'),
-    filter: l10n.t('Filter by name, ID or details'),
+    filter: l10n.t('Filter by name, ID, or details'),
     listed: l10n.t('Shown: {0} of {1}'),
     noneListed: l10n.t('No matching recipients'),
     openHistory: l10n.t('Open History'),

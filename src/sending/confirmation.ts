@@ -196,7 +196,7 @@ export async function confirmSendNow({
   const time =
     due === undefined
       ? l10n.t(
-          "It was scheduled for {0}, and isn't sent by itself any more. If you confirm, it's sent now.",
+          "It was scheduled for {0}, and isn't sent by itself anymore. If you confirm, it's sent now.",
           formatDateTime(canceledDue ?? 0),
         )
       : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));

@@ -68,7 +68,7 @@ describe('The report page', () => {
     await button('Refused 1,200').click();
     await button('Reached 2').click();
     await button('Refused 1,200').and(opened.page.locator('[aria-pressed=true]')).waitFor();
-    await opened.page.getByRole('searchbox', { name: 'Filter by name, ID or details' }).fill('nora');
+    await opened.page.getByRole('searchbox', { name: 'Filter by name, ID, or details' }).fill('nora');
     await button('Refused 1,200').click();
     assert.deepEqual(await queries(), [
       { results: [], text: '' },

@@ -82,7 +82,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await window.codeLens('发送给 5 位用户').click();
     const question = window.dialog.getByText('以 Order Desk 的身份将“order-update.md”发送给 5 位用户？');
     await question.waitFor();
-    await window.dialog.getByText('Alice（7058314） 将收到：').waitFor();
+    await window.dialog.getByText('将发送给 Alice（7058314）：').waitFor();
     await shot('6-question');
     await window.dialog.getByRole('button', { name: '发送', exact: true }).click();
     await page.getByText('已发送：5 个接收者中已送达 5 个。').first().waitFor();

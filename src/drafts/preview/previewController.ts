@@ -61,7 +61,7 @@ export class PreviewController {
     if (document && !this.#of(document)) return this.#add(document, panel);
     panel.dispose();
     if (uri && !document) {
-      void showWarning(l10n.t("“{0}” can't be opened any more, so its preview was closed.", fileName(uri)));
+      void showWarning(l10n.t("“{0}” can't be opened anymore, so its preview was closed.", fileName(uri)));
     }
   }
 

@@ -290,7 +290,7 @@ describe('Sending later', () => {
       assert.equal(message, 'Send “hello.md” as Order Desk to 1 group now?');
       assert.equal(
         detail.split('\n')[0],
-        `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself any more. If you confirm, it's sent now.`,
+        `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself anymore. If you confirm, it's sent now.`,
       );
       assert.deepEqual(buttons, ['Open Report', 'Schedule…', 'Send Now']);
       assert.deepEqual([ran, sends()], [[['rescheduleDelivery', id]], 0]);

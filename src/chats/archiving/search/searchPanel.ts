@@ -136,7 +136,7 @@ export class SearchPanel {
         return this.#search.more(message.search);
       case 'openMessage': {
         const chat = this.#chats.get(message.chat)?.botChat;
-        if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+        if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
         return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
       }
       case 'archive':

@@ -71,7 +71,7 @@ export class StatisticsPanel {
         return this.#save();
       case 'search': {
         const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
-        if (chat === undefined) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+        if (chat === undefined) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
         await this.#search({ ...message.query, chat, order: 'newest' });
       }
     }
@@ -83,7 +83,7 @@ export class StatisticsPanel {
       const { archive } = this.#controller.thread;
       const number = await archive.numberOf(this.#botChat);
       const chat = (await archive.chats()).find((one) => one.number === number);
-      if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+      if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
       this.#name = (await this.#controller.namesOf(chat)).name;
       if (this.#isClosed) return;
       this.#panel.title = l10n.t('Statistics of {0}', this.#name);

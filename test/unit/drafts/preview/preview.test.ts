@@ -124,7 +124,7 @@ describe('Draft preview', () => {
     showTabs();
     assert.equal((await restored(document.uri.toString())).isOpen, false);
     assert.equal((await restored(Uri.file(join(temporaryPath('drafts'), 'missing.md')).toString())).isOpen, false);
-    const gone = (name: string) => `“${name}” can't be opened any more, so its preview was closed.`;
+    const gone = (name: string) => `“${name}” can't be opened anymore, so its preview was closed.`;
     assert.deepEqual(messages.splice(0), [gone(document.uri.path), gone('missing.md')]);
   });
 
