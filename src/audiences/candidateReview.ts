@@ -6,7 +6,7 @@ import type { Service } from '../platform/service.ts';
 import { byResult, lookupItem } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
 import { createPicker, type ListItem, safeLabel } from '../presentation/dialogs.ts';
-import { formatCount } from '../presentation/formats.ts';
+import { formatCount, joinSentences } from '../presentation/formats.ts';
 import type { ChatLookup } from '../presentation/lookups.ts';
 import { rowProblemText } from '../presentation/rowProblemText.ts';
 import type { Chat } from '../service/model.ts';
@@ -36,7 +36,7 @@ export async function reviewCandidates(
   const itemsOf = (chats: readonly Chat[]) => chatItems(chats, service).filter(({ chats }) => chats);
   const list = createPicker<CandidateItem>();
   list.title = title;
-  list.placeholder = [...unusedText(unused.length), placeholderOf(clear.size, all.length)].join(' ');
+  list.placeholder = joinSentences(...unusedText(unused.length), placeholderOf(clear.size, all.length));
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;

@@ -18,7 +18,7 @@ import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
-import { formatCount } from '../presentation/formats.ts';
+import { formatCount, joinSentences } from '../presentation/formats.ts';
 import { rowProblemText } from '../presentation/rowProblemText.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
@@ -80,7 +80,7 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
   if (types.size === 0) {
     const [first] = unused;
     const why = first ? [l10n.t('Line {0}: {1}', formatCount(first.line), rowProblemText(first))] : [];
-    throw new UserFacingError([l10n.t('There are no IDs in this file.'), ...why].join(' '));
+    throw new UserFacingError(joinSentences(l10n.t('There are no IDs in this file.'), ...why));
   }
   const ids = [...types].flatMap(([id, known]): ListedId[] =>
     known.size > 0 ? [...known].map((kind) => ({ id, kind })) : [{ id }],

@@ -4,6 +4,7 @@ import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Host } from '../platform/host.ts';
 import { tabOf } from '../platform/tabs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { joinSentences } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { ContentType } from './document/keys.ts';
@@ -103,7 +104,7 @@ export class DraftReader {
     );
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
-      throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, errors.join(' ')));
+      throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, joinSentences(...errors)));
     }
     return {
       name,

@@ -7,7 +7,7 @@ import { openDurableFiles } from '../platform/openDurableFiles.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
-import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
@@ -250,7 +250,7 @@ export class OutboxController implements DeliveryReader {
     const early = checks.reduce((sum, check) => sum + (check?.early.length ?? 0), 0);
     const notListed =
       early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
-    const text = [words, notListed, error !== undefined && errorText(error)].filter(Boolean).join(' ');
+    const text = joinSentences(words, notListed, error !== undefined && errorText(error));
     await offerActions(text, await this.entry(id), this.#host.commands, { error });
   }
 

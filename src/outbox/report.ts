@@ -6,7 +6,7 @@ import { codeBlock } from '../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
 import { errorText, wholeErrorText } from '../presentation/errorText.ts';
-import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
 import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -26,14 +26,14 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const note =
     notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
   if (reached === total) {
-    return [l10n.t('Sent: {0} of {1} reached.', reached, total), note].filter(Boolean).join(' ');
+    return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), note);
   }
   const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} reached.', reached, total);
-  return [first, reason, note, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
+  return joinSentences(first, reason, note, ...[...causes].filter(Boolean).slice(0, 3));
 }
 
 /** When a delivery was sent, by which bot and through which service. */
@@ -92,7 +92,7 @@ export function headingOf({ status, isRunning, due, ...times }: Reported) {
   return {
     title: l10n.t('Delivery of “{0}”', delivery.name),
     origin: due === undefined || isRunning ? originOf(status) : scheduleOf(delivery, due),
-    headline: [isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' '),
+    headline: joinSentences(isRunning && l10n.t('Sending…'), headline(status)),
     notes: [
       ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
       ...notesOf(status),
@@ -234,12 +234,10 @@ function causeOf(outcome: Outcome): string {
     case 'notSent':
       return textOf(outcome.failure);
     case 'unknown':
-      return [
+      return joinSentences(
         textOf(outcome.failure),
         outcome.wasEarly ? notListedText() : l10n.t('The message may have been delivered anyway.'),
-      ]
-        .filter(Boolean)
-        .join(' ');
+      );
   }
 }
 

@@ -1,5 +1,5 @@
 /** The card of a group, bot or user, shown as the tooltip of a row and as a hover in documents. */
-import { MarkdownString } from 'vscode';
+import { l10n, MarkdownString } from 'vscode';
 import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
 import type { Found, Kind, PossibleReference } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
@@ -34,8 +34,8 @@ export function cardParts(
   const title = [titleOf(found.kind, label, displayName(found)), plainMarkdown(summaryOf(found))]
     .filter(Boolean)
     .join(' ');
-  const facts = withNames(cardFactsOf(found), known).map(
-    (fact) => `**${plainMarkdown(fact.label)}:** ${plainMarkdown(fact.value.trim())}`,
+  const facts = withNames(cardFactsOf(found), known).map((fact) =>
+    l10n.t('**{0}:** {1}', plainMarkdown(fact.label), plainMarkdown(fact.value.trim())),
   );
   const rest = [
     'introduction' in resource ? plainMarkdown(resource.introduction.trim()) : '',

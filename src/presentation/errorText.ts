@@ -13,7 +13,7 @@ import {
   ServiceError,
 } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
-import { formatCount } from './formats.ts';
+import { formatCount, joinSentences } from './formats.ts';
 import { showReadOnly } from './readOnlyText.ts';
 
 /** What a service must answer to be called from browsers. */
@@ -134,7 +134,7 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
     case 'tooLarge':
       return tooLarge(failure);
     case 'http':
-      return join(
+      return joinSentences(
         l10n.t('The service returned HTTP status {0}: {1}.', failure.status, quote(failure.excerpt)),
         statusAdvice(failure.status),
         retryAdvice(failure.retryAfter),
@@ -148,7 +148,7 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
         dataProblemText(failure.problem),
       );
     case 'rejected':
-      return join(
+      return joinSentences(
         serviceAnswer(failure.code, shorten(failure.text)),
         meaningOf(failure),
         retryAdvice(failure.retryAfter),
@@ -156,7 +156,7 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
     case 'notFound':
       return failure.code === undefined
         ? notFound(failure)
-        : join(notFound(failure), serviceAnswer(failure.code, shorten(failure.text ?? '')));
+        : joinSentences(notFound(failure), serviceAnswer(failure.code, shorten(failure.text ?? '')));
   }
 }
 
@@ -279,5 +279,3 @@ export function addressProblem(problem: AddressProblem): string {
 
 /** An excerpt in quotes, or that there is none. */
 export const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
-
-const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

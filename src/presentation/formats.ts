@@ -36,6 +36,12 @@ export function firstTexts(texts: readonly string[], limit: number, total = text
   return more > 0 ? [...shown, l10n.t('… and {0} more', formatCount(more))] : shown;
 }
 
+/** Sentences in a row. Full-width marks bring their own space. */
+export const joinSentences = (...sentences: readonly (string | false | undefined)[]) =>
+  sentences
+    .filter((sentence) => typeof sentence === 'string' && sentence !== '')
+    .reduce<string>((text, sentence) => `${text}${/(?:^|[。！？：；])$/.test(text) ? '' : ' '}${sentence}`, '');
+
 /** A Unix time (ms) as local date. */
 export function formatDate(ms: number): string {
   return days().format(ms);

@@ -10,6 +10,7 @@ import { chatItems, section } from '../presentation/chatItems.ts';
 import { toSingleLine } from '../presentation/describe.ts';
 import { pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
+import { joinSentences } from '../presentation/formats.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { recipientText } from './confirmationText.ts';
@@ -30,7 +31,7 @@ export function trialText({ recipient, result }: Trial): string {
   const text = l10n.t('Tested with {0}: {1}.', recipientText(recipient), stateText(state));
   if (state === 'reached') return `✓ ${text}`;
   const cause = outcome ? detailOf(outcome) : 'error' in result && errorText(result.error);
-  return `⚠ ${toSingleLine([text, cause].filter(Boolean).join(' '))}`;
+  return `⚠ ${toSingleLine(joinSentences(text, cause))}`;
 }
 
 /** Remembers the chat of a trial, which the next one offers first. */

@@ -9,6 +9,7 @@ import {
   formatDateTime,
   formatRoughDuration,
   formatTimestamp,
+  joinSentences,
 } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { recipientText } from './confirmationText.ts';
@@ -28,17 +29,17 @@ export function warningText(warning: Warning): string {
       return l10n.t('Large number of members: {0}, in {1}.', formatCount(warning.members), list);
     }
     case 'changed':
-      return [
+      return joinSentences(
         l10n.t('The text has changed since this document was last sent: {0}.', timeText(warning.at)),
         compareText(),
-      ].join(' ');
+      );
     case 'changedSince':
-      return [
+      return joinSentences(
         l10n.t('The document has changed since this delivery. The resend sends what was sent then.'),
         compareText(),
-      ].join(' ');
+      );
     case 'alreadySent':
-      return [alreadySentText(warning), notKnownText(warning)].filter(Boolean).join(' ');
+      return joinSentences(alreadySentText(warning), notKnownText(warning));
     case 'scheduled':
       return warning.isSame
         ? l10n.t('This message is already scheduled for {0}.', formatDateTime(warning.due))

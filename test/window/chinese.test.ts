@@ -35,7 +35,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     const { page } = window;
     await window.openFile('announcement.md');
     await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
-    const card = page.locator('.monaco-hover:visible').filter({ hasText: '连续在线天数:' });
+    const card = page.locator('.monaco-hover:visible').filter({ hasText: '连续在线天数：' });
     await hoverUntil(page, '7058314', card.getByText('Alice Fernhollow'));
     await shot('3-hover');
     await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Place } from '../../markup/variablePlaces.ts';
-import { firstTexts, formatCount } from '../../presentation/formats.ts';
+import { firstTexts, formatCount, joinSentences } from '../../presentation/formats.ts';
 import { truncateStart } from '../../service/truncate.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 
@@ -201,7 +201,7 @@ export function forbiddenPlaceText(name: string, place: Place): string {
 
 /** That a variable is empty, and what is sent in its place: the marks that stay around it, if there are any. */
 export const withMarks = (text: string, marks: string | undefined) =>
-  marks ? `${text} ${l10n.t('The marks around it are sent: {0}', marks)}` : text;
+  marks ? joinSentences(text, l10n.t('The marks around it are sent: {0}', marks)) : text;
 
 /** A variable as people write it. */
 export const variableName = (name: string) => `{{${shorten(name)}}}`;

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { EditedMessage } from '../../platform/host.ts';
 import { countText } from '../../presentation/chatItems.ts';
-import { formatDateTime } from '../../presentation/formats.ts';
+import { formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
@@ -26,7 +26,9 @@ export const namesIn = ({ bot, recipientFile, unread }: ParsedDraft, chats: read
 export function editedText({ due, recipients }: EditedMessage, namesRecipients: boolean): string {
   const what = l10n.t('Editing the message scheduled for {0}. Sending it replaces that one.', formatDateTime(due));
   const { group, user } = recipients;
-  return namesRecipients ? what : `${what} ${l10n.t('It goes to the same recipients: {0}.', countText(group, user))}`;
+  return namesRecipients
+    ? what
+    : joinSentences(what, l10n.t('It goes to the same recipients: {0}.', countText(group, user)));
 }
 
 /** A message as a history would list it (contract 2.6), sent by a bot with this name. */

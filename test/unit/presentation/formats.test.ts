@@ -5,6 +5,7 @@ import {
   formatRoughDuration,
   formatTime,
   formatTimestamp,
+  joinSentences,
 } from '../../../src/presentation/formats.ts';
 import { MARCH, MARCH_SHOWN, NOW, seconds, spaced } from './resources.ts';
 import { inTimeZone } from './timeZone.ts';
@@ -58,5 +59,13 @@ describe('The first texts of a list', () => {
     assert.deepEqual(firstTexts(texts.slice(0, 3), 2), ['a', 'b', 'c']);
     assert.deepEqual(firstTexts(texts, 2), ['a', 'b', '… and 2 more']);
     assert.deepEqual(firstTexts(texts, 3, 1_203), ['a', 'b', 'c', '… and 1,200 more']);
+  });
+});
+
+describe('Sentences', () => {
+  it('have a space between them, unless a full-width mark ends the first', () => {
+    assert.equal(joinSentences('It failed.', false, 'Try again.'), 'It failed. Try again.');
+    assert.equal(joinSentences('失败了。', undefined, '', '请重试。'), '失败了。请重试。');
+    assert.equal(joinSentences('继续？', 'Bad gateway', '请重试。'), '继续？Bad gateway 请重试。');
   });
 });

@@ -6,7 +6,7 @@ import { singleLineName } from '../../../presentation/describe.ts';
 import { showInfo, showProgress } from '../../../presentation/dialogs.ts';
 import { askAboutError } from '../../../presentation/errorText.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
-import { formatCount } from '../../../presentation/formats.ts';
+import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';
@@ -164,4 +164,3 @@ async function runExclusive<T>(key: string, running: Set<string>, run: () => Pro
 }
 
 const isDamaged = (error: unknown) => error instanceof ExportError && error.reason === 'damaged';
-const joinSentences = (...sentences: string[]) => sentences.filter(Boolean).join(' ');
