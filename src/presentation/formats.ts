@@ -42,6 +42,10 @@ export const joinSentences = (...sentences: readonly (string | false | undefined
     .filter((sentence) => typeof sentence === 'string' && sentence !== '')
     .reduce<string>((text, sentence) => `${text}${/(?:^|[。！？：；])$/.test(text) ? '' : ' '}${sentence}`, '');
 
+/** Names in a row. */
+export const joinNames = (names: readonly string[]) =>
+  names.length === 0 ? '' : names.reduce((text, name) => l10n.t('{0}, {1}', text, name));
+
 /** A Unix time (ms) as local date. */
 export function formatDate(ms: number): string {
   return days().format(ms);

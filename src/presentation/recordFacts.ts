@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Group, User } from '../service/model.ts';
 import type { Fact } from './factParts.ts';
 import { deletionFacts, isEmpty, joinPhrases, linkedFact, nonEmptyFacts, numericIdText } from './factParts.ts';
-import { formatCount, formatTimestamp } from './formats.ts';
+import { formatCount, formatTimestamp, joinNames } from './formats.ts';
 
 type Review = Group['checkChatInfoRecord'];
 
@@ -41,7 +41,7 @@ function chatKind(type: NonNullable<Review>['chatType']): string {
 /** The facts of medals. The contract doesn't describe them; the fields were observed (field notes). */
 export function medalFacts(list: User['medals']): Fact[] {
   if (list.length === 0) return [];
-  const names = list.flatMap(({ name }) => name || []).join(', ');
+  const names = joinNames(list.flatMap(({ name }) => name || []));
   const value = names ? `${formatCount(list.length)}: ${names}` : formatCount(list.length);
   const children = list.map(({ id, name, desc, imageUrl, sort }) => ({
     label: name || l10n.t('Medal'),

@@ -9,6 +9,7 @@ import {
   formatDateTime,
   formatRoughDuration,
   formatTimestamp,
+  joinNames,
   joinSentences,
 } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
@@ -25,7 +26,7 @@ export function warningText(warning: Warning): string {
     case 'manyRecipients':
       return l10n.t('Large number of recipients: {0}.', formatCount(warning.count));
     case 'largeGroups': {
-      const list = firstTexts(warning.groups.map(singleLineName), MAX_GROUPS).join(', ');
+      const list = joinNames(firstTexts(warning.groups.map(singleLineName), MAX_GROUPS));
       return l10n.t('Large number of members: {0}, in {1}.', formatCount(warning.members), list);
     }
     case 'changed':
@@ -57,7 +58,7 @@ export function warningText(warning: Warning): string {
         return problemText({ code: 'unknownRecipient', args: [only.kind, singleLineName(only.id)] });
       }
       const first = warning.first.map(({ id }) => singleLineName(id));
-      const list = firstTexts(first, MAX_FIRST, warning.count).join(', ');
+      const list = joinNames(firstTexts(first, MAX_FIRST, warning.count));
       return l10n.t("{0} recipients don't exist: {1}.", formatCount(warning.count), list);
     }
     case 'notLookedUp':

@@ -4,7 +4,7 @@ import type { ArchivedChats, Host, MessageSender } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
-import { firstTexts } from '../presentation/formats.ts';
+import { firstTexts, joinNames } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
 import { ArchivedRows } from './archivedRows.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
@@ -109,7 +109,7 @@ export class Sidebar {
       return titleOf(row, service.directory.peek(kind, id), this.tree.sections.labelOf(row));
     });
     const open = l10n.t('Open History');
-    const chosen = await showInfo(l10n.t('New messages in {0}', firstTexts(names, MAX_NAMES).join(', ')), open);
+    const chosen = await showInfo(l10n.t('New messages in {0}', joinNames(firstTexts(names, MAX_NAMES))), open);
     const state = this.watcher.state(first);
     if (chosen && state)
       await this.#host.commands.run('openHistory', { kind: first.kind, id: first.id, botId: state.botId });

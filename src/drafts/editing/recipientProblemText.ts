@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Place } from '../../markup/variablePlaces.ts';
-import { firstTexts, formatCount, joinSentences } from '../../presentation/formats.ts';
+import { firstTexts, formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { truncateStart } from '../../service/truncate.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 
@@ -163,7 +163,7 @@ const hostText = (host: string) => (host.length > HOST_LENGTH ? `…${truncateSt
 /** That the links in a variable go to several hosts, in one sentence. */
 export function severalHostsText(name: string, hosts: readonly string[]): string {
   const first = hosts.slice(0, MAX_HOSTS + 1).map((host) => excerpt(hostText(host)));
-  const list = firstTexts(first, MAX_HOSTS, hosts.length).join(', ');
+  const list = joinNames(firstTexts(first, MAX_HOSTS, hosts.length));
   return l10n.t('The links in {0} go to {1} hosts: {2}.', variableName(name), formatCount(hosts.length), list);
 }
 

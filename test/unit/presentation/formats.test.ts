@@ -5,6 +5,7 @@ import {
   formatRoughDuration,
   formatTime,
   formatTimestamp,
+  joinNames,
   joinSentences,
 } from '../../../src/presentation/formats.ts';
 import { MARCH, MARCH_SHOWN, NOW, seconds, spaced } from './resources.ts';
@@ -59,6 +60,15 @@ describe('The first texts of a list', () => {
     assert.deepEqual(firstTexts(texts.slice(0, 3), 2), ['a', 'b', 'c']);
     assert.deepEqual(firstTexts(texts, 2), ['a', 'b', '… and 2 more']);
     assert.deepEqual(firstTexts(texts, 3, 1_203), ['a', 'b', 'c', '… and 1,200 more']);
+  });
+});
+
+describe('Names', () => {
+  it('are listed with commas', () => {
+    assert.deepEqual(
+      [joinNames([]), joinNames(['Ana']), joinNames(['Ana', 'Bo', '阿橙'])],
+      ['', 'Ana', 'Ana, Bo, 阿橙'],
+    );
   });
 });
 
