@@ -29,7 +29,7 @@ describe('The statistics page', () => {
   it('says that it is ready, with its time zone, and saves the chat for a reload', async () => {
     await open([], { timeZone: 'Europe/Berlin' });
     assert.deepEqual(await opened.posted(), [{ type: 'ready', timeZone: 'Europe/Berlin' }]);
-    assert.deepEqual((await opened.state())?.place, { ...{ service: 'https://chat.example', type: 'group' }, ...BIG });
+    assert.deepEqual((await opened.state())?.place, { ...{ service: 'https://chat.example', kind: 'group' }, ...BIG });
   });
 
   it('shows that messages are being counted, that there are none, and what failed', async () => {
