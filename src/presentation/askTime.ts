@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
 import { askInput, type ListItem, pickOne, safeLabel } from './dialogs.ts';
-import { formatDateTime, formatOffset, formatTime } from './formats.ts';
+import { formatDateTime, formatOffset, formatTime, formatWeekdayTime } from './formats.ts';
 import { formatTyped, parseTime, type TypedTime } from './times.ts';
 
 interface TimeItem extends ListItem {
@@ -16,8 +16,8 @@ const EVENING = '18:00';
 const MORNING = '09:00';
 
 /**
- * Asks for a time (Unix ms), beginning with the present one, if any; undefined if the user cancels. It may have passed
- * when the user has chosen it.
+ * Asks for a time (Unix ms), beginning with the present one, if any, whose day a time of day keeps; undefined if the user
+ * cancels. It may have passed when the user has chosen it.
  */
 export async function askTime(title: string, present?: number): Promise<number | undefined> {
   const chosen = await pickOne(offers(systemClock.wall(), present), { title, ignoreFocusOut: true });
@@ -49,6 +49,7 @@ async function askTypedTime(title: string, present: number | undefined): Promise
   const example = `${dayAfter(localDays.dayOf(systemClock.wall()))} ${MORNING}`;
   /** When the text was last checked: a minute later, a time of day may mean another day. */
   let now = systemClock.wall();
+  const parse = (typed: string) => parseTime(typed, now, present === undefined ? undefined : localDays.dayOf(present));
   const text = await askInput({
     title,
     prompt: l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
@@ -57,24 +58,22 @@ async function askTypedTime(title: string, present: number | undefined): Promise
     ignoreFocusOut: true,
     validateInput: (typed) => {
       now = systemClock.wall();
-      return problemOf(parseTime(typed, now), example);
+      return problemOf(parse(typed), example);
     },
-    noteFor: (typed) => noteFor(parseTime(typed, now)),
+    noteFor: (typed) => noteFor(parse(typed)),
   });
   if (text === undefined) return undefined;
-  const parsed = parseTime(text, now);
+  const parsed = parse(text);
   return 'time' in parsed ? parsed.time.getTime() : undefined;
 }
 
-/** Which of two equal times is meant. */
+/** When it is, and which of two equal times is meant. */
 function noteFor(parsed: TypedTime): string | undefined {
-  if ('problem' in parsed || !parsed.later) return undefined;
+  if ('problem' in parsed) return undefined;
+  const time = formatWeekdayTime(parsed.time.getTime());
+  if (!parsed.later) return l10n.t('= {0}', time);
   const offset = formatOffset(parsed.later.getTime());
-  return l10n.t(
-    'Clocks are set back, so this means {0}. For the later one, add {1}.',
-    formatTime(parsed.time.getTime()),
-    offset,
-  );
+  return l10n.t('Clocks are set back, so this means {0}. For the later one, add {1}.', time, offset);
 }
 
 function problemOf(parsed: TypedTime, example: string): string | undefined {

@@ -7,6 +7,16 @@ const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
+const weekdays = perLanguage(
+  (language) =>
+    new Intl.DateTimeFormat(language, {
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+);
 const daysOfYear = perLanguage(
   (language) =>
     new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
@@ -65,6 +75,11 @@ export function formatDateTime(ms: number): string {
 /** A Unix time (ms) as local time of day, with its offset as above. */
 export function formatTime(ms: number): string {
   return withOffset(times().format(ms), ms);
+}
+
+/** A Unix time (ms) within a year, as local date and time with the day of the week, and its offset as above. */
+export function formatWeekdayTime(ms: number): string {
+  return withOffset(weekdays().format(ms), ms);
 }
 
 /** A Unix time (ms) without what goes without saying at another one: its day today, its year this year. */

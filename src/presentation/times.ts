@@ -52,9 +52,10 @@ export function parseDay(text: string): string | undefined {
 
 /**
  * A future time, typed as a date (see {@link readDate}) with a time of day, or as a time of day for the next time that it
- * is. Where clocks are set back, it's the first that is still to come. It may have an offset. `now` is in Unix ms.
+ * is, on the preferred day if that's still to come. Where clocks are set back, it's the first that is still to come. It
+ * may have an offset. `now` is in Unix ms.
  */
-export function parseTime(text: string, now: number): TypedTime {
+export function parseTime(text: string, now: number, preferredDay?: string): TypedTime {
   const typed = inFigures(plainTyped(text));
   const zone = OFFSET.exec(typed);
   const [, dateText, before, hour = '', minute, second = '0', after] = TIME.exec(typed.slice(0, zone?.index)) ?? [];
@@ -68,7 +69,8 @@ export function parseTime(text: string, now: number): TypedTime {
   const [hours, minutes, seconds] = [in24Hours(Number(hour), half), Number(minute ?? 0), Number(second)];
   if (hours > 23 || minutes > 59 || seconds > 59 || (date !== undefined && !isDay(date))) return { problem: 'missing' };
   // Yesterday comes again if clocks are set back over midnight.
-  const days = [-1, 0, 1, 2].map((later) => dayAfter(localDays.dayOf(now), later));
+  const next = [-1, 0, 1, 2].map((later) => dayAfter(localDays.dayOf(now), later));
+  const days = preferredDay === undefined ? next : [preferredDay, ...next];
   for (const day of date === undefined ? days : [date]) {
     const shown = Date.parse(`${day}Z`) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
     const times = offset === undefined ? localDays.timesShowing(shown) : [shown - offset * MINUTE];

@@ -57,7 +57,7 @@ describe('The question for a time', () => {
     assert.equal(problemOf('2020-01-01 10:00'), 'This time has passed.');
     assert.equal(problemOf('2020-01-32 10:00'), "This time doesn't exist.");
     assert.equal(problemOf('9999-01-01 10:00'), 'This time is more than a year away.');
-    assert.equal(problemOf('23:59'), undefined);
+    assert.equal((problemOf('23:59') as InputBoxValidationMessage).severity, InputBoxValidationSeverity.Info);
   });
 
   it('says which of two equal times is meant', async () => {
@@ -73,7 +73,22 @@ describe('The question for a time', () => {
       note.message,
       /^Clocks are set back, so this means .+ \(UTC\+02:00\)\. For the later one, add UTC\+01:00\.$/,
     );
-    assert.deepEqual([shown('2:30 UTC+01:00'), shown('3:30')], [undefined, undefined]);
+    const noteOf = (text: string) => (shown(text) as InputBoxValidationMessage).message;
+    assert.match(noteOf('2:30 UTC+01:00'), /^= Sun, Oct 25, .+ \(UTC\+01:00\)$/);
+    assert.match(noteOf('3:30'), /^= Sun, Oct 25, [^()]+$/);
+  });
+
+  it('keeps the scheduled day for a time alone, and shows what is meant', async () => {
+    mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
+    pick('Enter');
+    const boxes = type('10:30', '10:30');
+    assert.equal(await askTime('When?', new Date(2026, 10, 27, 9).getTime()), new Date(2026, 10, 27, 10, 30).getTime());
+    assert.equal(await askTime('When?'), new Date(2026, 10, 26, 10, 30).getTime());
+    const notes = boxes.map((box) => box?.validateInput?.('10:30') as InputBoxValidationMessage);
+    assert.match(
+      notes.map(({ message }) => message).join('\n'),
+      /^= Fri, Nov 27, 10:30\sAM\n= Thu, Nov 26, 10:30\sAM$/,
+    );
   });
 
   it('is canceled by Escape', async () => {

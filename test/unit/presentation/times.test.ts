@@ -47,6 +47,17 @@ describe('A typed time', () => {
       assert.equal(read(typed), '2026-12-01 09:00', typed);
   });
 
+  it('alone is on the preferred day, or else the next time that it is', () => {
+    const on = (typed: string, day: string) => {
+      const parsed = parseTime(typed, now, day);
+      return 'time' in parsed ? formatTyped(parsed.time) : parsed.problem;
+    };
+    assert.equal(on('16:00', '2026-11-26'), '2026-11-26 16:00');
+    assert.equal(on('14:00', '2026-11-24'), '2026-11-25 14:00');
+    assert.equal(on('16:00', '2026-11-20'), '2026-11-24 16:00');
+    assert.equal(on('2026-11-25 16:00', '2026-11-26'), '2026-11-25 16:00');
+  });
+
   it('is refused where nothing tells the month from the day', () => {
     for (const typed of ['05/01/2027 9:00', '5.1.2027 9:00', '05-01-2027 9:00', '27-01-05 9:00', '2026-12/01 9:00'])
       assert.equal(read(typed), 'format', typed);
