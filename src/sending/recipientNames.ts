@@ -15,7 +15,7 @@ const MAX_WAIT = 10_000;
 
 /**
  * Chats with their names: those in the file of recipients, or else those that are known. Looks up some of the unknown
- * ones; one that can't be looked up keeps its ID.
+ * ones, first those without a name; one that can't be looked up keeps its ID. With a name in the file, a chat may not exist.
  */
 export async function namedRecipients(
   chats: readonly Chat[],
@@ -26,11 +26,12 @@ export async function namedRecipients(
   const inFile = new RecipientValues(table, undefined);
   const nameInFile = (chat: Chat) => singleLineName(inFile.of(chat)('name'));
   const unnamed: Reference[] = [];
+  const namedInFile: Reference[] = [];
   await slices.each(chats, (chat) => {
     const { kind, id } = chat;
-    if (!service.directory.peek(kind, id) && !nameInFile(chat)) unnamed.push({ kind, id });
+    if (!service.directory.peek(kind, id)) (nameInFile(chat) ? namedInFile : unnamed).push({ kind, id });
   });
-  await lookUpBriefly(unnamed, service);
+  await lookUpBriefly([...unnamed, ...namedInFile], service);
   const named: Recipient[] = [];
   await slices.each(chats, (chat) =>
     named.push({ ...chat, name: nameInFile(chat) || nameOrId(service, chat.kind, chat.id) }),

@@ -1,6 +1,7 @@
 /** Warnings about a message, shown before it is sent. */
 import type { Directory } from '../directory/directory.ts';
 import type { Draft } from '../drafts/draft.ts';
+import type { RecipientTable } from '../drafts/recipients/recipientTable.ts';
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Batch, Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
@@ -71,7 +72,7 @@ interface AlreadySent {
 type Resource = { kind: Kind; id: string };
 
 export interface MessageToCheck {
-  draft: Pick<Draft, 'source' | 'message' | 'variables'>;
+  draft: Pick<Draft, 'source' | 'message' | 'variables' | 'table'>;
   plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'hosts' | 'longest'>;
   callsPerSecond: number;
   digest: string;
@@ -134,7 +135,7 @@ export async function findWarnings({
   const unreadableCount = context.earlier.length - readable.length;
   if (unreadableCount > 0) warnings.push({ kind: 'unreadable', count: unreadableCount });
 
-  const lookups = await lookupWarnings(bot, recipients, directory);
+  const lookups = await lookupWarnings(bot, recipients, directory, draft.table?.rows);
   warnings.push(...lookups.unknown);
 
   if (context.resent?.hasChanged) warnings.push({ kind: 'changedSince', id: context.resent.id });
@@ -218,6 +219,7 @@ async function lookupWarnings(
   bot: { id: string },
   recipients: readonly Recipient[],
   directory: MessageToCheck['service']['directory'],
+  rows: RecipientTable['rows'] = new Map(),
 ): Promise<{ unknown: Warning[]; large: Warning[] }> {
   const isMissing = (kind: Kind, id: string) => directory.has(kind, id) && !directory.peek(kind, id);
   const missing: Resource[] = [];
@@ -228,8 +230,8 @@ async function lookupWarnings(
     const members = (found?.kind === 'group' && found.resource.headcount) || 0;
     if (members >= LARGE_GROUP) groups.push({ name, members });
     if (isMissing(kind, id)) missing.push({ kind, id });
-    // The name of one that was looked up long ago is known from then.
-    else if (!found && name === id) notLookedUp++;
+    // The name of one that was looked up long ago is known from then, unless it's from the file of recipients.
+    else if (!found && (name === id || rows.has(chatKey({ kind, id })))) notLookedUp++;
   });
   const unknown: Warning[] = [];
   if (isMissing('bot', bot.id)) unknown.push({ kind: 'notFound', count: 1, first: [{ kind: 'bot', id: bot.id }] });

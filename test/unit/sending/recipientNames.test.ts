@@ -7,7 +7,7 @@ import { chatKey } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
 import { withoutDelays } from '../clocks.ts';
 import { settled } from '../deferred.ts';
-import { held } from '../directory/held-directory.ts';
+import { held, missing } from '../directory/held-directory.ts';
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ kind: 'user' as const, id: `${at}`, name: `${at}` }));
@@ -60,6 +60,20 @@ describe('Lookups before a message is sent', () => {
       [named[49]?.name, named[50]?.name, named[249]?.name, named[250]?.name],
       ['File 49', 'user 50', 'user 249', '250'],
     );
+  });
+
+  it('find out who doesn’t exist, also of those with a name in the file', async () => {
+    const [all, chats] = [held(), people(250)];
+    await answered(all, namedRecipients(chats, serviceOf(all), fileWith(...chats.slice(0, 249))));
+    assert.equal(all.requests()[0], 'user 249');
+    assert.equal(all.requests().length, 200);
+    const [one, [chat]] = [held(), people(1)];
+    assert.ok(chat);
+    const named = namedRecipients([chat], serviceOf(one), fileWith(chat));
+    await one.answer(missing('user', '0'));
+    assert.equal((await named)[0]?.name, 'File 0');
+    await namedRecipients([chat], serviceOf(one), fileWith(chat));
+    assert.deepEqual(one.requests(), ['user 0']);
   });
 
   it('find the values of everyone whose row doesn’t have them', async () => {

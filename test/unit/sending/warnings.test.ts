@@ -112,6 +112,9 @@ describe('Warnings about a message', () => {
     const service = serviceWith({ known: 5 });
     const recipients = [unnamed('x'), unnamed('y'), unnamed('known'), ...groups('a')];
     assert.deepEqual(await warningsOf({ service, recipients }), [{ kind: 'notLookedUp', count: 2 }]);
+    const rows = new Map([...groups('a', 'known')].map((one) => [chatKey(one), {}]));
+    const draft = { message: text, table: { rows } as unknown as RecipientTable };
+    assert.deepEqual(await warningsOf({ draft, service, recipients }), [{ kind: 'notLookedUp', count: 3 }]);
   });
 
   it('include recipients that may have received it before, and the last time', async () => {
