@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
+import { MAX_NAMES } from '../../presentation/lookups.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { isFailure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
@@ -43,16 +44,19 @@ export class SteppedRecipients {
     this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : lacking);
   }
 
-  /** The message of the current recipient, and what the page shows of them. Looks them up. */
+  /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */
   current(service: Service | undefined): { message: Outgoing; step: RecipientStep } | undefined {
     const { step } = this.steps;
     const message = this.#message;
     if (!step || !message) return undefined;
     const { chat, ...place } = step;
     const { kind, id } = chat;
-    if (this.#last && chatKey(this.#last) !== chatKey(chat)) this.#names.drop(this.#last.kind, this.#last.id);
+    const looksUpAll = this.#chats.length <= MAX_NAMES;
+    if (!looksUpAll && this.#last && chatKey(this.#last) !== chatKey(chat))
+      this.#names.drop(this.#last.kind, this.#last.id);
     this.#last = chat;
     const looked = this.#names.look(service, kind, id);
+    if (looksUpAll) for (const one of this.#chats) this.#names.look(service, one.kind, one.id);
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
     const problems = [
       ...(looked.problem === undefined ? [] : [looked.problem]),

@@ -304,15 +304,15 @@ describe('Draft preview', () => {
     await document.save();
   });
 
-  it('counts those known not to exist among recipients with problems', async () => {
+  it('finds out who doesn’t exist, and counts them among recipients with problems', async () => {
     const { panel } = await openFiles(
       draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}'),
       'id,name\n7102649,Ann\n9999999,Bo\n',
     );
-    const first = await panel.waitForDraft(({ step }) => step !== undefined);
-    assert.equal(first.step?.troubled, 0);
+    const first = await panel.waitForDraft(({ step }) => step?.troubled === 1);
+    assert.deepEqual([first.step?.id, first.step?.problems], ['7102649', []]);
     panel.receive({ type: 'step', by: 1 });
-    const { step } = await panel.waitForDraft(({ step }) => step?.troubled === 1);
+    const { step } = await panel.waitForDraft(({ step }) => step?.position === 2);
     assert.deepEqual([step?.id, step?.problems], ['9999999', ["Person 9999999 doesn't exist."]]);
   });
 
