@@ -10,8 +10,8 @@ export type Outcome =
   | { state: 'reached'; msgId: string }
   /** The batch was accepted without naming the recipient, which may have it: failures are not documented (contract 4.5). */
   | ({ state: 'unconfirmed' } & Unchecked)
-  /** The message was looked for afterwards, and is not in the chat. */
-  | { state: 'absent' }
+  /** The message was looked for afterwards, and is not in the chat. With `failure`, there is no such chat. */
+  | { state: 'absent'; failure?: Failure }
   /** The service refused the batch. */
   | { state: 'rejected'; failure: Failure | undefined }
   /** Not sent yet, or the connection failed. */
@@ -181,10 +181,11 @@ export class DeliveryStatus {
         break;
       }
       case 'read':
-        for (const { kind, id, msgId } of line.found) {
+        for (const { kind, id, msgId, failure } of line.found) {
           // Only recipients that were sent to are checked.
           if (!this.#outcomes[kind].has(id)) continue;
-          this.#setOutcome([{ kind, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'absent' }));
+          const absent: Outcome = { state: 'absent', ...(failure && { failure }) };
+          this.#setOutcome([{ kind, id }], () => (msgId ? { state: 'reached', msgId } : absent));
         }
         for (const chat of line.early ?? []) {
           const before = this.outcomeOf(chat);

@@ -9,6 +9,7 @@ import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
+import { ServiceError } from '../service/errors.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import type { CheckOptions, DeliveryCheck } from './deliveryCheck.ts';
@@ -246,7 +247,9 @@ export class OutboxController implements DeliveryReader {
       'Reached: {0}. Not reached: {1}. Still unknown: {2}.',
       ...[reached, known - reached, after.uncertain.length].map(formatCount),
     );
-    const error = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
+    const unread = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
+    const noChat = checks.flatMap((check) => check?.found ?? []).find((one) => one.failure)?.failure;
+    const error = unread ?? (noChat && new ServiceError(noChat));
     const early = checks.reduce((sum, check) => sum + (check?.early.length ?? 0), 0);
     const notListed =
       early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));

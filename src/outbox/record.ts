@@ -107,13 +107,13 @@ export const JournalLine = v.variant('what', [
     failure: v.optional(FailureSchema),
   }),
   /**
-   * Recipients whose chats were checked afterwards, with the message if it was there; `early` are those where it wasn't, but
-   * may be listed later.
+   * Recipients whose chats were checked afterwards, with the message if it was there, or the failure if there is no such
+   * chat; `early` are those where it wasn't, but may be listed later.
    */
   v.object({
     what: v.literal('read'),
     at: v.number(),
-    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text) })),
+    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
     early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
   }),
   /** Sending stopped before everything was sent. */

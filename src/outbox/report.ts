@@ -211,7 +211,7 @@ export function stateText(state: OutcomeState): string {
 /** Details of an outcome, besides its state. */
 export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
-  if (outcome.state === 'absent') return l10n.t("The message isn't in the chat.");
+  if (outcome.state === 'absent' && !outcome.failure) return l10n.t("The message isn't in the chat.");
   if (outcome.state !== 'unconfirmed') return causeOf(outcome);
   return outcome.wasEarly
     ? notListedText()
@@ -228,7 +228,7 @@ function causeOf(outcome: Outcome): string {
     case 'unconfirmed':
       return l10n.t("The service didn't confirm delivery to some recipients, who may have the message.");
     case 'absent':
-      return l10n.t("The message isn't in some of the chats.");
+      return textOf(outcome.failure) || l10n.t("The message isn't in some of the chats.");
     case 'rejected':
       return textOf(outcome.failure);
     case 'notSent':

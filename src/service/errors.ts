@@ -80,6 +80,16 @@ export function isRateLimited(error: unknown): boolean {
   return failure.status === 429 || (failure.kind === 'rejected' && failure.code === 1007);
 }
 
+/** Code -1 for a chat that doesn't exist; a missing message or a bot outside the group have it, too (observed). */
+const NO_CHAT = /^(?:群\(ID:[^()]*\)|会话)不存在/;
+
+/** Whether the service says that a chat doesn't exist, so that no message is in it. Only its text tells. */
+export function isMissingChat(error: unknown): error is ServiceError {
+  return (
+    isRefusal(error) && isFailure(error, 'rejected') && error.failure.code === -1 && NO_CHAT.test(error.failure.text)
+  );
+}
+
 /** The meaning of code 1003, which has two causes. Only its text distinguishes them (observed). */
 export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
   if (/recvId|好友/i.test(text)) return 'notFriend';

@@ -232,6 +232,18 @@ describe('The outbox', () => {
     assert.equal((await stored()).state, 'absent');
   });
 
+  it("doesn't ask again about a recipient who doesn't exist, and says so", async () => {
+    const nobody = { kind: 'user', id: '9999999', name: '9999999' } as const;
+    const { delivery } = await deliver({ batches: planBatches([nobody], 1) });
+    const shown = onMessages();
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\. .*会话不存在: 9999999/);
+    const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
+    assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
+    assert.match(detailOf(status.outcomeOf(nobody)), /会话不存在: 9999999/);
+  });
+
   it('checks a delivery together with its resends', async () => {
     const { delivery } = await deliver();
     const unreached = await open.outbox.unreached(delivery.id);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import type { RecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
 import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
