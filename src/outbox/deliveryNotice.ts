@@ -22,7 +22,11 @@ export async function offerActions(
   if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
   if (isDone && first) {
-    choices.set(l10n.t('Open History'), () => commands.run('openHistory', { kind: first.kind, id: first.id }));
+    const { kind, id: chatId } = first;
+    const outcome = status.outcomeOf(first);
+    const msgId = outcome.state === 'reached' ? outcome.msgId : undefined;
+    const place = { kind, id: chatId, service: delivery.service, botId: delivery.bot.id, msgId };
+    choices.set(l10n.t('Open History'), () => commands.run('openMessage', place));
   }
   if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
   if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));

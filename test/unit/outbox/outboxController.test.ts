@@ -244,6 +244,19 @@ describe('The outbox', () => {
     assert.match(detailOf(status.outcomeOf(nobody)), /会话不存在: 9999999/);
   });
 
+  it('goes from the notice that everyone was reached to the message in the first chat', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    onMessages((_, buttons) => buttons.find((one) => one === 'Open History'));
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    const { kind, id } = RECIPIENTS[0] ?? assert.fail();
+    const outcome = (await open.outbox.get(delivery.id))?.status.outcomeOf({ kind, id });
+    assert.ok(outcome?.state === 'reached');
+    const place = { kind, id, service: delivery.service, botId: delivery.bot.id };
+    assert.deepEqual(open.ran, [['openMessage', { ...place, msgId: outcome.msgId }]]);
+  });
+
   it('checks a delivery together with its resends', async () => {
     const { delivery } = await deliver();
     const unreached = await open.outbox.unreached(delivery.id);
