@@ -1,6 +1,6 @@
 /** Resolves outcomes that are unknown or not confirmed by looking for the message in the chats (contract 4.4). */
 import type { Page } from '../service/client.ts';
-import { isFailure, isMissingChat } from '../service/errors.ts';
+import { isFailure, isMissingGroup } from '../service/errors.ts';
 import { type Listed, type Message, type Outgoing, oldestFirst } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -51,7 +51,7 @@ export async function compareWithOthers<Entry extends { status: DeliveryStatus }
   };
 }
 
-/** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no chat. */
+/** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no such group. */
 export interface DeliveryCheck {
   found: Extract<JournalLine, { what: 'read' }>['found'];
   /** Recipients that stay as they are, because the message may only not be listed yet. */
@@ -86,18 +86,16 @@ export async function checkDelivery(
   for (const [index, { kind, id }] of unchecked.entries()) {
     if (signal.aborted) break;
     const recipient = { kind, id };
-    const isEarly = mayBeListedLater(status.outcomeOf(recipient), options.now());
     try {
+      const isEarly = mayBeListedLater(status.outcomeOf(recipient), options.now());
       const result = await findMessage(recipient, status, options, signal);
       if (result === 'unclear') check.unclear.push({ recipient });
       else if (result === 'absent' && isEarly) check.early.push(recipient);
       else check.found.push({ ...recipient, ...(result !== 'absent' && { msgId: result }) });
     } catch (error) {
       if (isFailure(error, 'cancelled')) break;
-      if (!isMissingChat(error)) check.unclear.push({ recipient, error });
-      // The first message may begin a person's chat.
-      else if (isEarly && kind === 'user') check.early.push(recipient);
-      else check.found.push({ ...recipient, failure: error.failure });
+      if (isMissingGroup(error)) check.found.push({ ...recipient, failure: error.failure });
+      else check.unclear.push({ recipient, error });
     }
     progress(index + 1, unchecked.length);
   }

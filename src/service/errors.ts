@@ -80,13 +80,13 @@ export function isRateLimited(error: unknown): boolean {
   return failure.status === 429 || (failure.kind === 'rejected' && failure.code === 1007);
 }
 
-/** Code -1 for a chat that doesn't exist; a missing message or a bot outside the group have it, too (observed). */
-const NO_CHAT = /^(?:群\(ID:[^()]*\)|会话)不存在/;
+/** Code -1 for a group that doesn't exist; a missing message or a bot outside the group have it, too (observed). */
+const NO_GROUP = /^群\(ID:[^()]*\)不存在/;
 
-/** Whether the service says that a chat doesn't exist, so that no message is in it. Only its text tells. */
-export function isMissingChat(error: unknown): error is ServiceError {
+/** Whether the service says that a group doesn't exist, so that no message is in it. Only its text tells. */
+export function isMissingGroup(error: unknown): error is ServiceError {
   return (
-    isRefusal(error) && isFailure(error, 'rejected') && error.failure.code === -1 && NO_CHAT.test(error.failure.text)
+    isRefusal(error) && isFailure(error, 'rejected') && error.failure.code === -1 && NO_GROUP.test(error.failure.text)
   );
 }
 

@@ -163,7 +163,7 @@ describe('An unknown outcome', () => {
     assert.deepEqual(unclear, [{ ...UNCLEAR[0], error }]);
   });
 
-  it("is resolved if the service says that the chat doesn't exist, and of nothing else that it refuses", async () => {
+  it("is resolved if the service says that the group doesn't exist, and of nothing else that it refuses", async () => {
     const refusing = (code: number, text: string, status = 200) => {
       const failure = { kind: 'rejected' as const, code, text, status };
       return { failure, list: () => Promise.reject(new ServiceError(failure)) };
@@ -181,15 +181,6 @@ describe('An unknown outcome', () => {
       const { found, unclear } = await checkIn([], { list });
       assert.deepEqual([found, unclear.length], [[], 1]);
     }
-  });
-
-  it("stays as it is within a minute if a person's chat doesn't exist: their first message may begin it", async () => {
-    const failure = { kind: 'rejected', code: -1, text: '会话不存在: b', status: 200 } as const;
-    const batches = planBatches([{ kind: 'user', id: 'b', name: 'B' }], 1);
-    const checkAt = (now: number) =>
-      checkIn([], { list: () => Promise.reject(new ServiceError(failure)), now: () => now, delivery: { batches } });
-    assert.deepEqual((await checkAt(AT + MINUTE - 1)).early, [{ kind: 'user', id: 'b' }]);
-    assert.deepEqual((await checkAt(AT + MINUTE)).found, [{ kind: 'user', id: 'b', failure }]);
   });
 
   it('stays unknown if the check is canceled', async () => {

@@ -205,6 +205,18 @@ describe('The outbox', () => {
     });
   });
 
+  it("doesn't ask again about a group that doesn't exist, and says so", async () => {
+    const nowhere = { kind: 'group', id: '999999999', name: '999999999' } as const;
+    const { delivery } = await deliver({ batches: planBatches([nowhere], 1) });
+    const shown = onMessages();
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\. .*群\(ID:999999999\)不存在。/);
+    const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
+    assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
+    assert.match(detailOf(status.outcomeOf(nowhere)), /群\(ID:999999999\)不存在。/);
+  });
+
   it('checks the chats of recipients who are unknown or not confirmed, and stores what it finds', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery, counts } = await deliver();
@@ -230,18 +242,6 @@ describe('The outbox', () => {
     await controller.act('check', delivery.id);
     assert.equal(shown.at(-1), 'Reached: 0. Not reached: 1. Still unknown: 0.');
     assert.equal((await stored()).state, 'absent');
-  });
-
-  it("doesn't ask again about a recipient who doesn't exist, and says so", async () => {
-    const nobody = { kind: 'user', id: '9999999', name: '9999999' } as const;
-    const { delivery } = await deliver({ batches: planBatches([nobody], 1) });
-    const shown = onMessages();
-    open.untilListed();
-    await controller.act('check', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\. .*会话不存在: 9999999/);
-    const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
-    assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
-    assert.match(detailOf(status.outcomeOf(nobody)), /会话不存在: 9999999/);
   });
 
   it('goes from the notice that everyone was reached to the message in the first chat', async () => {
