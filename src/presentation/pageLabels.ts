@@ -32,6 +32,14 @@ export function pageLabels(): Labels {
     searchArchive: l10n.t('Search the Archive'),
     loadHistory: l10n.t('Load Entire History'),
     archiveHere: l10n.t('Archive This Chat…'),
+    loadOlderEffect: l10n.t('Loads the next messages before those that are loaded, and searches them, too.'),
+    searchArchiveEffect: l10n.t('Searches all messages of this chat that are kept on this computer.'),
+    loadHistoryEffect: l10n.t(
+      'Loads all messages of this chat to search them, which may take a while. You can cancel it.',
+    ),
+    archiveHereEffect: l10n.t(
+      'Keeps a copy of all messages of this chat on this computer, which you can search at any time.',
+    ),
     next: l10n.t('Next older match'),
     previous: l10n.t('Next newer match'),
     close: l10n.t('Close'),

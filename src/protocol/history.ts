@@ -44,6 +44,8 @@ export const PageState = v.object({
   offset: v.fallback(v.number(), 0),
   sender: v.fallback(v.string(), ''),
   kind: v.fallback(v.string(), ''),
+  /** The find bar, if it's open: what it searches for, and the message with the current match. */
+  find: v.fallback(v.optional(v.object({ query: v.string(), match: v.optional(key) })), undefined),
 });
 export type PageState = v.InferOutput<typeof PageState>;
 
@@ -106,8 +108,10 @@ export const FromPage = v.variant('type', [
     timeZone: v.fallback(v.optional(TimeZone), undefined),
   }),
   v.object({
-    type: v.picklist(['older', 'newer', 'setToken', 'changeAddress', 'goToDate', 'loadHistory', 'archiveHere']),
+    type: v.picklist(['older', 'newer', 'setToken', 'changeAddress', 'loadHistory', 'archiveHere']),
   }),
+  /** `from` is the time of the topmost visible message (Unix ms), if known. */
+  v.object({ type: v.literal('goToDate'), from: v.optional(v.number()) }),
   /** Searches what is archived of the chat. */
   v.object({ type: v.literal('searchArchive'), text: v.string() }),
   v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
@@ -164,6 +168,10 @@ export interface Labels {
   readonly searchArchive: string;
   readonly loadHistory: string;
   readonly archiveHere: string;
+  readonly loadOlderEffect: string;
+  readonly searchArchiveEffect: string;
+  readonly loadHistoryEffect: string;
+  readonly archiveHereEffect: string;
   readonly next: string;
   readonly previous: string;
   readonly close: string;

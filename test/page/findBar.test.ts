@@ -5,6 +5,7 @@ import { searchableText } from '../../src/markup/shownText.ts';
 import type { EdgeView } from '../../src/protocol/history.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/chats/archive/archives.ts';
+import { inView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
 
@@ -251,7 +252,7 @@ describe('The find bar', () => {
     await historyPage.close();
   });
 
-  describe('that finds little', () => {
+  describe('while not the whole chat is loaded', () => {
     const scope = () => historyPage.page.locator('.find-scope');
     const ways = () => scope().getByRole('button').allInnerTexts();
     const edges = (older: EdgeView['at']) =>
@@ -289,6 +290,24 @@ describe('The find bar', () => {
       assert.deepEqual(await ways(), ['Search the Archive', 'Loading…', 'Load Entire History']);
     });
 
+    it('says what each way to the rest does', async () => {
+      await openFresh([text('a kettle')]);
+      await edges('open');
+      await find('spoon');
+      await historyPage.post({ type: 'archived', is: false });
+      const titles = () =>
+        scope()
+          .getByRole('button')
+          .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).title));
+      assert.deepEqual(await titles(), [
+        'Loads the next messages before those that are loaded, and searches them, too.',
+        'Loads all messages of this chat to search them, which may take a while. You can cancel it.',
+        'Keeps a copy of all messages of this chat on this computer, which you can search at any time.',
+      ]);
+      await historyPage.post({ type: 'archived', is: true });
+      assert.equal((await titles())[0], 'Searches all messages of this chat that are kept on this computer.');
+    });
+
     it('shows the first match that more messages bring', async () => {
       const newest = Array.from({ length: 60 }, (_, at) => text(`pot ${at}`));
       await openFresh(newest);
@@ -308,19 +327,96 @@ describe('The find bar', () => {
       await scope().getByText('Searched the 1 loaded message.').waitFor();
     });
 
-    it('says nothing of that if it finds much, or has searched the whole chat', async () => {
+    it('says so however much it finds, until it has searched the whole chat', async () => {
       await openFresh([text('one word'), text('two words'), text('three words'), text('four words')]);
       await find('word');
       await count().getByText('1 of 4').waitFor();
-      assert.equal(await scope().count(), 0);
-      await find('one');
-      await scope().waitFor();
+      await scope().getByText('Searched the 4 loaded messages.').waitFor();
       await edges('end');
       await scope().waitFor({ state: 'detached' });
       const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
       await historyPage.post({ type: 'splice', at: 1, removed: 0, items: [gap] });
       await scope().getByText('Searched the 4 loaded messages.').waitFor();
       assert.deepEqual(await ways(), ['Load Entire History']);
+    });
+
+    it('begins all its lines where the heading begins, even where it is narrow', async () => {
+      await openFresh([text('a kettle')]);
+      const { page } = historyPage;
+      await historyPage.post({ type: 'heading', name: 'Shop', summary: '', readAs: '', service: '' });
+      await edges('open');
+      await historyPage.post({ type: 'archived', is: false });
+      await find('spoon');
+      await page.setViewportSize({ width: 420, height: 500 });
+      const starts = await page.evaluate(() => {
+        const startOf = (element: Element) => {
+          const range = new Range();
+          range.selectNodeContents(element);
+          return Math.round(range.getBoundingClientRect().left);
+        };
+        const texts = [...document.querySelectorAll('h1, .find-scope > span:first-child, .find-scope button')];
+        const boxes = [...document.querySelectorAll('.bar input')];
+        return [...texts.map(startOf), ...boxes.map((box) => Math.round(box.getBoundingClientRect().left))];
+      });
+      const firsts = starts.filter((start) => start < 60);
+      assert.ok(firsts.length >= 4, `${starts}`);
+      assert.deepEqual([...new Set(firsts)], [20]);
+    });
+  });
+
+  describe('in a long history', () => {
+    const pots = Array.from({ length: 90 }, (_, n) => withId(`p${n}`, n % 10 === 5 ? `kettle ${n}` : `pot ${n}`));
+    const message = (n: number) => historyPage.page.locator(`#message-p${n}`);
+    const waitForMatch = (n: number, words = 'kettle') =>
+      historyPage.page.waitForFunction(
+        (match) => {
+          const [range] = CSS.highlights.get('found-here') ?? [];
+          return `${range}` === match.words && range?.startContainer.textContent === match.text;
+        },
+        { words, text: `kettle ${n}` },
+      );
+
+    afterEach(() => historyPage.close());
+
+    it('begins at the first match at or below the topmost visible message, and goes on from there', async () => {
+      await openFresh(pots);
+      await historyPage.post({ type: 'show', key: 'p42', isAtTop: true });
+      await inView(message(42));
+      await find('ket');
+      await waitForMatch(45, 'ket');
+      await count().getByText('5 of 9').waitFor();
+      await waitUntilMatchIsVisible();
+      // The visible messages begin with an older match now.
+      for (const words of ['kett', 'kettle']) {
+        await bar().getByRole('textbox').fill(words);
+        await waitForMatch(45, words);
+      }
+    });
+
+    it('is open at the same match when the page is shown again', async () => {
+      await openFresh(pots);
+      await find('kettle');
+      await count().getByText('1 of 9').waitFor();
+      for (const _ of [1, 2]) await bar().getByRole('textbox').press('Enter');
+      await count().getByText('3 of 9').waitFor();
+      await waitForMatch(65);
+      await waitUntilMatchIsVisible();
+      await historyPage.page.waitForFunction(
+        () => (window.__host.state as { find?: { match?: string } }).find?.match === 'p65',
+      );
+      const state = await historyPage.state();
+      await historyPage.close();
+      // The newest messages come first.
+      await openFresh(pots.slice(80), { state: { ...state } });
+      assert.equal(await bar().getByRole('textbox').inputValue(), 'kettle');
+      await count().getByText('1 of 1').waitFor();
+      await historyPage.show(pots);
+      await count().getByText('3 of 9').waitFor();
+      await waitForMatch(65);
+      await inView(message(65));
+      await bar().getByRole('textbox').press('Escape');
+      await bar().waitFor({ state: 'detached' });
+      await historyPage.page.waitForFunction(() => (window.__host.state as { find?: object }).find === undefined);
     });
   });
 

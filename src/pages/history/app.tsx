@@ -42,9 +42,6 @@ export interface PageView {
   readonly isArchived: boolean | undefined;
 }
 
-/** With more matches, find doesn't say what it searched. */
-const FEW_MATCHES = 3;
-
 /** An item to bring into view. */
 type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
 
@@ -54,7 +51,7 @@ export function App({ view }: { view: PageView }) {
   const [botId] = useState(readingBot);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
-  const [isFinding, setIsFinding] = useState(isFiltered);
+  const [isFinding, setIsFinding] = useState(() => isFiltered || remembered().find !== undefined);
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies that the user left for their parents, the latest last. */
@@ -62,10 +59,13 @@ export function App({ view }: { view: PageView }) {
   /** A reply whose parent is being loaded. */
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
-  const { state: searchState, setQuery, step, seek } = useSearch(shown, (key, place) => setTarget({ key, place }));
-  // As of the last search that has ended, so that the page doesn't move with each letter.
-  const findsLittle = useRef(false);
-  if (searchState.matches) findsLittle.current = searchState.matches.length <= FEW_MATCHES;
+  const {
+    state: searchState,
+    match,
+    setQuery,
+    step,
+    seek,
+  } = useSearch(shown, (key, place) => setTarget({ key, place }));
   const [gaps, shownGaps] = useMemo(() => [items, shown].map(countGaps) as [number, number], [items, shown]);
   const isWhole = older.at === 'end' && gaps === 0;
   const card = useProfile(view.profile);
@@ -104,6 +104,8 @@ export function App({ view }: { view: PageView }) {
   useEffect(() => {
     if (view.finds > 0) setIsFinding(true);
   }, [view.finds]);
+  const { query } = searchState;
+  useEffect(() => remember({ find: isFinding ? { query, match } : undefined }), [isFinding, query, match]);
   // With a filter, the newest message may be hidden.
   useEffect(() => postToHost({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
 
@@ -159,9 +161,9 @@ export function App({ view }: { view: PageView }) {
           applyFilter={applyFilter}
           close={closeBar}
         >
-          {searchState.query && findsLittle.current && !isWhole && (
+          {query && !isWhole && (
             <FindScope
-              query={searchState.query}
+              query={query}
               searched={shown.length - shownGaps}
               older={older}
               isArchived={view.isArchived}

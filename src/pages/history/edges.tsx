@@ -68,8 +68,16 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
   );
 }
 
+interface LoadButtonProps {
+  edge: EdgeView;
+  label: string;
+  /** What it does, if the label doesn't say enough. */
+  effect?: string;
+  load(): void;
+}
+
 /** The same button in every state, so that it keeps focus. */
-export function LoadButton({ edge, label, load }: { edge: EdgeView; label: string; load: () => void }) {
+export function LoadButton({ edge, label, effect, load }: LoadButtonProps) {
   const isLoading = edge.at === 'loading';
   /** Only loads that the user has asked for are announced, not those on scrolling. */
   const [isAsked, setIsAsked] = useState(false);
@@ -86,6 +94,7 @@ export function LoadButton({ edge, label, load }: { edge: EdgeView; label: strin
       <button
         type="button"
         class={edge.at === 'failed' ? 'action' : 'link'}
+        title={effect}
         aria-disabled={isLoading}
         onClick={onClick}
       >

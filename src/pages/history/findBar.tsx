@@ -19,7 +19,7 @@ interface Props {
   choices: ReturnType<typeof filterChoices>;
   state: SearchState;
   filter: Filter;
-  /** How often the bar was opened; it takes focus each time. */
+  /** How often the bar was opened; it takes focus each time, but not when the page restores it. */
   openCount: number;
   setQuery(query: string): void;
   /** Moves to the next older match, or to the next newer one for -1. */
@@ -32,7 +32,9 @@ interface Props {
 
 export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close, children }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.select(), [openCount]);
+  useEffect(() => {
+    if (openCount > 0) input.current?.select();
+  }, [openCount]);
   const { senders, kinds } = choices;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();

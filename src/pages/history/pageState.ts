@@ -4,7 +4,7 @@ import { BotChat } from '../../protocol/botChat.ts';
 import { PageState, ToPage } from '../../protocol/history.ts';
 import { connect, host, readEmbedded } from '../common/host.ts';
 
-/** Scroll position and filter when the page was hidden or reloaded. */
+/** Scroll position, filter and find bar when the page was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;
 
 export function remembered(): Remembered {

@@ -46,6 +46,17 @@ function textOf(item: PageItem): string {
   return text;
 }
 
+/** The index of the first match at or below an item, or else of the nearest one above; `matches` are newest first. */
+export function nearestMatch(items: readonly PageItem[], matches: readonly string[], from: string | undefined): number {
+  const start = items.findLastIndex(({ key }) => key === from);
+  if (start < 0) return 0;
+  const below = new Set(items.slice(start).map(({ key }) => key));
+  return Math.max(
+    0,
+    matches.findLastIndex((key) => below.has(key)),
+  );
+}
+
 /** The index of the current match in new results; if it's gone, the match that took its index. */
 export function currentMatch(matches: readonly string[], previous: readonly string[], index: number): number {
   const now = matches.indexOf(previous[index] ?? '');

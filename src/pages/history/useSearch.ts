@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { anchorOf } from './entry.tsx';
 import type { SearchState } from './findBar.tsx';
+import { remembered } from './pageState.ts';
 import type { FindPlace } from './scrollPosition.ts';
-import { clearHighlights, currentMatch, findMatches, highlightMatches, revealMatch } from './search.ts';
+import { clearHighlights, currentMatch, findMatches, highlightMatches, nearestMatch, revealMatch } from './search.ts';
 
 /** The keys of the matches, newest first, and the index of the current one. */
 interface Matches {
@@ -15,10 +16,14 @@ const NONE: Matches = { matches: undefined, current: 0 };
 
 /** Searches the items; `show` brings a match into view. */
 export function useSearch(items: readonly PageItem[], show: (key: string, place: FindPlace) => void) {
-  const [query, setQueryText] = useState('');
+  const [query, setQueryText] = useState(() => remembered().find?.query ?? '');
   const [{ matches, current }, setMatches] = useState(NONE);
-  /** Whether to show the newest match: that of a new query, or the first one that more messages bring. */
+  /** Whether to show the nearest match: that of a new query, or the first one that more messages bring. */
   const sought = useRef<'now' | 'later'>(undefined);
+  /** The key of the item at which the search begins; undefined for the newest one. */
+  const start = useRef<string>(undefined);
+  /** The current match from before the page was hidden, until it's found again. */
+  const restoring = useRef(remembered().find?.match);
   const showMatch = (key: string) => show(key, (row) => revealMatch(row, query));
 
   // Items that arrive during a search are searched as well.
@@ -27,8 +32,15 @@ export function useSearch(items: readonly PageItem[], show: (key: string, place:
     const abort = new AbortController();
     const onResult = (keys: readonly string[] | undefined) => {
       if (!keys) return;
-      setMatches((last) => ({ matches: keys, current: currentMatch(keys, last.matches ?? [], last.current) }));
-      if (sought.current && keys[0]) showMatch(keys[0]);
+      const restored = keys.indexOf(restoring.current ?? '');
+      if (restored >= 0) restoring.current = undefined;
+      const nearest = nearestMatch(items, keys, start.current);
+      const known = sought.current ? nearest : restored;
+      setMatches((last) => ({
+        matches: keys,
+        current: known >= 0 ? known : currentMatch(keys, last.matches ?? [], last.current),
+      }));
+      if (sought.current && keys[0]) showMatch(keys[nearest] ?? '');
       if (keys[0] || sought.current === 'now') sought.current = undefined;
     };
     void findMatches(items, query, abort.signal).then(onResult);
@@ -56,12 +68,17 @@ export function useSearch(items: readonly PageItem[], show: (key: string, place:
 
   const state: SearchState = { query, matches, current };
   const setQuery = (next: string) => {
+    // A word that is typed on stays at its match.
+    if (!query) start.current = remembered().reading;
+    else if (matches?.length) start.current = matches[current];
+    restoring.current = undefined;
     sought.current = 'now';
     setQueryText(next);
     setMatches(NONE);
   };
   const step = (by: 1 | -1) => {
     if (!matches?.length) return;
+    restoring.current = undefined;
     const next = (current + by + matches.length) % matches.length;
     setMatches({ matches, current: next });
     showMatch(matches[next] ?? '');
@@ -69,5 +86,6 @@ export function useSearch(items: readonly PageItem[], show: (key: string, place:
   const seek = () => {
     if (!matches?.length) sought.current = 'later';
   };
-  return { state, setQuery, step, seek };
+  const match = restoring.current ?? matches?.[current];
+  return { state, match, setQuery, step, seek };
 }
