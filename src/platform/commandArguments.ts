@@ -97,7 +97,8 @@ export const ARGUMENTS = {
   openHistoryAs: ROWS,
   findInHistory: [],
   goToMessage: [],
-  goToDate: [],
+  /** A time (Unix ms) of the day that is proposed. */
+  goToDate: [lenientOptional(v.number())],
   loadHistory: [],
   exportHistory: ROWS,
   newMessageHere: [],

@@ -82,7 +82,7 @@ describe('The position in the history', () => {
     const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
     assert.equal((await historyPage.page.locator('main').boundingBox())?.y, y + height);
     await button('Sunday, March 8, 2026, Go to Date…').click();
-    await waitForPosted({ type: 'goToDate' });
+    await waitForPosted({ type: 'goToDate', from: Date.UTC(2026, 2, 8, 12) });
   });
 
   it('offers to go to a date if the day of the visible messages is unknown', async () => {

@@ -8,12 +8,13 @@ import type { HistoryPanel } from './historyPanel.ts';
 import { showLoading } from './loadProgress.ts';
 import type { TimeMatch } from './timeSearch.ts';
 
-export async function goToDate(panel: HistoryPanel): Promise<void> {
+/** Proposes the day of `from` (Unix ms), or else of the oldest loaded message. */
+export async function goToDate(panel: HistoryPanel, from = panel.oldestTime): Promise<void> {
   const { calendar } = panel;
   const day = await askPastDay({
     title: l10n.t('Go to Date'),
     prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
-    value: calendar.dayOf(panel.oldestTime ?? systemClock.wall()),
+    value: calendar.dayOf(from ?? systemClock.wall()),
     days: calendar,
   });
   if (day === undefined) return;

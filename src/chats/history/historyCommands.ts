@@ -53,8 +53,8 @@ export class HistoryCommands {
     if (msgId) await panel.goTo(msgId.trim());
   }
 
-  async goToDate(): Promise<void> {
-    await goToDate(this.#panels.active());
+  async goToDate(from?: number): Promise<void> {
+    await goToDate(this.#panels.active(), from);
   }
 
   /** Loads the whole chat, which makes it searchable. */

@@ -225,6 +225,7 @@ export class HistoryPanel {
       case 'changeAddress':
         return this.#host.commands.run('connect');
       case 'goToDate':
+        return this.#host.commands.run('goToDate', message.from);
       case 'loadHistory':
       case 'archiveHere':
         return this.#host.commands.run(message.type);

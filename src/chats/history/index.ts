@@ -9,7 +9,6 @@ const VIEW_TYPE = 'botChats.history';
 const COMMANDS = [
   'findInHistory',
   'goToMessage',
-  'goToDate',
   'loadHistory',
   'newMessageHere',
   'toggleRemoteImages',
@@ -58,6 +57,7 @@ export function registerHistory(
     ),
     commands.register('openMessage', async (message) => message && (await panels()).openMessage(message)),
     commands.register('exportHistory', async (clicked) => (await historyCommands()).exportHistory(clicked)),
+    commands.register('goToDate', async (from) => (await historyCommands()).goToDate(from)),
     ...COMMANDS.map((name) => commands.register(name, async () => (await historyCommands())[name]())),
     ...MESSAGE_COMMANDS.map((name) =>
       commands.register(name, async (context) => (await historyCommands())[name](context)),

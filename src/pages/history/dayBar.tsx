@@ -14,7 +14,7 @@ export function DayBar({ visible }: { visible: readonly PageItem[] }) {
         type="button"
         title={labels.goToDate}
         aria-label={day ? `${day}, ${labels.goToDate}` : undefined}
-        onClick={() => postToHost({ type: 'goToDate' })}
+        onClick={() => postToHost({ type: 'goToDate', ...(time !== undefined && { from: time }) })}
       >
         {day || labels.goToDate}
       </button>

@@ -23,6 +23,7 @@ describe('A message from the history page', () => {
       { type: 'gap', id: 0, from: 'older' },
       { type: 'gap', id: 7, from: 'newer' },
       { type: 'goTo', msgId: 'm' },
+      { type: 'goToDate', from: 1_773_000_000_000 },
       { type: 'atNewest', is: false },
       { type: 'profile', kind: 'user', id: '7058314' },
       { type: 'openImage', key: 'm' },
@@ -190,12 +191,14 @@ describe('A BotChat', () => {
 
 describe('The state of a page', () => {
   it('is stored with its chat', () => {
-    assertTaken(PageState, [{ place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text' }]);
+    const find = { query: 'kettle', match: 'm' };
+    assertTaken(PageState, [{ place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text', find }]);
   });
 
   it('falls back to the newest message if only the chat is valid', () => {
-    const state = { place, reading: 7, offset: 'far', sender: null };
-    assert.deepEqual(v.parse(PageState, state), { place, reading: undefined, offset: 0, sender: '', kind: '' });
+    const state = { place, reading: 7, offset: 'far', sender: null, find: 'kettle' };
+    const fallback = { place, reading: undefined, offset: 0, sender: '', kind: '', find: undefined };
+    assert.deepEqual(v.parse(PageState, state), fallback);
     assert.ok(refused(PageState, { reading: 'm' }));
   });
 });

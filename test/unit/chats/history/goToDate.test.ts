@@ -42,6 +42,13 @@ describe('Going to a date in a history', () => {
       // The day of the oldest loaded message is proposed.
       assert.deepEqual([boxes[0]?.title, boxes[0]?.value], ['Go to Date', messages.at(-50)?.day]);
     });
+
+    it(`proposes the day from which it's asked for (${timeZone})`, async () => {
+      await openIn(timeZone);
+      const boxes = type(undefined);
+      await goToDate(panel, Date.UTC(2026, 2, 13, 12));
+      assert.equal(boxes[0]?.value, hours < 12 ? '2026-03-13' : '2026-03-14');
+    });
   }
 
   it('asks for a day that exists and is not in the future', async () => {

@@ -30,10 +30,16 @@ describe('A history panel that its page asks for something else than messages', 
   it('runs the commands of the page and of the cards of senders', async () => {
     const { page } = open();
     page.send({ type: 'goToDate' });
+    page.send({ type: 'goToDate', from: 1_773_000_000_000 });
     page.send({ type: 'changeAddress' });
     page.send({ type: 'act', action: 'newMessage', ...ALICE });
     await settled();
-    assert.deepEqual(panels.commandsRun, [['goToDate'], ['connect'], ['newMessage', { ...ALICE, botId: BOT }]]);
+    assert.deepEqual(panels.commandsRun, [
+      ['goToDate', undefined],
+      ['goToDate', 1_773_000_000_000],
+      ['connect'],
+      ['newMessage', { ...ALICE, botId: BOT }],
+    ]);
   });
 
   it('opens the image of a loaded message, and nothing else', async () => {
