@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
+import manifest from '../../../../package.json' with { type: 'json' };
 import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
 import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
@@ -117,6 +118,12 @@ describe('The commands of a history', () => {
       drafts = [];
       const show = async (document: TextDocument) => void drafts.push(document);
       answer('showTextDocument', show as unknown as typeof window.showTextDocument);
+    });
+
+    it('from the menu of a message: first to its chat, then from the message', () => {
+      const entries = manifest.contributes.menus['webview/context'].filter(({ group }) => group.startsWith('1_new'));
+      const commands = entries.toSorted((a, b) => (a.group < b.group ? -1 : 1)).map(({ command }) => command);
+      assert.deepEqual(commands, ['botChats.newMessageHere', 'botChats.useAsDraft']);
     });
 
     it('to the chat, without content', async () => {
