@@ -1,7 +1,7 @@
 /** Shows a group, bot or user in a quick pick: its actions and its details. */
-import { commands, env, l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import { displayName, summaryOf } from '../presentation/describe.ts';
-import { type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
+import { copyText, type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { factsOf, type KnownNames, withNames } from '../presentation/facts.ts';
@@ -40,7 +40,7 @@ export async function showProfile(
     ({ label, value, reference: target }): ProfileItem => ({
       label: safeLabel(label, target ? 'arrow-right' : 'blank'),
       description: safeLabel(value.replace(/\s+/g, ' ')),
-      run: () => (target ? follow(target) : env.clipboard.writeText(value)),
+      run: () => (target ? follow(target) : copyText(value)),
     }),
   );
   const details = separator(l10n.t('Details'));

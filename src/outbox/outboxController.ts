@@ -1,11 +1,11 @@
 /** The outbox's controller: its deliveries, their rows, and what can be done with them. Loaded on first use. */
-import { env, l10n, type Uri } from 'vscode';
+import { l10n, type Uri } from 'vscode';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { DeliveryReader, Host } from '../platform/host.ts';
 import { openDurableFiles } from '../platform/openDurableFiles.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
-import { askModal, showProgress } from '../presentation/dialogs.ts';
+import { askModal, copyText, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
@@ -84,9 +84,9 @@ export class OutboxController implements DeliveryReader {
   async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
-        return env.clipboard.writeText(await reportOf(await this.reported(id)));
+        return copyText(await reportOf(await this.reported(id)));
       case 'copyReportCsv':
-        return env.clipboard.writeText(await csvOf((await this.reported(id)).status));
+        return copyText(await csvOf((await this.reported(id)).status));
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':

@@ -5,6 +5,7 @@
  */
 import {
   type CancellationToken,
+  env,
   type InputBox,
   type InputBoxOptions,
   InputBoxValidationSeverity,
@@ -25,6 +26,8 @@ const MAX_MESSAGE = 1_000;
 const MAX_LABEL = 500;
 /** Of a dialog's text, which has several lines. */
 const MAX_DETAIL = 10_000;
+
+const COPIED_MS = 3_000;
 
 /** List text with icons escaped. */
 export type SafeLabel = string & { readonly [isSafe]: true };
@@ -184,6 +187,12 @@ export function showProgress<T>(
       progress.report({ ...step, ...(message !== undefined && { message: messageText(message) }) });
     return run(report, token);
   });
+}
+
+/** Copies a text, and says so for a moment in the status bar: nothing else shows that it worked. */
+export async function copyText(text: string): Promise<void> {
+  await env.clipboard.writeText(text);
+  window.setStatusBarMessage(l10n.t('Copied'), COPIED_MS);
 }
 
 /** Escapes text for a list, with an optional icon before it. */

@@ -1,9 +1,9 @@
 /** The commands on rows. Each takes the nodes, of any type, that it was called on. */
 import * as v from 'valibot';
-import { commands, env, l10n, type TreeView, Uri } from 'vscode';
+import { commands, l10n, type TreeView, Uri } from 'vscode';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host, MessageSender } from '../platform/host.ts';
-import { showInfo } from '../presentation/dialogs.ts';
+import { copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { attachedBot, type Chat, type Kind, resourceKey } from '../service/model.ts';
@@ -243,5 +243,5 @@ function chatsOf(nodes: readonly ChatNode[]): Chat[] {
 }
 
 async function copy(texts: readonly string[]): Promise<void> {
-  if (texts.length > 0) await env.clipboard.writeText(texts.join('\n'));
+  if (texts.length > 0) await copyText(texts.join('\n'));
 }

@@ -28,6 +28,16 @@ export function onMessages(
   return shown;
 }
 
+/** Returns the texts that are shown in the status bar for a time. */
+export function onStatusBar() {
+  const shown: string[] = [];
+  answer(
+    'setStatusBarMessage',
+    ((message: string) => void shown.push(message)) as unknown as Window['setStatusBarMessage'],
+  );
+  return shown;
+}
+
 /** Types a text into each input box, or presses Escape for `undefined`. Returns what the boxes showed. */
 export function type(...texts: (string | undefined)[]) {
   const boxes: Parameters<Window['showInputBox']>[0][] = [];

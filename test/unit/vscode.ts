@@ -164,6 +164,7 @@ export const window = {
   showOpenDialog: noAnswer,
   showSaveDialog: noAnswer,
   showTextDocument,
+  setStatusBarMessage: noResource,
   createQuickPick: () => new QuickPick(),
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,

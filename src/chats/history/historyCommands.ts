@@ -5,7 +5,7 @@ import { toJson, toMarkdown } from '../../markup/messageFormats.ts';
 import { serviceDigest } from '../../platform/hexDigest.ts';
 import type { Host, MessageArchive } from '../../platform/host.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
-import { askInput, askModal, showInfo } from '../../presentation/dialogs.ts';
+import { askInput, askModal, copyText, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { atMessage, chatLink } from '../../protocol/chatLink.ts';
@@ -123,15 +123,15 @@ export class HistoryCommands {
 
   async copyMessage(context: MessageContext): Promise<void> {
     const { toText } = await import('../../markup/shownText.ts');
-    await env.clipboard.writeText(toText(this.#entry(context)));
+    await copyText(toText(this.#entry(context)));
   }
 
   async copyMessageMarkdown(context: MessageContext): Promise<void> {
-    await env.clipboard.writeText(toMarkdown(this.#entry(context)));
+    await copyText(toMarkdown(this.#entry(context)));
   }
 
   async copyMessageJson(context: MessageContext): Promise<void> {
-    await env.clipboard.writeText(toJson(this.#entry(context)));
+    await copyText(toJson(this.#entry(context)));
   }
 
   /** Opens a new document to this chat. */
@@ -149,7 +149,7 @@ export class HistoryCommands {
   }
 
   async copyMessageId(context: MessageContext): Promise<void> {
-    await env.clipboard.writeText(this.#message(context).msgId);
+    await copyText(this.#message(context).msgId);
   }
 
   /** Copies a link that opens this history at a message. Of a group, any bot may read it. */
@@ -157,7 +157,7 @@ export class HistoryCommands {
     const { service, kind, id, botId } = this.#panels.active().botChat;
     const { msgId } = this.#message(context);
     const chat = { digest: await serviceDigest(service), kind, id, ...(kind === 'user' && { botId }) };
-    await env.clipboard.writeText(chatLink(env.uriScheme, chat) + atMessage(msgId));
+    await copyText(chatLink(env.uriScheme, chat) + atMessage(msgId));
   }
 
   /** Searches what is archived of this chat from the sender of a message. */

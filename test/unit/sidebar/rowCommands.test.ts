@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { env, type InputBox, type window } from 'vscode';
-import { answer, onMessages } from '../answers.ts';
+import { answer, onMessages, onStatusBar } from '../answers.ts';
 import { type TestService, useService } from '../test-service.ts';
 import { factIn, LISTS, openSidebar } from './openSidebar.ts';
 import { BOTS, GROUPS, PEOPLE } from './showTree.ts';
@@ -34,8 +34,10 @@ describe('The commands on rows', () => {
       await sidebar.shown.visibleItems(GROUPS);
       const [group] = await sidebar.shown.rows(GROUPS);
       const facts = await sidebar.factsOf(group);
+      const shown = onStatusBar();
       await sidebar.commands.copyId([group ?? assert.fail(), factIn(facts, 'Name'), factIn(facts, 'Bot')]);
       assert.equal(await copied(), '518204736\n30481126');
+      assert.deepEqual(shown, ['Copied']);
     });
 
     it('copies the whole value of a fact, and the ID of a row', async () => {

@@ -12,7 +12,7 @@ import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { parseChatLink } from '../../../../src/protocol/chatLink.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { temporaryFolder } from '../../../host/temporary.ts';
-import { answer, onMessages, type } from '../../answers.ts';
+import { answer, onMessages, onStatusBar, type } from '../../answers.ts';
 import { NO_ARCHIVE } from '../../test-host.ts';
 import { configure, written } from '../../test-service.ts';
 import { BOT, GROUP, usePanels } from './panels.ts';
@@ -61,8 +61,9 @@ describe('The commands of a history', () => {
   const on = (message = '') => ({ message });
   const copied = () => env.clipboard.readText();
 
-  it('copy a message as text, Markdown or JSON, or its ID', async () => {
+  it('copy a message as text, Markdown or JSON, or its ID, and say so', async () => {
     const { commands } = await openShort();
+    const shown = onStatusBar();
     await commands.copyMessage(on('remark'));
     assert.equal(await copied(), 'All *12* of them?');
     await commands.copyMessageMarkdown(on('remark'));
@@ -71,6 +72,8 @@ describe('The commands of a history', () => {
     assert.deepEqual(JSON.parse(await copied()), order);
     await commands.copyMessageId(on('remark'));
     assert.equal(await copied(), 'remark');
+    await commands.copyMessageLink(on('remark'));
+    assert.deepEqual(shown, ['Copied', 'Copied', 'Copied', 'Copied', 'Copied']);
   });
 
   it('copy a link that opens the chat at the message, by any bot that reads the group', async () => {
