@@ -1,8 +1,15 @@
-/** The documents without a file in which messages of deliveries are edited, as long as they're open. */
+/** The documents without a file that deliveries were scheduled from, or are edited in, as long as they're open. */
 import { type Disposable, type Memento, TabInputText, type Uri, window } from 'vscode';
 import { textTabs } from '../platform/tabs.ts';
+import type { Delivery } from './record.ts';
 
 const KEY = 'editedDeliveries';
+
+/** A document, which has a `source` if it has a file. */
+export interface DocumentAddress {
+  source?: string | undefined;
+  uri?: string | undefined;
+}
 
 /**
  * VS Code keeps such documents while a window reloads, so that they are remembered for as long. They are forgotten when
@@ -27,9 +34,14 @@ export class EditedDocuments implements Disposable {
     });
   }
 
-  /** The address of the document in which a delivery is edited. */
+  /** The address of the document of a delivery. */
   get(deliveryId: string): string | undefined {
     return this.#documents[deliveryId];
+  }
+
+  /** Whether a delivery was made of a document, or is edited in it. */
+  isOf({ id, source: from }: Pick<Delivery, 'id' | 'source'>, { source, uri }: DocumentAddress): boolean {
+    return source !== undefined ? from === source : uri !== undefined && this.get(id) === uri;
   }
 
   set(deliveryId: string, uri: Uri): void {

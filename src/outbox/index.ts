@@ -1,9 +1,10 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
-import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window } from 'vscode';
+import { commands, type Disposable, EventEmitter, type TextDocument, type TreeDataProvider, Uri, window } from 'vscode';
 import type { ActivationHost, DeliveryReader, Load, MessageEdits } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
+import type { Service } from '../platform/service.ts';
 import { systemClock } from '../service/clock.ts';
-import { EditedDocuments } from './editedDocuments.ts';
+import { type DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import type { OutboxController } from './outboxController.ts';
 import { hasFiles } from './outboxFolder.ts';
 import type { OutboxNode } from './outboxTree.ts';
@@ -81,16 +82,26 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     list: async () => (await controller()).list(),
     get: async (...args) => (await controller()).get(...args),
   };
+  /** What the outbox knows of a document. Usually nothing is scheduled or edited. */
+  const plannedIn = async <E>(
+    { isUntitled, uri }: Pick<TextDocument, 'isUntitled' | 'uri'>,
+    find: (controller: OutboxController, document: DocumentAddress, service: Service) => Promise<E | undefined>,
+  ): Promise<E | undefined> => {
+    if (!(await hasFiles(folder, 'scheduled'))) return undefined;
+    const service = await host.connection.open().catch(() => undefined);
+    const document = { source: isUntitled ? undefined : uri.toString(), uri: uri.toString() };
+    return service && find(await controller(), document, service);
+  };
   const edits: MessageEdits = {
-    in: async ({ isUntitled, uri }) => {
-      // Usually nothing is edited.
-      if (!(await hasFiles(folder, 'scheduled'))) return undefined;
-      const service = await host.connection.open().catch(() => undefined);
-      const source = isUntitled ? undefined : uri.toString();
-      const entry = service && (await (await controller()).editedIn({ source, uri: uri.toString() }, service));
+    in: async (document) => {
+      const entry = await plannedIn(document, (outbox, ...of) => outbox.editedIn(...of));
       if (entry?.editedDue === undefined) return undefined;
       const { delivery, chatCounts } = entry.status;
       return { id: delivery.id, due: entry.editedDue, botId: delivery.bot.id, recipients: chatCounts };
+    },
+    scheduledFrom: async (document) => {
+      const entry = await plannedIn(document, (outbox, ...of) => outbox.scheduledFrom(...of));
+      return entry && { id: entry.status.delivery.id, due: entry.due };
     },
     onDidChange: edited.event,
   };

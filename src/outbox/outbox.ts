@@ -94,17 +94,17 @@ export class Outbox {
 
   /** Scheduled deliveries that nobody is sending, the next one first. */
   async scheduled(): Promise<ScheduledEntry[]> {
-    const scheduled = (await this.#hinted()).filter(isScheduled);
+    const scheduled = (await this.planned()).filter(isScheduled);
     return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
   }
 
   /** Deliveries that were scheduled, and whose messages are being edited. */
   async edited(): Promise<OutboxEntry[]> {
-    return (await this.#hinted()).filter(({ editedDue }) => editedDue !== undefined);
+    return (await this.planned()).filter(({ editedDue }) => editedDue !== undefined);
   }
 
-  /** Those that have a hint. Removes the hints of others than scheduled and edited ones. */
-  async #hinted(): Promise<OutboxEntry[]> {
+  /** The scheduled and the edited ones. Removes the hints of others. */
+  async planned(): Promise<OutboxEntry[]> {
     const entries: OutboxEntry[] = [];
     for (const id of await this.#store.hinted()) {
       // An unreadable one is listed as such in the outbox.

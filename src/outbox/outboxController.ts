@@ -18,9 +18,9 @@ import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
-import type { EditedDocuments } from './editedDocuments.ts';
+import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { openMessage } from './openMessage.ts';
-import { Outbox, type OutboxEntry } from './outbox.ts';
+import { Outbox, type OutboxEntry, type ScheduledEntry } from './outbox.ts';
 import { jointEntry, OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
 import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
@@ -42,30 +42,24 @@ interface OutboxView {
   editsChanged(): void;
 }
 
-/** A document, which has a `source` if it has a file. */
-interface EditedDocument {
-  source?: string | undefined;
-  uri?: string | undefined;
-}
-
 type OutboxHost = Pick<Host, 'access' | 'commands' | 'connection' | 'tokens'>;
 
 export class OutboxController implements DeliveryReader {
   readonly outbox: Outbox;
   readonly tree: OutboxTree;
+  readonly documents: EditedDocuments;
   readonly #host: OutboxHost;
   readonly #changedRows: ChangedDeliveries;
   readonly #changedReports: ChangedDeliveries;
-  readonly #edits: EditedDocuments;
   readonly #view: OutboxView;
   /** The deliveries that were edited last, with their documents. */
   #knownEdits = '';
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
-  constructor(host: OutboxHost, folder: Uri, view: OutboxView, edits: EditedDocuments, clock: Clock = systemClock) {
+  constructor(host: OutboxHost, folder: Uri, view: OutboxView, documents: EditedDocuments, clock: Clock = systemClock) {
     this.#host = host;
-    this.#edits = edits;
+    this.documents = documents;
     this.#view = view;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => {
       view.repaint();
@@ -138,24 +132,33 @@ export class OutboxController implements DeliveryReader {
   /** Opens the message of a delivery to edit it. */
   async openToEdit({ status }: Pick<OutboxEntry, 'status'>): Promise<void> {
     const { id } = status.delivery;
-    this.#edits.set(id, await openMessage(status, this.#edits.get(id)));
+    this.documents.set(id, await openMessage(status, this.documents.get(id)));
     await this.#compareEdits();
   }
 
   /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
-  async editedIn({ source, uri }: EditedDocument, { address }: { address: string }): Promise<OutboxEntry | undefined> {
-    return (await this.outbox.edited()).find(({ status: { delivery } }) => {
-      const opened = this.#edits.get(delivery.id);
-      const isDocument = source !== undefined ? delivery.source === source : opened !== undefined && opened === uri;
-      return isDocument && delivery.service === address;
-    });
+  async editedIn(document: DocumentAddress, service: { address: string }): Promise<OutboxEntry | undefined> {
+    return this.#entryOf(document, service, await this.outbox.edited());
   }
 
-  /** Tells the view if other messages are edited than before, or in other documents. */
+  /** The next delivery through a service that is scheduled, and was made of a document. */
+  async scheduledFrom(document: DocumentAddress, service: { address: string }): Promise<ScheduledEntry | undefined> {
+    return this.#entryOf(document, service, await this.outbox.scheduled());
+  }
+
+  #entryOf<E extends OutboxEntry>(document: DocumentAddress, { address }: { address: string }, entries: readonly E[]) {
+    return entries.find(
+      ({ status: { delivery } }) => delivery.service === address && this.documents.isOf(delivery, document),
+    );
+  }
+
+  /** Tells the view if other messages are edited or scheduled than before, or in other documents. */
   async #compareEdits(): Promise<void> {
     // What can't be read is listed as such in the outbox.
-    const edited = await this.outbox.edited().catch(() => []);
-    const edits = edited.map(({ status: { delivery } }) => `${delivery.id} ${this.#edits.get(delivery.id)}`).join();
+    const planned = await this.outbox.planned().catch(() => []);
+    const edits = planned
+      .map(({ due, status: { delivery } }) => `${delivery.id} ${this.documents.get(delivery.id)} ${due}`)
+      .join();
     if (edits === this.#knownEdits) return;
     this.#knownEdits = edits;
     this.#view.editsChanged();

@@ -200,10 +200,14 @@ export interface EditedMessage {
   readonly recipients: Readonly<Record<Chat['kind'], number>>;
 }
 
+export type ScheduledMessage = Pick<EditedMessage, 'id' | 'due'>;
+
 export interface MessageEdits {
   /** The message that is being edited in a document. Makes no request. */
   in(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<EditedMessage | undefined>;
-  /** Fires when other documents may edit messages, or other messages. */
+  /** The next message that is scheduled from a document, whose changes it doesn't have. Makes no request. */
+  scheduledFrom(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<ScheduledMessage | undefined>;
+  /** Fires when other documents may edit or schedule messages, or other messages. */
   readonly onDidChange: Event<void>;
 }
 

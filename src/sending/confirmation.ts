@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { shownCount } from '../markup/escapeInvisible.ts';
 import type { Recipient } from '../outbox/batches.ts';
+import type { EditedDocuments } from '../outbox/editedDocuments.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Service } from '../platform/service.ts';
@@ -41,6 +42,8 @@ export interface Confirmation {
   service: Service;
   /** All deliveries so far, newest first. */
   earlier: readonly (OutboxEntry | UnreadableEntry)[];
+  /** Which deliveries the open documents without a file belong to. */
+  documents: Pick<EditedDocuments, 'isOf'>;
   /** How many recipients the user has left out because they have the message. */
   leftOut?: number;
   /** Recipients that may have received this message in an earlier delivery. */

@@ -60,9 +60,9 @@ interface Sending {
 
 export class DraftSender {
   readonly #host: SenderHost;
-  readonly #controller: Pick<OutboxController, 'editedIn' | 'entryFor' | 'outbox'>;
+  readonly #controller: Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>;
 
-  constructor(host: SenderHost, controller: Pick<OutboxController, 'editedIn' | 'entryFor' | 'outbox'>) {
+  constructor(host: SenderHost, controller: Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>) {
     this.#host = host;
     this.#controller = controller;
   }
@@ -169,6 +169,7 @@ export class DraftSender {
         leftOut,
         plan,
         earlier: others,
+        documents: this.#controller.documents,
         ...state,
         back: origin?.label,
         due,
@@ -212,13 +213,14 @@ export class DraftSender {
     const ask = () => askTrialChat(this.#host, prepared.service, recipients);
     const keys = new Set<string>();
     await new TimeSlices().each(recipients, (one) => keys.add(chatKey(one)));
+    const { documents } = this.#controller;
     let recipient = await ask();
     while (recipient) {
       // Another chat gets what the first recipient will get.
       const model = keys.has(chatKey(recipient)) ? undefined : recipients[0];
       const plan = await planOf(prepared, [recipient], this.#host, model);
       const earlier = await this.#outbox.entries();
-      const answer = await confirmTrial({ ...prepared, plan, earlier }, recipient, model);
+      const answer = await confirmTrial({ ...prepared, plan, earlier, documents }, recipient, model);
       if (answer === 'cancel') return undefined;
       if (answer === 'back') recipient = await ask();
       else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
@@ -258,6 +260,7 @@ export class DraftSender {
       void showError(timeHasPassed());
       return false;
     }
+    if (draft.uri !== undefined) this.#controller.documents.set(delivery.id, Uri.parse(draft.uri));
     await this.#outbox.schedule({ ...delivery, due });
     const change = l10n.t('Change Time…');
     const offerChange = async () => {

@@ -6,6 +6,7 @@ import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Batch, Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
+import type { EditedDocuments } from '../outbox/editedDocuments.ts';
 import type { UnreadableEntry } from '../outbox/outbox.ts';
 import { isBrowser } from '../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
@@ -72,7 +73,7 @@ interface AlreadySent {
 type Resource = { kind: Kind; id: string };
 
 export interface MessageToCheck {
-  draft: Pick<Draft, 'source' | 'message' | 'variables' | 'table'>;
+  draft: Pick<Draft, 'source' | 'uri' | 'message' | 'variables' | 'table'>;
   plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'hosts' | 'longest'>;
   callsPerSecond: number;
   digest: string;
@@ -82,6 +83,7 @@ export interface MessageToCheck {
   /** All deliveries so far, newest first. */
   earlier: readonly ((Pick<StoredDelivery, 'status' | 'isRunning'> & { due?: number | undefined }) | UnreadableEntry)[];
   uncertain: readonly Recipient[];
+  documents: Pick<EditedDocuments, 'isOf'>;
   /** The delivery that is resent, if it's a resend, and whether its document has changed since. */
   resent?: { readonly id: string; readonly hasChanged: boolean } | undefined;
 }
@@ -126,7 +128,7 @@ export async function findWarnings({
   }
   const scheduled = deliveries.find(
     ({ due, status: { delivery } }) =>
-      due !== undefined && (delivery.digest === digest || (source !== undefined && delivery.source === source)),
+      due !== undefined && (delivery.digest === digest || context.documents.isOf(delivery, draft)),
   );
   if (scheduled?.due !== undefined) {
     const isSame = scheduled.status.delivery.digest === digest;

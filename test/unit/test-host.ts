@@ -43,7 +43,11 @@ export function newHost({
     },
     archive: NO_ARCHIVE,
     archived: { list: async () => [], onDidChange: new EventEmitter<void>().event },
-    edits: { in: async () => undefined, onDidChange: new EventEmitter<void>().event },
+    edits: {
+      in: async () => undefined,
+      scheduledFrom: async () => undefined,
+      onDidChange: new EventEmitter<void>().event,
+    },
     chatEvents: new ChatEvents(),
     commands: new Commands(
       async () => ({ parseArguments }),

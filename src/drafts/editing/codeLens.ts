@@ -1,6 +1,6 @@
 /** Code lenses above the front matter of a draft. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
-import type { EditedMessage } from '../../platform/host.ts';
+import type { EditedMessage, ScheduledMessage } from '../../platform/host.ts';
 import { countText } from '../../presentation/chatItems.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -13,7 +13,7 @@ export function codeLenses(
   drafts: DraftCache,
   reader: Pick<DraftReader, 'countOf'>,
   problems: readonly Problem[],
-  edited: EditedMessage | undefined,
+  { edited, scheduled }: { edited: EditedMessage | undefined; scheduled: ScheduledMessage | undefined },
 ): CodeLens[] {
   const draft = drafts.get(document);
   if (!draft.hasBlock) return [];
@@ -41,7 +41,18 @@ export function codeLenses(
     ),
     arguments: [edited.id],
   };
-  return [canSend ? send : show, preview, ...(edits ? [edits] : [])].map((command) => new CodeLens(top, command));
+  const copy = scheduled && {
+    command: 'botChats.editDelivery',
+    title: l10n.t('Edit the version due {0}…', formatShortTime(scheduled.due, systemClock.wall())),
+    tooltip: l10n.t(
+      "A version of this document is scheduled for {0}. What you change here isn't in it, unless you edit it and send it again.",
+      formatDateTime(scheduled.due),
+    ),
+    arguments: [scheduled.id],
+  };
+  return [canSend ? send : show, preview, ...(edits ? [edits] : []), ...(copy ? [copy] : [])].map(
+    (command) => new CodeLens(top, command),
+  );
 }
 
 function sendTitle({ group, user }: Record<Chat['kind'], number>): string {

@@ -56,8 +56,10 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       return [...named.flat(), ...bots];
     },
     lenses: async (document: TextDocument) => {
-      const edited = drafts.get(document).hasBlock ? await host.edits.in(document) : undefined;
-      return codeLenses(document, drafts, reader, diagnostics.problems(document), edited);
+      if (!drafts.get(document).hasBlock) return [];
+      const edited = await host.edits.in(document);
+      const scheduled = edited ? undefined : await host.edits.scheduledFrom(document);
+      return codeLenses(document, drafts, reader, diagnostics.problems(document), { edited, scheduled });
     },
   };
 }

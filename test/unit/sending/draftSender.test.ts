@@ -3,6 +3,7 @@ import test from 'node:test';
 import { commands, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../src/drafts/draft.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import type { OutboxFeature } from '../../../src/outbox/index.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
@@ -66,7 +67,8 @@ describe('Sending a draft to chosen chats', () => {
 
   function senderWith(host: Host): DraftSender {
     const entryFor = () => assert.fail('nothing is resent');
-    return new DraftSender(host, { outbox, entryFor, editedIn: async () => undefined });
+    const documents = new EditedDocuments(host.workspaceMemento);
+    return new DraftSender(host, { outbox, entryFor, documents, editedIn: async () => undefined });
   }
 
   /** Answers the confirmations in order. */

@@ -4,6 +4,7 @@ import { type TextDocument, Uri, type window, workspace } from 'vscode';
 import { DraftReader } from '../../../src/drafts/draftReader.ts';
 import { writtenMessage } from '../../../src/markup/markdownVariables.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import { csvOf, reportOf } from '../../../src/outbox/report.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
@@ -53,6 +54,7 @@ describe('Sending messages with the values of their recipients', () => {
       outbox,
       entryFor: async (_, id) => (await outbox.get(id)) ?? assert.fail(),
       editedIn: async () => undefined,
+      documents: new EditedDocuments(host.workspaceMemento),
     });
     calls = [];
     service.instead = (request) => {

@@ -248,6 +248,25 @@ describe('Sending later', () => {
     });
   });
 
+  it('warns that another version of an open document without a file is scheduled', async () => {
+    const untitled = { uri: 'untitled:Untitled-1' };
+    press('Later…');
+    pick('In one hour');
+    await sender.sendDraft({ ...DRAFT, ...untitled });
+    const [entry = assert.fail()] = await scheduled();
+    const asked = pressing('Cancel');
+    const changed: Draft = { ...DRAFT, message: { contentType: 'markdown', content: { text: '# Hello again' } } };
+    await sender.sendDraft({ ...changed, ...untitled });
+    await sender.sendDraft({ ...changed, uri: 'untitled:Untitled-2' });
+    assert.deepEqual(
+      asked.map(({ detail }) => detail.includes('Another version of this document is scheduled')),
+      [true, false],
+    );
+    const from = await controller.scheduledFrom(untitled, await connection.open());
+    assert.equal(from?.status.delivery.id, entry.status.delivery.id);
+    assert.equal(await controller.scheduledFrom({}, await connection.open()), undefined);
+  });
+
   describe('at its time', () => {
     it('sends with the saved token, shows the result, and asks for nothing', async () => {
       const entry = await schedule();

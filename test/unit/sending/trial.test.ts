@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
@@ -48,6 +49,7 @@ describe('Sending to one chat first', () => {
       outbox,
       entryFor: () => assert.fail('nothing is resent'),
       editedIn: async () => undefined,
+      documents: new EditedDocuments(host.workspaceMemento),
     });
     onMessages();
     [dialogs, lists] = [[], []];

@@ -3,11 +3,13 @@ import * as v from 'valibot';
 import type { RecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
 import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
+import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
 import { warningText } from '../../../src/sending/warningText.ts';
 import { chatKey, Group, type Kind } from '../../../src/service/model.ts';
 import { inBrowser } from '../inBrowser.ts';
+import { memento } from '../memory.ts';
 import { AT, BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
 const ADDRESS = 'https://service.test';
@@ -51,6 +53,7 @@ const warningsOf = (changes: Partial<MessageToCheck>) =>
     callsPerSecond: 10,
     earlier: [],
     uncertain: [],
+    documents: new EditedDocuments(memento()),
     ...changes,
   });
 

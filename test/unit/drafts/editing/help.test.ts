@@ -12,7 +12,7 @@ import {
 } from 'vscode';
 import { createEditing } from '../../../../src/drafts/editing/createEditing.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
-import type { EditedMessage } from '../../../../src/platform/host.ts';
+import type { EditedMessage, ScheduledMessage } from '../../../../src/platform/host.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
@@ -28,6 +28,7 @@ describe('Help with writing a draft', () => {
   let connection: Connection;
   let editing: ReturnType<typeof createEditing>;
   let edited: EditedMessage | undefined;
+  let scheduled: ScheduledMessage | undefined;
 
   before(async () => {
     service = await useService({
@@ -41,7 +42,12 @@ describe('Help with writing a draft', () => {
   beforeEach(() => {
     connection = newConnection();
     edited = undefined;
-    const edits = { in: async () => edited, onDidChange: new EventEmitter<void>().event };
+    scheduled = undefined;
+    const edits = {
+      in: async () => edited,
+      scheduledFrom: async () => scheduled,
+      onDidChange: new EventEmitter<void>().event,
+    };
     editing = createEditing(newHost({ connection, edits }), languages.createDiagnosticCollection('botChats'), () => {});
     service.requests.splice(0);
   });
@@ -275,6 +281,15 @@ describe('Help with writing a draft', () => {
         [`Edits the message due ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
       ]);
       assert.deepEqual(await lenses(await openDraft('Hi')), []);
+    });
+
+    it('that say which version of the document is scheduled, and edit it', async () => {
+      const due = Date.UTC(2030, 0, 2, 9);
+      scheduled = { id: '000000000000001-abcdefgh', due };
+      const document = await openWithBlock('type: text');
+      assert.deepEqual((await lenses(document)).slice(2), [
+        [`Edit the version due ${formatDateTime(due)}…`, 'botChats.editDelivery', 0, scheduled.id],
+      ]);
     });
 
     it('that count each recipient once, including those in audiences and in a file', async () => {

@@ -60,7 +60,7 @@ describe('Draft preview', () => {
     lines = log.lines;
     edited = undefined;
     editsChanged = new EventEmitter();
-    const edits = { in: async () => edited, onDidChange: editsChanged.event };
+    const edits = { in: async () => edited, scheduledFrom: async () => undefined, onDidChange: editsChanged.event };
     previews = new PreviewController('botChats.preview', newHost({ connection, log: log.log, edits }));
     service.requests.length = 0;
   });
