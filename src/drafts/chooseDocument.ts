@@ -20,13 +20,13 @@ interface FileItem extends SendItem {
  * @throws UserFacingError if it's no Markdown
  */
 export async function chooseDocument(file?: Uri): Promise<TextDocument | undefined> {
-  const chosen = file ?? activeMarkdown() ?? (await askDocument(markdownFile()));
+  const chosen = file ?? activeMessage() ?? (await askDocument(markdownFile()));
   const document = chosen && (await workspace.openTextDocument(chosen));
-  if (!document || document.languageId === 'markdown') return document;
+  if (!document || isMessage(document)) return document;
   throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
 }
 
-/** Offers the open Markdown documents, a new message, or a file. Undefined if the user cancels. */
+/** Offers the open documents, a new message, or a file. Undefined if the user cancels. */
 export function askWhatToSend(): Promise<Uri | 'new' | undefined> {
   const message = { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' as const };
   return ask([...openItems(), message, markdownFile()]);
@@ -55,10 +55,10 @@ const ask = async (items: readonly SendItem[]) =>
 
 /** The open Markdown documents: the active one, those that are visible, and those in other tabs. */
 function openItems(): SendItem[] {
-  const active = activeMarkdown();
+  const active = activeMessage();
   const visible = window.visibleTextEditors.map(({ document }) => document.uri);
   const others = [...visible, ...textTabs().map(({ uri }) => uri)].filter(
-    (uri) => isEditable({ uri }) && isMarkdown(uri),
+    (uri) => isEditable({ uri }) && mayBeMessage(uri),
   );
   const all = new Map([...(active ? [active] : []), ...others].map((uri) => [uri.toString(), uri]));
   return Array.from(all.values(), (uri) => {
@@ -75,14 +75,18 @@ function openItems(): SendItem[] {
 }
 
 /** A tab that wasn't shown since VS Code's start has no document yet. */
-function isMarkdown(uri: Uri): boolean {
+function mayBeMessage(uri: Uri): boolean {
   const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-  return document ? document.languageId === 'markdown' : /\.(?:md|markdown)$/i.test(uri.path);
+  return document ? isMessage(document) : /\.(?:md|markdown)$/i.test(uri.path);
 }
 
-function activeMarkdown(): Uri | undefined {
+/** Markdown, or what is typed into a new document whose language nobody chose. */
+const isMessage = ({ isUntitled, languageId }: Pick<TextDocument, 'isUntitled' | 'languageId'>) =>
+  languageId === 'markdown' || (isUntitled && languageId === 'plaintext');
+
+function activeMessage(): Uri | undefined {
   const document = window.activeTextEditor?.document;
-  return document?.languageId === 'markdown' ? document.uri : undefined;
+  return document && isMessage(document) ? document.uri : undefined;
 }
 
 const markdownFile = (): FileItem => ({

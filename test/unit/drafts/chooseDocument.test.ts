@@ -81,6 +81,19 @@ describe('What to send', () => {
     });
   });
 
+  it('is also an unsaved document whose language nobody chose', async () => {
+    const document = await workspace.openTextDocument({ language: 'plaintext', content: '# Hello' });
+    await window.showTextDocument(document);
+    assert.equal(await chooseDocument(), document);
+    choose(document.uri.path);
+    assert.equal(await askWhatToSend(), document.uri);
+    const program = await workspace.openTextDocument({ language: 'python', content: 'print()' });
+    await window.showTextDocument(program);
+    choose(undefined);
+    await askWhatToSend();
+    assert.ok(offered.every((one) => !one.includes(program.uri.path)));
+  });
+
   it('is the open document, a new message or a file, for a chat', async () => {
     choose('New');
     assert.equal(await askWhatToSend(), 'new');
