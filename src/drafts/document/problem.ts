@@ -56,7 +56,7 @@ type ProblemCode =
 
 /** Problems with the variables of a draft and the file of its recipients. */
 export type RecipientProblemCode =
-  /** Argument: the variable. */
+  /** Arguments: the variable, and `noFile` if the block names no file of recipients. */
   | 'unknownVariable'
   /** A column after a backslash. */
   | 'escapedVariable'
@@ -123,6 +123,7 @@ export interface Fix {
     | 'default'
     | 'kind'
     | 'beside'
+    | 'nameFile'
     /** Saves the document instead. */
     | 'save'
     | 'slash';

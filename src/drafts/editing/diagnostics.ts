@@ -135,7 +135,10 @@ export async function quickFixes(
       action.edit = new WorkspaceEdit();
       const edits = fix.edits.map(({ start, end, text, isSnippet }) =>
         isSnippet
-          ? SnippetTextEdit.replace(rangeOf(start, end), new SnippetString(text))
+          ? // In YAML, tabs don't indent.
+            Object.assign(SnippetTextEdit.replace(rangeOf(start, end), new SnippetString(text)), {
+              keepWhitespace: true,
+            })
           : TextEdit.replace(rangeOf(start, end), text),
       );
       // Nothing says so, but an edit may have both.

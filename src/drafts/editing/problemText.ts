@@ -149,6 +149,8 @@ export function fixText({ code, args }: Fix): string {
       return l10n.t('Add {0}', first);
     case 'beside':
       return l10n.t('Look for {0} beside this document', first);
+    case 'nameFile':
+      return l10n.t('Name a CSV file of recipients');
     case 'save':
       return l10n.t('Save this document…');
     case 'slash':

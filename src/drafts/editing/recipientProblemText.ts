@@ -15,10 +15,15 @@ export function recipientProblemText(
   const file = shorten(args[3] ?? '');
   switch (code) {
     case 'unknownVariable':
-      return l10n.t(
-        'Unknown variable {0}. To send the braces as they are, put a backslash before them.',
-        variableName(first),
-      );
+      return second === 'noFile'
+        ? l10n.t(
+            'Unknown variable {0}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
+            variableName(first),
+          )
+        : l10n.t(
+            'Unknown variable {0}. To send the braces as they are, put a backslash before them.',
+            variableName(first),
+          );
     case 'escapedVariable':
       return l10n.t('Because of the backslash, {0} stays as it is.', variableName(first));
     case 'variableInCode':

@@ -24,7 +24,7 @@ export async function recipientProblems(
   const table = file && 'table' in file ? file.table : undefined;
   const problems = file ? fileProblems(text, draft, file) : [];
   const areColumnsKnown = file ? table !== undefined && hasIds(table) : !draft.unread.has('recipients');
-  if (areColumnsKnown) problems.push(...variableProblems(draft, table?.columns ?? []));
+  if (areColumnsKnown) problems.push(...variableProblems(text, draft, table?.columns ?? []));
   problems.push(...placeProblems(text, draft));
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table)));
   return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
@@ -116,18 +116,28 @@ function kindFixes(text: string, start: number, end: number): Fix[] {
   });
 }
 
-function variableProblems(
-  { message, variables, isTemplate, recipientFile }: ParsedDraft,
-  columns: readonly string[],
-): Problem[] {
+/** Names a file in the block, where its keys have lines of their own. */
+function fileFixes(text: string, { body }: ParsedDraft): Fix[] {
+  const found = /^(chat:[ \t]*(?:#[^\r\n]*)?)\r?\n([ \t]+)(?=[^\s#])/m.exec(text.slice(0, body.start));
+  if (!found) return [];
+  const [, head = '', indent = ''] = found;
+  const at = found.index + head.length;
+  const edits = [{ start: at, end: at, text: `\n${indent}recipients: $1`, isSnippet: true as const }];
+  return [{ code: 'nameFile', args: [], edits }];
+}
+
+function variableProblems(text: string, draft: ParsedDraft, columns: readonly string[]): Problem[] {
+  const { message, variables, isTemplate, recipientFile } = draft;
   const known = [...new Set([...columns.filter(Boolean), ...DIRECTORY_VARIABLES])];
+  const source = recipientFile ? [] : ['noFile'];
+  const naming = recipientFile ? [] : fileFixes(text, draft);
   const placed = new Set(variables.map(({ name }) => name));
   // YAML may have put a name together from several lines.
   const others = (message && isTemplate ? new MessageTemplate(message).variables : []).filter(
     (name) => !placed.has(name) && !known.includes(name),
   );
   const unplaced = others.map(
-    (name): Problem => ({ code: 'unknownVariable', severity: 'error', ...TOP, args: [name] }),
+    (name): Problem => ({ code: 'unknownVariable', severity: 'error', ...TOP, args: [name, ...source] }),
   );
   // Nobody names a file to send everyone the same braces.
   const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
@@ -144,7 +154,8 @@ function variableProblems(
       }),
     );
     const keep: Fix = { code: 'keep', args: [], edits: [{ start, end: start, text: '\\' }] };
-    return [{ code: 'unknownVariable', severity: 'error', start, end, args: [name], fixes: [...renamed, keep] }];
+    const fixes = [...renamed, ...naming, keep];
+    return [{ code: 'unknownVariable', severity: 'error', start, end, args: [name, ...source], fixes }];
   });
   return [...unplaced, ...found];
 }

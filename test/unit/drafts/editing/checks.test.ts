@@ -158,6 +158,13 @@ describe('The checks of open drafts', () => {
     ]);
   });
 
+  it('say where the values of variables come from', async () => {
+    await messages(
+      await openDraft('---', 'chat:', '  people: []', '---', 'Hi {{shift}}'),
+      '0 5: Unknown variable {{shift}}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
+    );
+  });
+
   describe('with a file of recipients', () => {
     let folder: Uri;
     const HEAD = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
@@ -271,6 +278,16 @@ describe('The quick fixes of a draft', () => {
       [save?.title, save?.command?.command, save?.edit, others.length],
       ['Save this document…', 'workbench.action.files.save', undefined, 0],
     );
+  });
+
+  it('name the file where the values of variables come from', async () => {
+    const document = await openDraft('---', 'chat:', '    people: [1]', '---', '', 'Hi {{shift}}');
+    await fix(document, '{{shift}}', 'Name a CSV file of recipients');
+    const block = ['---', 'chat:', '    recipients: ', '    people: [1]', '---'];
+    assert.equal(document.getText(), [...block, '', 'Hi {{shift}}'].join('\n'));
+    const inBraces = await openDraft('---', 'chat: { people: [1] }', '---', '', 'Hi {{shift}}');
+    const titles = (await fixesFor(inBraces, '{{shift}}')).map(({ title }) => title);
+    assert.deepEqual(titles, ['Send the braces as they are']);
   });
 
   it('know the columns of its file', async () => {
