@@ -16,7 +16,7 @@ export { askWhatToSend, chooseDocument, clickedFile } from './drafts/chooseDocum
 export { DraftPrompt } from './drafts/draftPrompt.ts';
 export { DraftReader } from './drafts/draftReader.ts';
 export { createEditing } from './drafts/editing/createEditing.ts';
-export { openNewDraft, openWrittenDraft } from './drafts/newDraft.ts';
+export { openNewDraft, openPersonalDraft, openWrittenDraft } from './drafts/newDraft.ts';
 export { PreviewController } from './drafts/preview/previewController.ts';
 export { selectionDraft } from './drafts/selection.ts';
 export { IdsController } from './ids/idsController.ts';

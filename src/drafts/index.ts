@@ -8,7 +8,7 @@ import { type Chat, isChat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
 
 type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
-  Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openWrittenDraft'> &
+  Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openPersonalDraft' | 'openWrittenDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
 const PREVIEW_VIEW = 'botChats.preview';
@@ -32,6 +32,10 @@ export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: 
     host.commands.register('newMessageAsBot', async (bot) => {
       const { openNewDraft } = await load();
       await openNewDraft(host, [], bot?.id);
+    }),
+    host.commands.register('newMessageFromFile', async (file) => {
+      const { openPersonalDraft, stored } = await load();
+      await openPersonalDraft({ ...host, ...stored }, file);
     }),
     defer(() => registerEditing(host, edits, load)),
     host.commands.register('preview', async (file) => {

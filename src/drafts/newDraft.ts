@@ -1,11 +1,23 @@
 /** Opens new drafts. */
-import { commands, Range, SnippetString, type TextDocument, window, workspace } from 'vscode';
+import {
+  commands,
+  l10n,
+  Position,
+  Range,
+  SnippetString,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../markup/messageDraft.ts';
 import type { CheckedDraft, Host, WrittenDraft } from '../platform/host.ts';
 import { displayName } from '../presentation/describe.ts';
+import { askFile } from '../presentation/fileDialogs.ts';
 import type { Chat } from '../service/model.ts';
 import { countedProblems } from './document/problem.ts';
-import { DraftReader } from './draftReader.ts';
+import { DraftReader, fileName } from './draftReader.ts';
 import { problemText } from './editing/problemText.ts';
 import { unknownRecipients } from './editing/unknownRecipients.ts';
 
@@ -26,6 +38,47 @@ export async function openNewDraft(
   await host.commands.run('preview', editor.document.uri);
   // The cursor is where groups are named.
   await commands.executeCommand('editor.action.triggerSuggest');
+}
+
+/** Opens a new document whose recipients are those in a CSV file: by default the active one, or one that the user chooses. */
+export async function openPersonalDraft(
+  host: DraftHost & Pick<Host, 'audiences' | 'settings' | 'tokens'>,
+  clicked?: Uri,
+): Promise<void> {
+  const file =
+    clicked ?? activeCsv() ?? (await askFile(l10n.t('To the recipients in which file?'), { CSV: ['csv', 'tsv'] }));
+  if (!file) return;
+  const name = fileName(file);
+  const { files } = new DraftReader(host);
+  const read = await files.read(Uri.joinPath(file, '..', 'message.md'), { path: name, kind: undefined });
+  files.dispose();
+  const saysNoKind = 'table' in read && read.table.problems.some(({ code }) => code === 'noKind');
+  const kind = saysNoKind ? ('person' as const) : undefined;
+  const content = emptyDraft({ botId: await onlyBot(host), chats: [], file: { name, kind } });
+  await show(content, host, { beside: file });
+}
+
+function activeCsv(): Uri | undefined {
+  const uri = window.activeTextEditor?.document.uri;
+  return uri && uri.scheme !== 'untitled' && /\.[ct]sv$/i.test(uri.path) ? uri : undefined;
+}
+
+/** An address at which saving asks for no name, and finds the file. Undefined where VS Code has no such documents. */
+async function freeAddress(file: Uri): Promise<Uri | undefined> {
+  if (file.scheme !== 'file') return undefined;
+  const stem = fileName(file).replace(/\.\w+$/, '');
+  for (let number = 1; ; number++) {
+    const address = Uri.joinPath(file, '..', `${stem}${number === 1 ? '' : `-${number}`}.md`);
+    const untitled = address.with({ scheme: 'untitled' });
+    const isOpen = workspace.textDocuments.some(({ uri }) => `${uri}` === `${untitled}`);
+    const isTaken =
+      isOpen ||
+      (await workspace.fs.stat(address).then(
+        () => true,
+        () => false,
+      ));
+    if (!isTaken) return untitled;
+  }
 }
 
 /** The bot with a token, if there is exactly one. */
@@ -74,12 +127,21 @@ async function namedAddress(
   return { botId, chats: named };
 }
 
+/** A new document; one that will be saved `beside` a file, if given. */
 async function show(
   content: string,
   { commands }: Pick<DraftHost, 'commands'>,
-  { preserveFocus = false } = {},
+  { preserveFocus = false, beside }: { preserveFocus?: boolean; beside?: Uri } = {},
 ): Promise<TextDocument> {
-  const document = await workspace.openTextDocument({ language: 'markdown', content });
+  const address = beside && (await freeAddress(beside));
+  const document = await (address
+    ? workspace.openTextDocument(address)
+    : workspace.openTextDocument({ language: 'markdown', content }));
+  if (address) {
+    const edit = new WorkspaceEdit();
+    edit.insert(address, new Position(0, 0), content);
+    await workspace.applyEdit(edit);
+  }
   const end = document.positionAt(content.length);
   await window.showTextDocument(document, { selection: new Range(end, end), preserveFocus });
   await commands.run('preview', document.uri);

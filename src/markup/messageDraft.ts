@@ -10,6 +10,8 @@ export interface DraftAddress {
   botId?: string | undefined;
   /** With their names, if known. */
   chats: readonly (Chat & { name?: string | undefined })[];
+  /** A file of more recipients beside the draft, and `person` unless it says itself what they are. */
+  file?: { name: string; kind?: 'person' | undefined };
 }
 
 /**
@@ -63,14 +65,17 @@ function buttonLines(rows: readonly (readonly Button[])[]): string {
   return rows.length > 0 ? `  buttons:\n${rows.map(rowOf).join('')}` : '';
 }
 
-function addressLines({ botId, chats }: DraftAddress): string {
+function addressLines({ botId, chats, file }: DraftAddress): string {
   const listOf = (kind: Chat['kind'], key: string) => {
     const items = chats
       .filter((chat) => chat.kind === kind)
       .map(({ id, name }) => `    - ${yaml(id)}${nameComment(name)}\n`);
     return items.length > 0 ? `  ${key}:\n${items.join('')}` : '';
   };
-  return `${botId === undefined ? '' : `  bot: ${yaml(botId)}\n`}${listOf('group', 'groups')}${listOf('user', 'people')}`;
+  const bot = botId === undefined ? '' : `  bot: ${yaml(botId)}\n`;
+  const kind = file?.kind ? `  kind: ${file.kind}\n` : '';
+  const fileLines = file ? `  recipients: ${yaml(file.name)}\n${kind}` : '';
+  return `${bot}${listOf('group', 'groups')}${listOf('user', 'people')}${fileLines}`;
 }
 
 /** A name as a comment of YAML, if there is one. It can't end its line. */

@@ -116,6 +116,7 @@ export const ARGUMENTS = {
 
   newMessage: itemAnd(ResourceArgument),
   newMessageAsBot: BOT,
+  newMessageFromFile: [lenientOptional(File)],
   preview: FILES,
   sendActiveMarkdown: FILES,
   sendFile: FILES,

@@ -122,7 +122,7 @@ export async function openTextDocument(what: URI | { language?: string; content?
   }
   const known = openDocuments.find(({ uri }) => `${uri}` === `${what}`);
   if (known) return known;
-  const text = new TextDecoder().decode(await filesOf(what).readFile(what));
+  const text = what.scheme === 'untitled' ? '' : new TextDecoder().decode(await filesOf(what).readFile(what));
   return addDocument(what, LANGUAGES[what.path.split('.').at(-1) ?? ''] ?? 'plaintext', text);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -157,6 +157,19 @@ describe('The editor of drafts', () => {
     await commands.executeCommand('botChats.newMessageAsBot', { kind: 'bot', id: BOT });
     const block = ['---', 'chat:', '  bot: "30481126"', '  groups: []', '  people: []', '---', '', ''];
     assert.equal(window.activeTextEditor?.document.getText(), block.join('\n'));
+  });
+
+  it('opens a new message to the recipients in a CSV file, which is saved beside it without a question', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'drafts-'));
+    await writeFile(join(folder, 'shifts.csv'), 'id,shift\n7058314,early');
+    await commands.executeCommand('botChats.newMessageFromFile', Uri.file(join(folder, 'shifts.csv')));
+    const { document } = window.activeTextEditor ?? assert.fail('no editor');
+    assert.deepEqual([document.isUntitled, document.languageId], [true, 'markdown']);
+    await document.save();
+    assert.match(
+      await readFile(join(folder, 'shifts.md'), 'utf8'),
+      /^---\nchat:\n(?: {2}bot: .*\n)? {2}recipients: "shifts.csv"\n {2}kind: person\n---\n\n$/,
+    );
   });
 
   it('checks the file of recipients again when it is saved, and inserts a default text', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { commands, window } from 'vscode';
+import { commands, Uri, window, workspace } from 'vscode';
 import { DraftReader } from '../../../src/drafts/draftReader.ts';
-import { openNewDraft } from '../../../src/drafts/newDraft.ts';
+import { openNewDraft, openPersonalDraft } from '../../../src/drafts/newDraft.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { temporaryPath } from '../../host/temporary.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
@@ -54,5 +55,26 @@ describe('A new message', () => {
     assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [skeleton(preset), ['emptyBody']]);
     const [odd] = await newMessage({ botId: 'a$1{}\\' });
     assert.equal(odd, skeleton('  bot: "a$1{}\\\\"\n'));
+  });
+
+  it('goes to the recipients in a CSV file beside it, and says that they are people if the file does not', async () => {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    const folder = Uri.file(temporaryPath('drafts'));
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('shifts.csv', 'id,shift\n7058314,early');
+    await write('kinds.csv', 'id,kind\n7058314,person');
+    await write('kinds.md', '');
+    const drafted = async (name: string) => {
+      await openPersonalDraft(host, Uri.joinPath(folder, name));
+      const { document } = window.activeTextEditor ?? assert.fail('no editor');
+      return [document.uri.path.split('/').at(-1), document.isUntitled, document.languageId, document.getText()];
+    };
+    const shifts = '---\nchat:\n  recipients: "shifts.csv"\n  kind: person\n---\n\n';
+    assert.deepEqual(await drafted('shifts.csv'), ['shifts.md', true, 'markdown', shifts]);
+    assert.deepEqual((await drafted('shifts.csv'))[0], 'shifts-2.md');
+    const kinds = '---\nchat:\n  recipients: "kinds.csv"\n---\n\n';
+    assert.deepEqual(await drafted('kinds.csv'), ['kinds-2.md', true, 'markdown', kinds]);
   });
 });
