@@ -185,19 +185,19 @@ describe('History panels', () => {
     const contexts: unknown[][] = [];
     const registered = commands.registerCommand('setContext', (...context) => void contexts.push(context));
     archived = [{ service: (await connection.open()).address, kind: 'group', id: town.id, botId: OTHER_BOT }];
-    const last = async () => {
-      await settled();
-      return contexts.at(-1);
+    const untilLast = async (is: boolean) => {
+      while (contexts.at(-1)?.[1] !== is) await settled();
+      assert.equal(contexts.at(-1)?.[0], 'botChats.isArchived');
     };
     await histories.open({ kind: 'group', id: town.id }, BOT);
-    assert.deepEqual(await last(), ['botChats.isArchived', true]);
+    await untilLast(true);
     await histories.open({ kind: 'user', id: person.id }, BOT);
     for (const [at, page] of pages.entries()) page.active = at === 1;
     pages[1]?.setVisible(true);
-    assert.deepEqual(await last(), ['botChats.isArchived', false]);
+    await untilLast(false);
     archived = [{ service: (await connection.open()).address, kind: 'user', id: person.id, botId: BOT }];
     archivedChanged.fire();
-    assert.deepEqual(await last(), ['botChats.isArchived', true]);
+    await untilLast(true);
     registered.dispose();
   });
 
@@ -209,17 +209,19 @@ describe('History panels', () => {
     first?.send({ type: 'ready' });
     second?.send({ type: 'ready' });
     const told = () => [first, second].map((page) => page?.messagesOf('archived').at(-1)?.is);
-    await settled();
-    assert.deepEqual(told(), [false, false]);
+    const untilTold = async (page: number, is: boolean) => {
+      while (told()[page] !== is) await settled();
+    };
+    for (const page of [0, 1]) await untilTold(page, false);
     archived = [{ service, kind: 'group', id: town.id, botId: BOT }];
     archivedChanged.fire();
-    await settled();
+    await untilTold(0, true);
     assert.deepEqual(told(), [true, false]);
     first?.setVisible(false);
     first?.setVisible(true);
     for (const page of [first, second]) page?.posted.splice(0);
     first?.send({ type: 'ready' });
-    await settled();
+    await untilTold(0, true);
     assert.deepEqual(told(), [true, undefined]);
   });
 
