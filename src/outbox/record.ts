@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { hexDigest } from '../platform/hexDigest.ts';
 import type { Failure } from '../service/errors.ts';
+import { storedChat } from '../service/fields.ts';
 import type { Outgoing } from '../service/message.ts';
 import type { Batch } from './batches.ts';
 
@@ -17,7 +18,9 @@ const MessageSchema = v.custom<Outgoing>((value) =>
 /** A {@link Batch}, as stored. */
 const StoredBatch = v.object({
   recvType: Kind,
-  recipients: v.array(v.object({ kind: Kind, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
+  recipients: v.array(
+    storedChat(v.object({ kind: Kind, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
+  ),
   values: v.optional(v.array(text)),
   digest: v.optional(text),
 });
@@ -113,8 +116,10 @@ export const JournalLine = v.variant('what', [
   v.object({
     what: v.literal('read'),
     at: v.number(),
-    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
-    early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
+    found: v.array(
+      storedChat(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
+    ),
+    early: v.optional(v.array(storedChat(v.object({ kind: Kind, id: text })))),
   }),
   /** Sending stopped before everything was sent. */
   v.object({

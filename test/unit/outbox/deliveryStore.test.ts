@@ -67,6 +67,22 @@ describe('Delivery store', () => {
     assert.deepEqual((await reopen().load(ID))?.status.delivery, DELIVERY);
   });
 
+  it('reads deliveries that were stored when the kind of a recipient was called its type', async () => {
+    await store.create(DELIVERY);
+    const { batches, ...rest } = DELIVERY;
+    const typed = batches.map(({ recipients, ...batch }) => ({
+      ...batch,
+      recipients: recipients.map(({ kind, ...recipient }) => ({ ...recipient, type: kind })),
+    }));
+    const lines = [{ ...rest, batches: batches.length }, ...typed].map((line) => addChecksum(line));
+    await writeFile(file(), `${(await Promise.all(lines)).join('\n')}\n`);
+    const found = [{ type: 'group', id: 'a', msgId: 'm' }];
+    const checked = [answered(0), { what: 'read', at: AT, found }].map((line) => addChecksum(line));
+    await writeFile(journal(), `${(await Promise.all(checked)).join('\n')}\n`);
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual([status.delivery, states(status).a], [DELIVERY, 'reached']);
+  });
+
   it('lists the newest delivery first', async () => {
     const ids = [];
     for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {

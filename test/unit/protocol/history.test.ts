@@ -199,6 +199,8 @@ describe('The state of a page', () => {
     const state = { place, reading: 7, offset: 'far', sender: null, find: 'kettle' };
     const fallback = { place, reading: undefined, offset: 0, sender: '', kind: '', find: undefined };
     assert.deepEqual(v.parse(PageState, state), fallback);
+    const { kind, ...rest } = place;
+    assert.deepEqual(v.parse(PageState, { place: { ...rest, type: kind } }).place, place);
     assert.ok(refused(PageState, { reading: 'm' }));
   });
 });
