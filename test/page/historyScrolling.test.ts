@@ -130,6 +130,19 @@ describe('Scrolling the history', () => {
     assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m2000');
   });
 
+  it('stays where it was scrolled if rows are laid out before the scroll is reported', async () => {
+    await open(messages(1, 300));
+    await inView(article(300));
+    await frames(30);
+    await article(300).focus();
+    await historyPage.page.locator('main').evaluate((main) => {
+      main.scrollTo({ top: main.scrollHeight / 2 });
+      document.getElementById('message-m299')?.focus({ preventScroll: true });
+    });
+    await inView(button('Jump to newest'));
+    assert.equal(await isInView(article(300)), false);
+  });
+
   it('leaves the focused row behind when scrolling', async () => {
     await open(messages(1, 200));
     await historyPage.post({ type: 'show', key: 'm100' });

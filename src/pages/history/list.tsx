@@ -70,7 +70,7 @@ export function List(props: Props) {
       return type === 'following' ? items.length : Math.max(0, indexOf(position.key ?? ''));
     },
   });
-  const { send, goTo, onScroll, userInput } = useListState({ ...props, state, scroller, virtual });
+  const { send, goTo, onScroll, onLaidOut, userInput } = useListState({ ...props, state, scroller, virtual });
 
   useImperativeHandle(handle, () => ({
     toNewest: () => send({ type: 'jumpToNewest' }),
@@ -115,7 +115,7 @@ export function List(props: Props) {
     if (!element) return;
     const observer = new ResizeObserver(() => {
       setMargin(top.current?.offsetHeight ?? 0);
-      send({ type: 'laidOut' });
+      onLaidOut();
       if (element.scrollHeight <= element.clientHeight) short.current();
     });
     for (const one of [element, ...element.children]) observer.observe(one);

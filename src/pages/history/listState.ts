@@ -52,6 +52,15 @@ interface End {
   readonly isFiltered: boolean;
 }
 
+/** Where the list was scrolled to. */
+interface Scroll {
+  readonly scrollTop: number;
+  /** From the viewport to the end, in pixels. */
+  readonly distance: number;
+  /** The user has just used the wheel, the pointer or a key. */
+  readonly isByHand: boolean;
+}
+
 export type ListEvent =
   /** The user asks for the newest message. */
   | { readonly type: 'jumpToNewest' }
@@ -66,21 +75,15 @@ export type ListEvent =
   /** The message being sought no longer exists. */
   | { readonly type: 'seekFailed' }
   | ({ readonly type: 'endMeasured' } & End)
-  | ({
-      readonly type: 'scrolled';
-      readonly scrollTop: number;
-      /** The user has just used the wheel, the pointer or a key. */
-      readonly isByHand: boolean;
-      readonly isAnchoring: boolean;
-    } & End)
+  | ({ readonly type: 'scrolled'; readonly isFiltered: boolean; readonly isAnchoring: boolean } & Scroll)
   /** One frame after `scrolled`, when the new rows are rendered. */
   | { readonly type: 'visibleMeasured'; readonly visible: Position | undefined }
   /** The items have changed, but the page still shows the previous ones, which are measured here. */
   | ({ readonly type: 'itemsChanging'; readonly visible: Position | undefined; readonly isAnchoring: boolean } & End)
   /** The page shows the new items. `index`: that of the message of `position`, or -1. */
   | { readonly type: 'itemsChanged'; readonly index: number; readonly isOnPage: boolean }
-  /** The page was rendered, or something in it was resized. */
-  | { readonly type: 'laidOut' };
+  /** The page was rendered, or something in it was resized: maybe before a scroll is reported as `scrolled`. */
+  | ({ readonly type: 'laidOut' } & Scroll);
 
 export type ListEffect =
   | { readonly type: 'scrollToEnd' }
@@ -145,7 +148,8 @@ export function reduce(state: ListState, event: ListEvent): Step {
     case 'itemsChanged':
       return itemsChanged(state, event);
     case 'laidOut':
-      return state.type === 'reading' ? step(state) : step(state, TO_END);
+      if (state.type === 'reading' || (isUp(state, event) && isUserScroll(state, event))) return step(state);
+      return step({ ...state, scrollTop: event.scrollTop + event.distance }, TO_END);
   }
 }
 
@@ -160,16 +164,19 @@ function measured(state: ListState, end: End): Step {
 function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
   // While rows are measured, the anchor scrolls, not the user.
   if (event.isAnchoring) return step(before);
-  const isUp = event.scrollTop < before.scrollTop;
-  // Resized rows scroll the list a little; a screen reader scrolls it without input events.
-  const isUserScroll = event.isByHand || (isUp && event.distance > NEAR);
   const state = { ...before, scrollTop: event.scrollTop };
-  if (state.type === 'seeking' && !isUserScroll) return step(state);
-  const isLeaving = state.type === 'following' ? isUp && isUserScroll : isUserScroll;
+  if (state.type === 'seeking' && !isUserScroll(before, event)) return step(state);
+  const isLeaving = isUserScroll(before, event) && (state.type !== 'following' || isUp(before, event));
   const { state: next, effects } = measured(isLeaving ? reading(state) : state, event);
   const load = event.scrollTop < NEAR ? [{ type: 'loadOlder' } as const] : [];
   return step(next, ...effects, ...load, { type: 'measureVisible' });
 }
+
+const isUp = (before: ListState, { scrollTop }: Scroll) => scrollTop < before.scrollTop;
+
+// Resized rows scroll the list a little; a screen reader scrolls it without input events.
+const isUserScroll = (before: ListState, scroll: Scroll) =>
+  scroll.isByHand || (isUp(before, scroll) && scroll.distance > NEAR);
 
 function itemsChanging(state: ListState, event: EventOf<'itemsChanging'>): ListState {
   if (state.type === 'seeking') return state;

@@ -105,7 +105,13 @@ export function useListState(options: Options) {
     const index = type === 'following' ? -1 : indexOf(key);
     send({ type: 'itemsChanged', index, isOnPage: document.getElementById(anchorOf(key)) !== null });
   }, [items]);
-  useLayoutEffect(() => send({ type: 'laidOut' }));
+  const scrollOf = (element: Element) => ({
+    scrollTop: element.scrollTop,
+    distance: distanceToEnd(element),
+    isByHand: userInput.isRecent(),
+  });
+  const onLaidOut = () => scroller.current && send({ type: 'laidOut', ...scrollOf(scroller.current) });
+  useLayoutEffect(() => void onLaidOut());
 
   const goTo = (index: number, takesFocus: boolean) => {
     const key = items[index]?.key;
@@ -122,15 +128,8 @@ export function useListState(options: Options) {
   const onScroll = () => {
     const { current: element } = scroller;
     if (!element || items.length === 0) return;
-    send({
-      type: 'scrolled',
-      scrollTop: element.scrollTop,
-      distance: distanceToEnd(element),
-      isFiltered,
-      isByHand: userInput.isRecent(),
-      isAnchoring: anchor.isActive,
-    });
+    send({ type: 'scrolled', ...scrollOf(element), isFiltered, isAnchoring: anchor.isActive });
   };
 
-  return { send, goTo, onScroll, userInput };
+  return { send, goTo, onScroll, onLaidOut, userInput };
 }

@@ -35,6 +35,9 @@ const scrolled = (scrollTop: number, distance: number, more: Partial<EventOf<'sc
   ...{ type: 'scrolled', scrollTop, distance, isFiltered: false, isByHand: true, isAnchoring: false },
   ...more,
 });
+const laidOut = (scrollTop: number, distance: number, isByHand = false): ListEvent => ({
+  ...{ type: 'laidOut', scrollTop, distance, isByHand },
+});
 const NO_HAND = { isByHand: false };
 const ANCHORING = { isAnchoring: true };
 const FILTERED = { isFiltered: true };
@@ -72,7 +75,19 @@ describe('The message list', () => {
       const { type, effects } = play(following, changing(0, at('last')), changed(-1));
       assert.equal(type, 'following');
       assert.deepEqual(effects, [IS_NEWEST]);
-      assert.deepEqual(play(following, { type: 'laidOut' }).effects, [TO_END]);
+      assert.deepEqual(play(following, laidOut(1000, 300)).effects, [TO_END]);
+    });
+
+    it('leaves a scroll up alone until it is reported', () => {
+      for (const scroll of [laidOut(400, 600), laidOut(995, 5, true)]) {
+        assert.deepEqual(play(following, scroll).effects, []);
+      }
+      assert.equal(play(following, laidOut(400, 600), scrolled(400, 600, NO_HAND)).type, 'reading');
+    });
+
+    it('scrolls along when rows shrink, and when they grow again', () => {
+      assert.deepEqual(play(following, laidOut(400, 0)).effects, [TO_END]);
+      assert.deepEqual(play(following, laidOut(400, 0), laidOut(400, 500)).effects, [TO_END]);
     });
 
     it('continues when more items are added before the end of the last ones is visible', () => {
@@ -141,7 +156,7 @@ describe('The message list', () => {
         assert.deepEqual(position, at('sought'));
         assert.deepEqual(effects, []);
       }
-      assert.deepEqual(play(seeking, { type: 'laidOut' }).effects, [TO_END]);
+      assert.deepEqual(play(seeking, laidOut(1000, 300, true)).effects, [TO_END]);
     });
 
     it('shows the message at its old position as soon as it is loaded', () => {
@@ -206,7 +221,7 @@ describe('The message list', () => {
     });
 
     it('never scrolls by itself', () => {
-      assert.deepEqual(play(reading(), { type: 'laidOut' }).effects, []);
+      assert.deepEqual(play(reading(), laidOut(500, 300)).effects, []);
     });
 
     it('stays where it is if the message being read is removed', () => {
