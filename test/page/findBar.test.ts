@@ -148,6 +148,18 @@ describe('The find bar', () => {
     await waitForHighlights(['cafe\u0301'], []);
   });
 
+  it("highlights nothing in what isn't a message", async () => {
+    await openFresh([text('First'), text('Last, the end of 2025')]);
+    const edge = { at: 'failed', text: 'The service cannot be reached.' };
+    const gap = { type: 'gap', key: 'gap 1', id: 1, edge };
+    await historyPage.post({ type: 'splice', at: 1, removed: 0, items: [gap] });
+    await historyPage.page.getByText(edge.text).waitFor();
+    await find('the');
+    await waitForHighlights(['the'], []);
+    await find('2025');
+    await waitForHighlights(['2025'], []);
+  });
+
   it('finds and highlights words that markup runs through', async () => {
     await open([
       markdown('明天的**重要**会议'),

@@ -63,14 +63,15 @@ export function currentMatch(matches: readonly string[], previous: readonly stri
   return now >= 0 ? now : Math.max(0, Math.min(index, matches.length - 1));
 }
 
-/** Highlights a text in the rendered rows, and differently in the current one. */
+/** Highlights a text in the rendered messages, and differently in the current one. */
 export function highlightMatches(rows: Element, text: string, current: Element | null | undefined): void {
   const others: Range[] = [];
   const inCurrent: Range[] = [];
   const query = foldedQuery(text);
-  for (const row of rows.children) {
-    const shown = new ShownText(row);
-    const list = row.contains(current ?? null) ? inCurrent : others;
+  // Days and gaps are no messages: what they say isn't counted.
+  for (const entry of rows.getElementsByClassName('entry')) {
+    const shown = new ShownText(entry);
+    const list = entry === current ? inCurrent : others;
     for (const [start, end] of rangesOf(shown.text, query)) list.push(shown.range(start, end));
   }
   CSS.highlights.set('found', new Highlight(...others));

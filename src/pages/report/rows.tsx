@@ -63,6 +63,7 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
         </td>
         <td dir="auto">
           {escapeInvisible(details)}
+          {isCut && ' '}
           {isCut && (
             <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>
               {words.showWhole}
