@@ -42,7 +42,7 @@ async function measure(kind: string, words: string): Promise<{ start: number; wh
     const bare = { start: await bareText(page, words.slice(0, START)), whole: await bareText(page, words) };
     const entry = listed({ contentType: kind, content: { text: words, fileName: words } });
     const start = await timed(page, () => show([entry]));
-    const more = page.getByRole('button', { name: /^Show all [\d,]+ characters$/ });
+    const more = page.getByRole('button', { name: /^Show All [\d,]+ Characters$/ });
     const whole = (await more.count()) > 0 ? await timed(page, () => more.click()) : 0;
     return { start: start / bare.start, whole: whole / bare.whole };
   } finally {

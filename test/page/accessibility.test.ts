@@ -76,7 +76,7 @@ describe('axe finds nothing wrong with', () => {
     await page.setViewportSize({ width: 900, height: 500 });
     await page.locator('main').hover();
     await page.mouse.wheel(0, -400);
-    await button('Jump to newest').waitFor();
+    await button('Jump to Newest').waitFor();
     await checkInAllThemes('the jump to the newest message', '.jump');
     assert.deepEqual(found, {});
   });

@@ -286,13 +286,13 @@ describe('The find bar', () => {
       await edges('open');
       await find('spoon ');
       await scope().getByText('Searched the 2 loaded messages.').waitFor();
-      assert.deepEqual(await ways(), ['Load older messages', 'Load Entire History']);
+      assert.deepEqual(await ways(), ['Load Older Messages', 'Load Entire History']);
       await historyPage.post({ type: 'archived', is: false });
-      assert.deepEqual(await ways(), ['Load older messages', 'Load Entire History', 'Archive This Chat…']);
+      assert.deepEqual(await ways(), ['Load Older Messages', 'Load Entire History', 'Archive This Chat…']);
       await historyPage.forget();
       for (const one of await scope().getByRole('button').all()) await one.click();
       await historyPage.post({ type: 'archived', is: true });
-      assert.deepEqual(await ways(), ['Search the Archive', 'Load older messages', 'Load Entire History']);
+      assert.deepEqual(await ways(), ['Search the Archive', 'Load Older Messages', 'Load Entire History']);
       await scope().getByText('Search the Archive').click();
       assert.deepEqual(await posted(), [
         ...[{ type: 'older' }, { type: 'loadHistory' }, { type: 'archiveHere' }],
@@ -325,7 +325,7 @@ describe('The find bar', () => {
       await openFresh(newest);
       await find('kettle');
       await scope().getByText('Searched the 60 loaded messages.').waitFor();
-      await scope().getByText('Load older messages').click();
+      await scope().getByText('Load Older Messages').click();
       await historyPage.show([text('an old kettle'), ...newest]);
       await count().getByText('1 of 1').waitFor();
       await waitUntilMatchIsVisible();

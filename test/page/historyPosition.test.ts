@@ -99,11 +99,11 @@ describe('The position in the history', () => {
     await quote.click();
     await quote.click();
     assert.equal((await posted('goTo')).length, 2);
-    assert.equal(await button('Back to reply').count(), 0);
+    assert.equal(await button('Back to Reply').count(), 0);
     await article(2).locator('.quote').click();
     await historyPage.post({ type: 'show', key: 'm1' });
-    await button('Back to reply').click();
+    await button('Back to Reply').click();
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
-    assert.equal(await button('Back to reply').count(), 0);
+    assert.equal(await button('Back to Reply').count(), 0);
   });
 });

@@ -34,7 +34,7 @@ describe('What the history says besides its messages', () => {
     await button('Loading…').waitFor();
     assert.equal(await isLive('Loading…'), false);
     await edges('open');
-    await button('Load older messages').click();
+    await button('Load Older Messages').click();
     await edges('loading');
     await button('Loading…').waitFor();
     assert.equal(await isLive('Loading…'), true);
@@ -45,15 +45,15 @@ describe('What the history says besides its messages', () => {
   it('keeps focus on the button that loads more, in all its states', async () => {
     await open(messages(1, 3));
     for (const [at, name] of [
-      ['open', 'Load older messages'],
+      ['open', 'Load Older Messages'],
       ['loading', 'Loading…'],
       ['failed', 'Retry'],
       ['loading', 'Loading…'],
-      ['open', 'Load older messages'],
+      ['open', 'Load Older Messages'],
     ] as const) {
       await edges(at);
       await button(name).waitFor();
-      if (name === 'Load older messages') await button(name).focus();
+      if (name === 'Load Older Messages') await button(name).focus();
       assert.ok(await button(name).evaluate((element) => element === document.activeElement), `${at}: ${name}`);
     }
   });

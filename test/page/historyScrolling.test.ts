@@ -32,15 +32,15 @@ describe('Scrolling the history', () => {
     await inView(article(40));
     await historyPage.page.locator('main').hover();
     await historyPage.page.mouse.wheel(0, -60);
-    await button('Jump to newest').waitFor();
+    await button('Jump to Newest').waitFor();
     await waitForPosted({ type: 'atNewest', is: false });
     await historyPage.show(messages(1, 45));
     await frames(40);
     assert.ok((await distanceToEnd()) > 60);
-    await button('Jump to newest').click();
+    await button('Jump to Newest').click();
     await inView(article(45));
     await waitForPosted({ type: 'atNewest', is: true });
-    await button('Jump to newest').waitFor({ state: 'hidden' });
+    await button('Jump to Newest').waitFor({ state: 'hidden' });
   });
 
   it('keeps following new messages if the target of a jump is visible together with the newest', async () => {
@@ -49,7 +49,7 @@ describe('Scrolling the history', () => {
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
     await waitForPosted({ type: 'atNewest', is: true });
     await frames(30);
-    assert.equal(await button('Jump to newest').count(), 0);
+    assert.equal(await button('Jump to Newest').count(), 0);
     await historyPage.show(messages(1, 40));
     await inView(article(40));
   });
@@ -139,7 +139,7 @@ describe('Scrolling the history', () => {
       main.scrollTo({ top: main.scrollHeight / 2 });
       document.getElementById('message-m299')?.focus({ preventScroll: true });
     });
-    await inView(button('Jump to newest'));
+    await inView(button('Jump to Newest'));
     assert.equal(await isInView(article(300)), false);
   });
 
@@ -196,7 +196,7 @@ describe('Scrolling the history', () => {
     await historyPage.page.keyboard.press('ArrowUp');
     await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
     await historyPage.page.keyboard.press('Tab');
-    await historyPage.page.waitForFunction(() => document.activeElement?.textContent === 'Load older side of gap');
+    await historyPage.page.waitForFunction(() => document.activeElement?.textContent === 'Load Older Side of Gap');
     await historyPage.page.keyboard.press('Escape');
     await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
     await historyPage.page.keyboard.press('ArrowUp');

@@ -18,8 +18,8 @@ describe('An HTML message', () => {
     await open([html('<h1>Hi</h1><p>There is <b>news</b></p>')]);
     assert.equal(await textIn('.html-page h1'), 'Hi');
     const [page, source] = [
-      historyPage.page.getByRole('button', { name: 'Show page' }),
-      historyPage.page.getByRole('button', { name: 'Show source' }),
+      historyPage.page.getByRole('button', { name: 'Show Page' }),
+      historyPage.page.getByRole('button', { name: 'Show Source' }),
     ];
     assert.deepEqual(
       [await page.getAttribute('aria-pressed'), await source.getAttribute('aria-pressed')],

@@ -14,7 +14,7 @@ describe('A very long message', () => {
       await open([listed({ contentType: kind, content: { text: words, fileName: words } }), text('after')]);
       await historyPage.page.getByText('after', { exact: true }).waitFor();
       await one('.text, .markdown, .html-page[aria-busy=false], pre').waitFor();
-      const more = historyPage.page.getByRole('button', { name: /^Show all [\d,]+ characters$/ });
+      const more = historyPage.page.getByRole('button', { name: /^Show All [\d,]+ Characters$/ });
       if ((await more.count()) > 0) {
         await more.click();
         await more.waitFor({ state: 'detached' });
@@ -30,7 +30,7 @@ describe('A very long message', () => {
     const end = 'THE END';
     const entries = [text('a long text\n'.repeat(5000) + end), text('short')];
     await open(entries);
-    const everything = historyPage.page.getByRole('button', { name: 'Show all 60,007 characters' });
+    const everything = historyPage.page.getByRole('button', { name: 'Show All 60,007 Characters' });
     assert.equal((await textIn('.text')).includes(end), false);
     await everything.click();
     assert.ok((await textIn('.text')).endsWith(end));

@@ -76,7 +76,7 @@ describe('A Markdown message', () => {
 
   it("doesn't highlight very long code", async () => {
     await open([markdown(`\`\`\`js\nlet a;\n\`\`\`\n\n\`\`\`js\n${'let b;\n'.repeat(3000)}\`\`\``)]);
-    await historyPage.page.getByRole('button', { name: /Show all/ }).click();
+    await historyPage.page.getByRole('button', { name: /Show All/ }).click();
     await one('.code-kwd').waitFor();
     assert.equal(await all('.code-kwd').count(), 1);
   });

@@ -104,10 +104,10 @@ describe('The preview page', () => {
   it('truncates long text, and keeps it expanded across changes', async () => {
     const text = 'word '.repeat(8000);
     await open(draftOf({ text }));
-    await named('Show all 40,000 characters').click();
+    await named('Show All 40,000 Characters').click();
     await previewPage.post(draftOf({ text: `${text}end` }));
     await previewPage.page.getByText(/end$/).waitFor();
-    assert.equal(await named('Show all').count(), 0);
+    assert.equal(await named('Show All').count(), 0);
   });
 
   it('shows hostile content of a draft as text', async () => {

@@ -84,7 +84,7 @@ describe('Reading', function () {
 
   it('loads older messages on scrolling up', async () => {
     await history.wheelTo(article(sent.at(-80)), -1000);
-    await history.button('Jump to newest').press('Enter');
+    await history.button('Jump to Newest').press('Enter');
     await inView(article(sent.at(-1)));
   });
 
@@ -93,7 +93,7 @@ describe('Reading', function () {
     await history.wheelTo(article(reply), -100);
     await article(reply).locator('.quote').click();
     await inView(article(sent.find(({ msgId }) => msgId === reply?.parentId)));
-    await history.button('Back to reply').click();
+    await history.button('Back to Reply').click();
     await inView(article(reply));
   });
 
