@@ -7,6 +7,7 @@ import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/chats/archive/archives.ts';
 import { inView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
+import { frames } from './numberedHistory.ts';
 import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
 
 const word = fc.constantFrom(
@@ -337,6 +338,39 @@ describe('The find bar', () => {
       await scope().getByText('Searched the 2 loaded messages.').waitFor();
       await bar().getByRole('combobox', { name: 'All senders' }).selectOption('7');
       await scope().getByText('Searched the 1 loaded message.').waitFor();
+    });
+
+    it('keeps a filter that is chosen during a search, even if it hides the match found', async () => {
+      await openFresh([from('Ann', '7'), from('Bo', '8')]);
+      // The search pauses after each message, and goes on once the page is rendered with the filter.
+      await historyPage.page.evaluate(() => {
+        const [now, later] = [performance.now, window.setTimeout];
+        const choose = (goOn: () => void) => {
+          const [select] = document.getElementsByTagName('select');
+          const [scope] = document.getElementsByClassName('find-scope');
+          if (!select || !scope) throw new Error('There is no find bar.');
+          new MutationObserver((_, observer) => {
+            observer.disconnect();
+            Object.assign(performance, { now });
+            goOn();
+          }).observe(scope, { subtree: true, characterData: true, childList: true });
+          select.value = '7';
+          select.dispatchEvent(new Event('change', { bubbles: true }));
+        };
+        let jumped = 0;
+        performance.now = () => ++jumped * 1000;
+        Object.assign(window, {
+          setTimeout(run: () => void, ms?: number) {
+            if (ms !== 0) return later(run, ms);
+            Object.assign(window, { setTimeout: later });
+            choose(run);
+          },
+        });
+      });
+      await find('Hi');
+      await count().getByText('1 of 1').waitFor();
+      await frames(3);
+      assert.equal(await bar().getByRole('combobox', { name: 'All senders' }).inputValue(), '7');
     });
 
     it('says so however much it finds, until it has searched the whole chat', async () => {

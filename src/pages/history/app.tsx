@@ -90,6 +90,9 @@ export function App({ view }: { view: PageView }) {
     if (index >= 0) {
       setTarget(undefined);
       list.current?.show(index, target);
+    } else if (target.place) {
+      // The filter was chosen while the search was running, so it stays.
+      setTarget(undefined);
     } else if (byKey.has(target.key)) applyFilter({ sender: '', kind: '' });
   }, [target, shown]);
   useEffect(() => {
