@@ -1,24 +1,106 @@
-/** Creates the tools for agents. Loaded on first use. */
+/** The tools for agents, with what all have in common: consent, validated input, a budget, fenced results. Loaded on first use. */
+import * as v from 'valibot';
+import {
+  CancellationError,
+  LanguageModelTextPart,
+  type LanguageModelTool,
+  LanguageModelToolResult,
+  type LogOutputChannel,
+} from 'vscode';
+import { signalOf } from '../platform/cancellation.ts';
+import { escapedText } from '../presentation/card.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { isFailure, ServiceError } from '../service/errors.ts';
 import { AgentAccess } from './agentAccess.ts';
-import type { AgentHost } from './agentHost.ts';
-import { DeliveryTool } from './deliveryTool.ts';
-import { DraftTool } from './draftTool.ts';
-import { ListTool } from './listTool.ts';
-import { LookUpTool } from './lookUpTool.ts';
-import { ReadTool } from './readTool.ts';
-import { SearchTool } from './searchTool.ts';
-import { GuardedTool, type Tool } from './tool.ts';
+import { deliveryTool } from './deliveryTool.ts';
+import { draftTool } from './draftTool.ts';
+import { listTool } from './listTool.ts';
+import { lookUpTool } from './lookUpTool.ts';
+import { readTool } from './readTool.ts';
+import { searchTool } from './searchTool.ts';
+import { type CountTokens, estimateTokens, fitToBudget } from './tokenBudget.ts';
+import { type AgentHost, type Answer, lines, type Tool } from './tool.ts';
+import { ToolError, toToolError } from './toolError.ts';
+import { fence, inert, newBoundary } from './untrusted.ts';
+
+/** How many problems of an input are named, and how much of each (UTF-16 units). */
+const MAX_PROBLEMS = 5;
+const MAX_PROBLEM = 150;
 
 /** The tools by their names without `botchats_`. */
 export function createTools(host: AgentHost) {
   const access = new AgentAccess(host.settings);
-  const guard = <Input>(tool: Tool<Input>) => new GuardedTool(tool, access, host.log);
+  const guard = <Input>(tool: Tool<Input>) => guarded(tool, access, host.log);
   return {
-    list: guard(new ListTool(host, access)),
-    look_up: guard(new LookUpTool(host, access)),
-    read: guard(new ReadTool(host, access)),
-    search: guard(new SearchTool(host, access)),
-    draft: guard(new DraftTool(host, access)),
-    delivery: guard(new DeliveryTool(host, access)),
+    list: guard(listTool(host, access)),
+    look_up: guard(lookUpTool(host, access)),
+    read: guard(readTool(host, access)),
+    search: guard(searchTool(host, access)),
+    draft: guard(draftTool(host, access)),
+    delivery: guard(deliveryTool(host, access)),
   };
+}
+
+/** A tool as VS Code calls it. The input may be anything: VS Code doesn't validate it. */
+function guarded<Input>(tool: Tool<Input>, access: AgentAccess, log: Pick<LogOutputChannel, 'error'>) {
+  return {
+    /** What is wrong with the call is left to {@link invoke}, whose errors reach the model. */
+    async prepareInvocation({ input }) {
+      const parsed = v.safeParse(tool.schema, input);
+      if (!parsed.success || !access.isAvailable) return {};
+      const question = await tool.question?.(parsed.output);
+      return {
+        invocationMessage: escapedText(await tool.progress(parsed.output)),
+        ...(question && {
+          confirmationMessages: { title: question.title, message: escapedText(question.text) },
+        }),
+      };
+    },
+
+    async invoke({ input, tokenizationOptions }, token) {
+      try {
+        access.check();
+        const parsed = parse(tool.schema, input);
+        if (token.isCancellationRequested) throw new CancellationError();
+        const answer = await tool.run(parsed, signalOf(token));
+        const count: CountTokens = tokenizationOptions
+          ? (text) => tokenizationOptions.countTokens(text, token)
+          : estimateTokens;
+        const budget = Math.min(tool.budget, tokenizationOptions?.tokenBudget ?? Infinity);
+        const text = await fitToBudget(answer.rows, renderer(answer), budget, count);
+        if (token.isCancellationRequested) throw new CancellationError();
+        return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
+      } catch (error) {
+        if (token.isCancellationRequested || isFailure(error, 'cancelled')) throw new CancellationError();
+        // The others say what is wrong with the call, or with the service.
+        if (!(error instanceof ToolError || error instanceof ServiceError || error instanceof UserFacingError))
+          log.error(error instanceof Error ? error : String(error));
+        throw toToolError(error);
+      }
+    },
+  } satisfies LanguageModelTool<unknown>;
+}
+
+function parse<Input>(schema: Tool<Input>['schema'], input: unknown): Input {
+  const parsed = v.safeParse(schema, input);
+  if (parsed.success) return parsed.output;
+  const problems = parsed.issues.slice(0, MAX_PROBLEMS).map((issue) => {
+    const path = v.getDotPath(issue);
+    const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
+    // It may quote the input.
+    const message = isUnknown ? 'Unknown, leave it out' : inert(issue.message, MAX_PROBLEM);
+    return path ? `${path}: ${message}` : message;
+  });
+  throw new ToolError(`The input isn't valid. ${problems.join('; ')}. Correct it and call the tool again.`);
+}
+
+function renderer({ head, arrange = (rows) => rows, foot }: Answer) {
+  const boundary = newBoundary();
+  return (rows: readonly string[], isCut: boolean) =>
+    lines(
+      head,
+      fence(arrange(rows), boundary),
+      isCut && 'The end of this row is missing: it is too long.',
+      foot(rows.length),
+    );
 }

@@ -4,12 +4,9 @@ import { l10n } from 'vscode';
 import { DeliveryId } from '../platform/commandArguments.ts';
 import type { DeliverySummary, UnreachedRecipient } from '../platform/host.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost } from './agentHost.ts';
 import { Page } from './inputs.ts';
 import { KIND_NAMES } from './names.ts';
-import { sentences } from './sentences.ts';
-import { timeText, zoneText } from './times.ts';
-import type { Answer, Tool } from './tool.ts';
+import { type AgentHost, type Answer, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { ToolError } from './toolError.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
@@ -38,27 +35,9 @@ const Input = v.strictObject({
 });
 type Input = v.InferOutput<typeof Input>;
 
-export class DeliveryTool implements Tool<Input> {
-  readonly schema = Input;
-  readonly budget = 800;
-  readonly #host: Pick<AgentHost, 'deliveries'>;
-  readonly #access: AgentAccess;
-
-  constructor(host: Pick<AgentHost, 'deliveries'>, access: AgentAccess) {
-    this.#host = host;
-    this.#access = access;
-  }
-
-  async progress(): Promise<string> {
-    return l10n.t('Reading the outbox');
-  }
-
-  async run({ id, page = 0 }: Input): Promise<Answer> {
-    return id === undefined ? this.#list(page) : this.#details(id, page);
-  }
-
-  async #list(page: number): Promise<Answer> {
-    const { deliveries, unreadable } = await this.#host.deliveries.list();
+export function deliveryTool(host: Pick<AgentHost, 'deliveries'>, access: AgentAccess): Tool<Input> {
+  async function list(page: number): Promise<Answer> {
+    const { deliveries, unreadable } = await host.deliveries.list();
     const rows = deliveries.slice(page, page + MAX_ROWS).map((delivery) => toRow(fieldsOf(delivery)));
     const count = deliveries.length === 1 ? '1 delivery' : `${deliveries.length} deliveries`;
     return {
@@ -75,20 +54,20 @@ export class DeliveryTool implements Tool<Input> {
     };
   }
 
-  async #details(id: string, page: number): Promise<Answer> {
+  async function details(id: string, page: number): Promise<Answer> {
     // One more tells whether there's another page.
-    const found = await this.#host.deliveries.get(id, (chat) => this.#access.sees(chat), page + MAX_ROWS + 1);
+    const found = await host.deliveries.get(id, (chat) => access.sees(chat), page + MAX_ROWS + 1);
     if (!found) throw new ToolError('The outbox has no such delivery. Call botchats_delivery without id to list them.');
     const { delivery, unreached } = found;
     // Recipients of a batch share a failure, whose text may name others.
-    const isLimited = this.#access.limits !== '';
+    const isLimited = access.limits !== '';
     const recipients = unreached.map((one) => recipientRow(isLimited ? { ...one, details: '' } : one));
     const all = [toRow(fieldsOf(delivery)), ...recipients];
     return {
       head: sentences(
         'A delivery, and recipients that it did not reach.',
         `"not confirmed" and "unknown" may have received it: only the user can check that, or resend. ${zoneText()}`,
-        this.#access.limits,
+        access.limits,
       ),
       rows: all.slice(page, page + MAX_ROWS),
       foot: (shown) =>
@@ -97,6 +76,18 @@ export class DeliveryTool implements Tool<Input> {
           : '',
     };
   }
+
+  return {
+    schema: Input,
+    budget: 800,
+    async progress() {
+      return l10n.t('Reading the outbox');
+    },
+
+    async run({ id, page = 0 }) {
+      return id === undefined ? list(page) : details(id, page);
+    },
+  };
 }
 
 const fieldsOf = ({ id, name, time, botId, state, due, total, counts }: DeliverySummary) => ({

@@ -3,11 +3,9 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost } from './agentHost.ts';
 import { Id, ids, text } from './inputs.ts';
 import { lookUpTitles } from './names.ts';
-import { sentences } from './sentences.ts';
-import type { Answer, Question, Tool } from './tool.ts';
+import { type AgentHost, sentences, type Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
 /** Longer lists belong in an audience. */
@@ -59,62 +57,56 @@ const Input = v.strictObject({
 });
 type Input = v.InferOutput<typeof Input>;
 
-export class DraftTool implements Tool<Input> {
-  readonly schema = Input;
-  readonly budget = 600;
-  readonly #host: AgentHost;
-  readonly #access: AgentAccess;
-
-  constructor(host: AgentHost, access: AgentAccess) {
-    this.#host = host;
-    this.#access = access;
-  }
-
-  async progress(): Promise<string> {
-    return l10n.t('Opening a draft');
-  }
-
-  async question(input: Input): Promise<Question | undefined> {
-    const chats = this.#chatsOf(input);
-    if (this.#access.isGranted(chats)) return undefined;
-    const references = chats.map(({ kind, id }) => ({ kinds: [kind], id }));
-    const recipients = chats.length === 0 ? l10n.t('none yet') : await lookUpTitles(this.#host, references);
-    return {
-      title: l10n.t('Let the agent open a draft?'),
-      text: l10n.t(
-        'Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: {0}',
-        recipients,
-      ),
-    };
-  }
-
-  async run({ body, type, botId, audiences, buttons, ...input }: Input): Promise<Answer> {
-    const draft = { body, type, botId, chats: addressed(input), audiences, buttons };
-    const { problems, recipients, unchecked } = await this.#host.drafts.open(draft);
-    const canSend = problems.every(({ severity }) => severity !== 'error');
-    return {
-      head: sentences(
-        `The draft is open in the editor. It is not sent. Recipients: ${recipients}.`,
-        problems.length === 0 ? 'Its checks find no problems.' : `Problems that its checks find: ${problems.length}.`,
-        unchecked > 0 &&
-          `${unchecked} of the recipients were never looked up: check that they exist with botchats_look_up.`,
-      ),
-      rows: problems.map(({ severity, text }) => toRow({ severity, text })),
-      foot: (shown) =>
-        sentences(
-          shown < problems.length && `${problems.length - shown} more are in the document.`,
-          canSend
-            ? 'Only the user can send it. Say that it is ready to be read, changed and sent.'
-            : 'It can only be sent once the errors are corrected, by the user or with another draft.',
-        ),
-    };
-  }
-
+export function draftTool(host: AgentHost, access: AgentAccess): Tool<Input> {
   /** All recipients of the draft, including members of audiences that exist. */
-  #chatsOf({ audiences, ...input }: Input): Chat[] {
-    const members = audiences.flatMap((name) => this.#host.audiences.get(name) ?? []);
+  function chatsOf({ audiences, ...input }: Input): Chat[] {
+    const members = audiences.flatMap((name) => host.audiences.get(name) ?? []);
     return [...new Map([...addressed(input), ...members].map((chat) => [chatKey(chat), chat])).values()];
   }
+
+  return {
+    schema: Input,
+    budget: 600,
+    async progress() {
+      return l10n.t('Opening a draft');
+    },
+
+    async question(input) {
+      const chats = chatsOf(input);
+      if (access.isGranted(chats)) return undefined;
+      const references = chats.map(({ kind, id }) => ({ kinds: [kind], id }));
+      const recipients = chats.length === 0 ? l10n.t('none yet') : await lookUpTitles(host, references);
+      return {
+        title: l10n.t('Let the agent open a draft?'),
+        text: l10n.t(
+          'Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: {0}',
+          recipients,
+        ),
+      };
+    },
+
+    async run({ body, type, botId, audiences, buttons, ...input }) {
+      const draft = { body, type, botId, chats: addressed(input), audiences, buttons };
+      const { problems, recipients, unchecked } = await host.drafts.open(draft);
+      const canSend = problems.every(({ severity }) => severity !== 'error');
+      return {
+        head: sentences(
+          `The draft is open in the editor. It is not sent. Recipients: ${recipients}.`,
+          problems.length === 0 ? 'Its checks find no problems.' : `Problems that its checks find: ${problems.length}.`,
+          unchecked > 0 &&
+            `${unchecked} of the recipients were never looked up: check that they exist with botchats_look_up.`,
+        ),
+        rows: problems.map(({ severity, text }) => toRow({ severity, text })),
+        foot: (shown) =>
+          sentences(
+            shown < problems.length && `${problems.length - shown} more are in the document.`,
+            canSend
+              ? 'Only the user can send it. Say that it is ready to be read, changed and sent.'
+              : 'It can only be sent once the errors are corrected, by the user or with another draft.',
+          ),
+      };
+    },
+  };
 }
 
 const addressed = ({ groups, people }: Pick<Input, 'groups' | 'people'>): Chat[] => [

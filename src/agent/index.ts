@@ -2,7 +2,7 @@
 import { type Disposable, lm } from 'vscode';
 import type { ActivationHost, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
-import type { AgentPorts } from './agentHost.ts';
+import type { AgentPorts } from './tool.ts';
 
 type Lazy = Pick<typeof import('./createTools.ts'), 'createTools'>;
 

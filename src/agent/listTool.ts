@@ -4,11 +4,9 @@ import { l10n } from 'vscode';
 import { lookUpNames } from '../presentation/lookups.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { limit, Page, text } from './inputs.ts';
 import { chatLinkAdvice, KIND_NAMES, KINDS, knownName } from './names.ts';
-import { lines, sentences } from './sentences.ts';
-import type { Answer, Tool } from './tool.ts';
+import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
 /** How many unknown names are looked up for a query. */
@@ -29,60 +27,54 @@ type Listing =
   | { readonly kind: Kind; readonly id: string; readonly label: string | undefined }
   | { readonly kind: 'audience'; readonly name: string; readonly chats: readonly Chat[] };
 
-export class ListTool implements Tool<Input> {
-  readonly schema = Input;
-  readonly budget = 1_500;
-  readonly #host: AgentHost;
-  readonly #access: AgentAccess;
-
-  constructor(host: AgentHost, access: AgentAccess) {
-    this.#host = host;
-    this.#access = access;
-  }
-
-  async progress(): Promise<string> {
-    return l10n.t('Listing groups, bots, and people');
-  }
-
-  async run({ query = '', kind, limit, page = 0 }: Input, signal: AbortSignal): Promise<Answer> {
-    const service = await this.#host.connection.open();
-    const kinds = KINDS.filter((one) => !kind || KIND_NAMES[one] === kind);
-    const audiences = !kind || kind === 'audience' ? this.#host.audiences.read() : undefined;
-    const all: Listing[] = [
-      ...kinds.flatMap((one) => this.#listed(service, one)),
-      ...[...(audiences?.audiences ?? [])].map(([name, chats]) => ({ kind: 'audience' as const, name, chats })),
-    ];
-    // Only for the first page, because what is found moves the others.
-    if (query && page === 0) await lookUpUnknown(service, all, signal);
-    const found = query ? all.filter((listing) => matches(service, listing, query.toLocaleLowerCase())) : all;
-    const shown = found.slice(page, page + limit);
-    if (!query) await lookUpUnknown(service, shown, signal);
-    const unnamed = unknownNames(service, query ? all : shown).length;
-    const unreadable = audiences?.unreadable.length ?? 0;
-    const link = await chatLinkAdvice(service);
-    return {
-      head: sentences(
-        `Entries of the sidebar, and audiences: ${all.length}.`,
-        query && `Matching: ${found.length}.`,
-        unnamed > 0 && `Without a known name: ${unnamed}. A query finds these only by ID or label.`,
-        unreadable > 0 && `Audiences in the settings that can't be read: ${unreadable}.`,
-        this.#access.limits,
-      ),
-      rows: shown.map((listing) => toRow(rowOf(service, listing))),
-      foot: (count) =>
-        lines(
-          page + count < found.length &&
-            `For more, call botchats_list again with the same input and page "${page + count}".`,
-          count > 0 && link,
-        ),
-    };
-  }
-
-  #listed(service: ReadOnlyService, kind: Kind): Listing[] {
-    const { entries } = this.#host.lists.read(kind, service);
-    const seen = entries.filter(({ id }) => kind === 'bot' || this.#access.sees({ kind, id }));
+export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
+  function listed(service: ReadOnlyService, kind: Kind): Listing[] {
+    const { entries } = host.lists.read(kind, service);
+    const seen = entries.filter(({ id }) => kind === 'bot' || access.sees({ kind, id }));
     return seen.map(({ id, label }) => ({ kind, id, label }));
   }
+
+  return {
+    schema: Input,
+    budget: 1_500,
+    async progress() {
+      return l10n.t('Listing groups, bots, and people');
+    },
+
+    async run({ query = '', kind, limit, page = 0 }, signal) {
+      const service = await host.connection.open();
+      const kinds = KINDS.filter((one) => !kind || KIND_NAMES[one] === kind);
+      const audiences = !kind || kind === 'audience' ? host.audiences.read() : undefined;
+      const all: Listing[] = [
+        ...kinds.flatMap((one) => listed(service, one)),
+        ...[...(audiences?.audiences ?? [])].map(([name, chats]) => ({ kind: 'audience' as const, name, chats })),
+      ];
+      // Only for the first page, because what is found moves the others.
+      if (query && page === 0) await lookUpUnknown(service, all, signal);
+      const found = query ? all.filter((listing) => matches(service, listing, query.toLocaleLowerCase())) : all;
+      const shown = found.slice(page, page + limit);
+      if (!query) await lookUpUnknown(service, shown, signal);
+      const unnamed = unknownNames(service, query ? all : shown).length;
+      const unreadable = audiences?.unreadable.length ?? 0;
+      const link = await chatLinkAdvice(service);
+      return {
+        head: sentences(
+          `Entries of the sidebar, and audiences: ${all.length}.`,
+          query && `Matching: ${found.length}.`,
+          unnamed > 0 && `Without a known name: ${unnamed}. A query finds these only by ID or label.`,
+          unreadable > 0 && `Audiences in the settings that can't be read: ${unreadable}.`,
+          access.limits,
+        ),
+        rows: shown.map((listing) => toRow(rowOf(service, listing))),
+        foot: (count) =>
+          lines(
+            page + count < found.length &&
+              `For more, call botchats_list again with the same input and page "${page + count}".`,
+            count > 0 && link,
+          ),
+      };
+    },
+  };
 }
 
 /** Those whose name is neither cached nor known to be missing. */

@@ -5,12 +5,9 @@ import { formatCount } from '../presentation/formats.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost } from './agentHost.ts';
 import { ids, ResourceKind } from './inputs.ts';
 import { chatLinkAdvice, KIND_NAMES, KINDS } from './names.ts';
-import { lines, sentences } from './sentences.ts';
-import { timeText, zoneText } from './times.ts';
-import type { Answer, Tool } from './tool.ts';
+import { type AgentHost, lines, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { toToolError } from './toolError.ts';
 import { inert, toRow } from './untrusted.ts';
 
@@ -36,47 +33,41 @@ const Input = v.strictObject({
 });
 type Input = v.InferOutput<typeof Input>;
 
-export class LookUpTool implements Tool<Input> {
-  readonly schema = Input;
-  readonly budget = 1_500;
-  readonly #host: AgentHost;
-  readonly #access: AgentAccess;
+export function lookUpTool(host: AgentHost, access: AgentAccess): Tool<Input> {
+  return {
+    schema: Input,
+    budget: 1_500,
+    async progress({ ids }) {
+      return ids.length === 1
+        ? l10n.t('Looking up {0}', ids[0] ?? '')
+        : l10n.t('Looking up {0} IDs', formatCount(ids.length));
+    },
 
-  constructor(host: AgentHost, access: AgentAccess) {
-    this.#host = host;
-    this.#access = access;
-  }
-
-  async progress({ ids }: Input): Promise<string> {
-    return ids.length === 1
-      ? l10n.t('Looking up {0}', ids[0] ?? '')
-      : l10n.t('Looking up {0} IDs', formatCount(ids.length));
-  }
-
-  async run({ ids, kind }: Input, signal: AbortSignal): Promise<Answer> {
-    const service = await this.#host.connection.open();
-    const link = await chatLinkAdvice(service);
-    const kinds = kind ? [kind] : KINDS;
-    const isSeen = (one: Kind, id: string) => one === 'bot' || this.#access.sees({ kind: one, id });
-    const wanted = ids.map((id) => ({ id, kinds: kinds.filter((one) => isSeen(one, id)) }));
-    const lookups = await lookUp(wanted, service, { signal, accept: 'fresh' });
-    signal.throwIfAborted();
-    const rows = wanted.map(({ id, kinds: seen }, at) => {
-      const hidden = kinds.filter((one) => !seen.includes(one));
-      return rowOf(id, lookups[at] ?? []) ?? toRow({ id, result: missingText(seen, hidden) });
-    });
-    return {
-      head: sentences(zoneText(), 'registerTimeText is in that of the service.', this.#access.limits),
-      rows,
-      foot: (shown) => {
-        const rest = JSON.stringify(ids.slice(shown));
-        return lines(
-          shown < ids.length && `For the rest, call botchats_look_up again with the same kind and ids ${rest}.`,
-          shown > 0 && link,
-        );
-      },
-    };
-  }
+    async run({ ids, kind }, signal) {
+      const service = await host.connection.open();
+      const link = await chatLinkAdvice(service);
+      const kinds = kind ? [kind] : KINDS;
+      const isSeen = (one: Kind, id: string) => one === 'bot' || access.sees({ kind: one, id });
+      const wanted = ids.map((id) => ({ id, kinds: kinds.filter((one) => isSeen(one, id)) }));
+      const lookups = await lookUp(wanted, service, { signal, accept: 'fresh' });
+      signal.throwIfAborted();
+      const rows = wanted.map(({ id, kinds: seen }, at) => {
+        const hidden = kinds.filter((one) => !seen.includes(one));
+        return rowOf(id, lookups[at] ?? []) ?? toRow({ id, result: missingText(seen, hidden) });
+      });
+      return {
+        head: sentences(zoneText(), 'registerTimeText is in that of the service.', access.limits),
+        rows,
+        foot: (shown) => {
+          const rest = JSON.stringify(ids.slice(shown));
+          return lines(
+            shown < ids.length && `For the rest, call botchats_look_up again with the same kind and ids ${rest}.`,
+            shown > 0 && link,
+          );
+        },
+      };
+    },
+  };
 }
 
 /** A row with every kind that has this ID, or that couldn't be looked up; undefined if there is none. */

@@ -3,7 +3,7 @@ import { buttonAddress } from '../markup/messageContent.ts';
 import { quotationText } from '../markup/quotation.ts';
 import { contentText } from '../markup/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';
-import { timeText } from './times.ts';
+import { timeText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 /** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */

@@ -7,7 +7,7 @@ import { formatCount } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { chatLink } from '../protocol/chatLink.ts';
 import type { Chat, Kind } from '../service/model.ts';
-import type { AgentHost, ReadOnlyService } from './agentHost.ts';
+import type { AgentHost, ReadOnlyService } from './tool.ts';
 
 /** What tools call the kinds. */
 export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as const satisfies Record<Kind, string>;

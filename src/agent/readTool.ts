@@ -8,13 +8,10 @@ import type { Listed } from '../service/message.ts';
 import { isAnchorLost } from '../service/messagePages.ts';
 import type { Chat } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { ChatType, Id, isQuotable, limit } from './inputs.ts';
 import { type Excerpt, excerptOf, pageOf } from './messageExcerpt.ts';
 import { appliesToAllText, KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
-import { lines, sentences } from './sentences.ts';
-import { zoneText } from './times.ts';
-import type { Answer, Question, Tool } from './tool.ts';
+import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, zoneText } from './tool.ts';
 import { ASK_FOR_TOKEN, ToolError, toToolError } from './toolError.ts';
 
 const Input = v.pipe(
@@ -30,55 +27,10 @@ const Input = v.pipe(
 );
 type Input = v.InferOutput<typeof Input>;
 
-export class ReadTool implements Tool<Input> {
-  readonly schema = Input;
-  readonly budget = 3_000;
-  readonly #host: AgentHost;
-  readonly #access: AgentAccess;
-
-  constructor(host: AgentHost, access: AgentAccess) {
-    this.#host = host;
-    this.#access = access;
-  }
-
-  async progress(input: Input): Promise<string> {
-    const { kind, id } = chatOf(input);
-    return l10n.t('Reading messages of {0}', await knownTitles(this.#host, [{ kinds: [kind], id }]));
-  }
-
-  async question(input: Input): Promise<Question | undefined> {
-    const chat = chatOf(input);
-    if (!this.#access.sees(chat) || this.#access.isGranted([chat])) return undefined;
-    const title = await lookUpTitles(this.#host, [{ kinds: [chat.kind], id: chat.id }]);
-    const text = sentences(questionText(chat.kind, title, input.count), appliesToAllText());
-    return { title: l10n.t('Let the agent read messages?'), text };
-  }
-
-  async run(input: Input, signal: AbortSignal): Promise<Answer> {
-    const chat = chatOf(input);
-    this.#access.checkChat(chat);
-    const service = await this.#host.connection.open();
-    const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service, signal) };
-    const { entries, outage } = await this.#read(botChat, input, signal);
-    const excerpt = excerptOf(input, entries);
-    const { messageRow } = await import('./messageRow.ts');
-    const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
-    const link = await messageLinkAdvice(service, botChat);
-    return {
-      head: headOf(botChat, excerpt, input.direction, outage !== undefined),
-      rows,
-      arrange: (shown) =>
-        shown
-          .map((row, rank) => ({ row, index: excerpt.order[rank] ?? 0 }))
-          .toSorted((one, other) => one.index - other.index)
-          .map(({ row }) => row),
-      foot: (shown) => footOf(input, botChat, excerpt, shown, link),
-    };
-  }
-
-  async #read(botChat: BotChat, input: Input, signal: AbortSignal) {
+export function readTool(host: AgentHost, access: AgentAccess): Tool<Input> {
+  async function read(botChat: BotChat, input: Input, signal: AbortSignal) {
     try {
-      return await this.#host.messages.read(botChat, pageOf(input), signal);
+      return await host.messages.read(botChat, pageOf(input), signal);
     } catch (error) {
       if (input.messageId === undefined || !isAnchorLost(error)) throw error;
       const { message } = toToolError(error);
@@ -87,9 +39,9 @@ export class ReadTool implements Tool<Input> {
   }
 
   /** The bot that reads the chat. @throws ToolError if none has a token */
-  async #reader(input: Input, service: ReadOnlyService, signal: AbortSignal): Promise<string> {
-    const bots = await this.#host.tokens.bots(service);
-    const wanted = input.botId ?? (await likelyReader(this.#host, chatOf(input), service, signal));
+  async function reader(input: Input, service: ReadOnlyService, signal: AbortSignal): Promise<string> {
+    const bots = await host.tokens.bots(service);
+    const wanted = input.botId ?? (await likelyReader(host, chatOf(input), service, signal));
     if (wanted !== undefined && bots.includes(wanted)) return wanted;
     if (input.botId !== undefined) throw new ToolError(`No token is saved for bot ${input.botId}. ${ASK_FOR_TOKEN}`);
     const [only, ...others] = bots;
@@ -99,6 +51,45 @@ export class ReadTool implements Tool<Input> {
       `Several bots can read: ${bots.slice(0, 20).join(', ')}. Call again with one of them as botId.`,
     );
   }
+
+  return {
+    schema: Input,
+    budget: 3_000,
+    async progress(input) {
+      const { kind, id } = chatOf(input);
+      return l10n.t('Reading messages of {0}', await knownTitles(host, [{ kinds: [kind], id }]));
+    },
+
+    async question(input) {
+      const chat = chatOf(input);
+      if (!access.sees(chat) || access.isGranted([chat])) return undefined;
+      const title = await lookUpTitles(host, [{ kinds: [chat.kind], id: chat.id }]);
+      const text = sentences(questionText(chat.kind, title, input.count), appliesToAllText());
+      return { title: l10n.t('Let the agent read messages?'), text };
+    },
+
+    async run(input, signal) {
+      const chat = chatOf(input);
+      access.checkChat(chat);
+      const service = await host.connection.open();
+      const botChat = { service: service.address, ...chat, botId: await reader(input, service, signal) };
+      const { entries, outage } = await read(botChat, input, signal);
+      const excerpt = excerptOf(input, entries);
+      const { messageRow } = await import('./messageRow.ts');
+      const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
+      const link = await messageLinkAdvice(service, botChat);
+      return {
+        head: headOf(botChat, excerpt, input.direction, outage !== undefined),
+        rows,
+        arrange: (shown) =>
+          shown
+            .map((row, rank) => ({ row, index: excerpt.order[rank] ?? 0 }))
+            .toSorted((one, other) => one.index - other.index)
+            .map(({ row }) => row),
+        foot: (shown) => footOf(input, botChat, excerpt, shown, link),
+      };
+    },
+  };
 }
 
 function questionText(kind: Chat['kind'], title: string, count: number): string {

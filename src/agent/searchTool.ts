@@ -7,12 +7,9 @@ import type { SearchedChat, SearchHit } from '../platform/host.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { Id, ids, limit, moment, Page, text } from './inputs.ts';
 import { appliesToAllText, KIND_NAMES, knownName, lookUpTitles, messageLinksAdvice } from './names.ts';
-import { lines, sentences } from './sentences.ts';
-import { timeText, zoneText } from './times.ts';
-import type { Answer, Question, Tool } from './tool.ts';
+import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 const Input = v.strictObject({
@@ -32,76 +29,70 @@ const MAX_CHATS = 10;
 /** How much of a query is in a question (UTF-16 units). */
 const MAX_QUERY = 100;
 
-export class SearchTool implements Tool<Input> {
-  readonly schema = Input;
-  readonly budget = 2_000;
-  readonly #host: AgentHost;
-  readonly #access: AgentAccess;
+export function searchTool(host: AgentHost, access: AgentAccess): Tool<Input> {
+  return {
+    schema: Input,
+    budget: 2_000,
+    async progress({ query }) {
+      return l10n.t('Searching archived messages for “{0}”', shorten(query));
+    },
 
-  constructor(host: AgentHost, access: AgentAccess) {
-    this.#host = host;
-    this.#access = access;
-  }
-
-  async progress({ query }: Input): Promise<string> {
-    return l10n.t('Searching archived messages for “{0}”', shorten(query));
-  }
-
-  async question({ query, chatIds, limit }: Input): Promise<Question | undefined> {
-    if (!this.#access.asksEachTime) return undefined;
-    const chats = chatIds?.map((id) => ({ kinds: CHAT_KINDS, id }));
-    return {
-      title: l10n.t('Let the agent search messages?'),
-      // The query comes last: it may be any text.
-      text: sentences(
-        l10n.t(
-          'Excerpts of up to {0} messages from {1}, with their senders and times, will be sent to the language model.',
-          formatCount(limit),
-          chats ? await lookUpTitles(this.#host, chats) : l10n.t('all archived chats'),
+    async question({ query, chatIds, limit }) {
+      if (!access.asksEachTime) return undefined;
+      const chats = chatIds?.map((id) => ({ kinds: CHAT_KINDS, id }));
+      return {
+        title: l10n.t('Let the agent search messages?'),
+        // The query comes last: it may be any text.
+        text: sentences(
+          l10n.t(
+            'Excerpts of up to {0} messages from {1}, with their senders and times, will be sent to the language model.',
+            formatCount(limit),
+            chats ? await lookUpTitles(host, chats) : l10n.t('all archived chats'),
+          ),
+          appliesToAllText(),
+          l10n.t('Search for: “{0}”', shorten(query)),
         ),
-        appliesToAllText(),
-        l10n.t('Search for: “{0}”', shorten(query)),
-      ),
-    };
-  }
+      };
+    },
 
-  async run({ query, chatIds, senderId, since, until, limit, page }: Input, signal: AbortSignal): Promise<Answer> {
-    this.#access.checkIds(chatIds ?? []);
-    this.#access.checkAny();
-    const service = await this.#host.connection.open();
-    const { hits, next, chats, outdated } = await this.#host.search.search(
-      {
-        text: query,
-        senderId,
-        since,
-        until,
-        // Chats of another service may have the same IDs.
-        includes: ({ service: address, kind, id }) =>
-          address === service.address && this.#access.sees({ kind, id }) && (chatIds?.includes(id) ?? true),
-      },
-      limit,
-      signal,
-      page,
-    );
-    const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.kind)));
-    return {
-      head: sentences(
-        hits.length === 0 && 'No messages found.',
-        coverage(chats, chatIds),
-        outdated > 0 && `${outdated} older messages are still being indexed again, and may not be found yet.`,
-        this.#access.limits,
-      ),
-      rows: hits.map((hit) => rowOf(service, hit)),
-      foot: (shown) => {
-        const after = shown < hits.length ? hits[shown - 1]?.position : next;
-        return lines(
-          after !== undefined && `For more, call botchats_search again with the same input and page "${after}".`,
-          shown > 0 && 'To read what was said around a message, call botchats_read with its chat and id.',
-          shown > 0 && links,
-        );
-      },
-    };
-  }
+    async run({ query, chatIds, senderId, since, until, limit, page }, signal) {
+      access.checkIds(chatIds ?? []);
+      access.checkAny();
+      const service = await host.connection.open();
+      const { hits, next, chats, outdated } = await host.search.search(
+        {
+          text: query,
+          senderId,
+          since,
+          until,
+          // Chats of another service may have the same IDs.
+          includes: ({ service: address, kind, id }) =>
+            address === service.address && access.sees({ kind, id }) && (chatIds?.includes(id) ?? true),
+        },
+        limit,
+        signal,
+        page,
+      );
+      const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.kind)));
+      return {
+        head: sentences(
+          hits.length === 0 && 'No messages found.',
+          coverage(chats, chatIds),
+          outdated > 0 && `${outdated} older messages are still being indexed again, and may not be found yet.`,
+          access.limits,
+        ),
+        rows: hits.map((hit) => rowOf(service, hit)),
+        foot: (shown) => {
+          const after = shown < hits.length ? hits[shown - 1]?.position : next;
+          return lines(
+            after !== undefined && `For more, call botchats_search again with the same input and page "${after}".`,
+            shown > 0 && 'To read what was said around a message, call botchats_read with its chat and id.',
+            shown > 0 && links,
+          );
+        },
+      };
+    },
+  };
 }
 
 const shorten = (query: string) => excerpt(query, MAX_QUERY);

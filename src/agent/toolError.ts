@@ -4,7 +4,7 @@ import { SetupError } from '../platform/openService.ts';
 import { NoTokenError, OtherServiceError } from '../presentation/botChatClient.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { isFailure, isOutage, isRateLimited, mayNeedToken, ServiceError } from '../service/errors.ts';
-import { sentences } from './sentences.ts';
+import { sentences } from './tool.ts';
 import { inert } from './untrusted.ts';
 
 /** An error with a text for a model, in English: nobody else reads it. */

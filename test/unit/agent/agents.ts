@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModelTool } from 'vscode';
-import type { AgentHost } from '../../../src/agent/agentHost.ts';
 import { createTools } from '../../../src/agent/createTools.ts';
+import type { AgentHost } from '../../../src/agent/tool.ts';
 import { readPage } from '../../../src/chats/history/messageReader.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import type { Host } from '../../../src/platform/host.ts';
