@@ -35,7 +35,7 @@ const maxMessages = 100_000_000;
 const isLength = (value: number) => Number.isInteger(value) && value >= 0 && value <= maxMessages;
 
 /**
- * Creates a sandbox with the same initial data every time. For fault injection, see `faulty.ts`.
+ * Creates a sandbox with the same initial data every time.
  * @throws {RangeError} on invalid `messages`
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {

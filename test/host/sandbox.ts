@@ -4,7 +4,7 @@
 // in JSON.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readPlan } from '../../src/sandbox/faults/plan.ts';
+import { readPlan } from '../faults/plan.ts';
 import { type SandboxServerOptions, serveSandbox } from './serve.ts';
 
 const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000] [--cors [on|off]] [--faults FILE]';

@@ -2,12 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import {
-  ConnectionReset,
-  createFaultySandbox,
-  type FaultyOptions,
-  type FaultySandbox,
-} from '../../src/sandbox/faulty.ts';
+import { ConnectionReset } from '../faults/answers.ts';
+import { createFaultySandbox, type FaultyOptions, type FaultySandbox } from '../faults/faultySandbox.ts';
 
 /** An HTTP server for a fetch handler. */
 export interface Serving {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConnectionReset } from '../../src/sandbox/faulty.ts';
+import { ConnectionReset } from '../faults/answers.ts';
 import { serve } from '../host/serve.ts';
 import { openTab } from '../host/tabs.ts';
 

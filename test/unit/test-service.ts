@@ -8,8 +8,8 @@ import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { type DirectoryStorage, openService } from '../../src/platform/openService.ts';
 import type { Service } from '../../src/platform/service.ts';
 import { Settings } from '../../src/platform/settings.ts';
-import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { User } from '../../src/service/model.ts';
+import { createFaultySandbox, type FaultySandbox } from '../faults/faultySandbox.ts';
 import { serve } from '../host/serve.ts';
 import { temporaryPath } from '../host/temporary.ts';
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { ConnectionReset } from '../../src/sandbox/faulty.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { ConnectionReset } from '../faults/answers.ts';
 import { type Serving, serve, withCors } from '../host/serve.ts';
 
 /** A sandbox over HTTP whose responses a test can replace. */

@@ -1,6 +1,6 @@
 /** Calls of a sandbox in process, and what must be true of its answers. */
 import assert from 'node:assert/strict';
-import { createFaultySandbox, type FaultyOptions } from '../../../src/sandbox/faulty.ts';
+import { createFaultySandbox, type FaultyOptions } from '../../faults/faultySandbox.ts';
 
 /** A response without assumptions about its content. */
 export interface Answer {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty.ts';
+import { createFaultySandbox } from '../../faults/faultySandbox.ts';
+import type { FaultPlan } from '../../faults/plan.ts';
 import { posting } from './calls.ts';
 
 type Rule = FaultPlan['faults'][number];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ConnectionReset, type FaultPlan } from '../../../src/sandbox/faulty.ts';
+import { ConnectionReset } from '../../faults/answers.ts';
+import type { FaultPlan } from '../../faults/plan.ts';
 import { assertRefused, type Calls, createCalls, dataOf, GROUP, posting, textTo } from './calls.ts';
 
 type Rule = FaultPlan['faults'][number];

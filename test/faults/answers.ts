@@ -1,7 +1,7 @@
-import { mix } from '../mix.ts';
-import type { Operation } from '../operations.ts';
-import type { Receipt } from '../sending.ts';
-import { ConnectionReset, endless, halfOf } from './bodies.ts';
+/** What the sandbox answers for each fault. */
+import { mix } from '../../src/sandbox/mix.ts';
+import type { Operation } from '../../src/sandbox/operations.ts';
+import type { Receipt } from '../../src/sandbox/sending.ts';
 import type { Fault } from './plan.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -92,4 +92,51 @@ async function withReceipts(right: Response, replace: (receipt: Receipt, at: num
   if (!data) return right;
   const successList = data.successList.flatMap(replace);
   return succeed({ successCount: successList.length, successList });
+}
+
+/** A lost connection, as `fetch` reports it. */
+export class ConnectionReset extends TypeError {
+  constructor(message: 'fetch failed' | 'terminated') {
+    super(message, { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+  }
+}
+
+/** A stream of the first half of `bytes`, which then fails with a {@link ConnectionReset}. */
+function halfOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (body) => body.enqueue(bytes.slice(0, bytes.length / 2)),
+    pull: (body) => body.error(new ConnectionReset('terminated')),
+  });
+}
+
+/** A stream of a text and then endless spaces. Fails with the reason of `signal`. */
+function endless(text: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const spaces = new Uint8Array(16_384).fill(0x20);
+  const canceled = new AbortController();
+  const ended = AbortSignal.any([signal, canceled.signal]);
+  return new ReadableStream({
+    start: (body) => body.enqueue(new TextEncoder().encode(text)),
+    async pull(body) {
+      // A stream that is always ready would starve the timers of its reader.
+      await pause(1, ended);
+      body.enqueue(spaces);
+    },
+    cancel: () => canceled.abort(),
+  });
+}
+
+/** Waits. @throws the reason of `signal` as soon as it aborts */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const cancel = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', cancel);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', cancel, { once: true });
+  });
 }

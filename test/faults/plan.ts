@@ -1,7 +1,6 @@
+/** The faults that a test wants from the sandbox, validated: most plans are written by hand. */
 import * as v from 'valibot';
-import { operations } from '../operations.ts';
-import * as field from './fields.ts';
-import { type Issue, must, oneOf, operationsOf, strict, whole } from './fields.ts';
+import { type Operation, operations } from '../../src/sandbox/operations.ts';
 
 /**
  * Faults to inject. The first rule that applies to a request decides. Every rule counts all requests that match its `on`,
@@ -35,16 +34,80 @@ export type FaultPlan = v.InferInput<typeof faultPlan>;
 export type Rule = v.InferOutput<typeof rule>;
 export type Fault = Extract<Rule, { readonly fault: string }>;
 
+type Issue = v.BaseIssue<unknown>;
+
+/** An error message with the expected and the actual value. */
+const must = (what: string) => (issue: Issue) => `must be ${what}, not ${issue.received}`;
+
+/** An object with only these fields, so that a mistyped name is an error. */
+function strict<const E extends v.ObjectEntries>(entries: E, ifMissing = 'is missing') {
+  return v.strictObject(entries, (issue) => {
+    if (issue.expected === 'never') return `is unknown; known are ${Object.keys(entries).join(', ')}`;
+    return issue.expected === 'Object' ? must('an object')(issue) : ifMissing;
+  });
+}
+
+/** An integer in an inclusive range. */
+function whole(low: number, high: number, what = 'a whole number') {
+  const is = (value: unknown) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
+  return v.custom<number>(is, must(`${what} from ${low} to ${high}`));
+}
+
+/** One of these values. */
+function oneOf<const T extends string | number>(...allowed: T[]) {
+  return v.picklist(allowed, must(`one of ${allowed.join(', ')}`));
+}
+
+/** One or more of these operations, as a list. All of them by default. */
+function operationsOf(allowed: readonly Operation[]) {
+  const explanation = ({ input }: Issue) =>
+    `must be one or several of ${allowed.join(', ')}, not ${JSON.stringify(input)}`;
+  const one = v.picklist(allowed);
+  const several = v.pipe(v.array(one), v.minLength(1, explanation));
+  const asList = v.transform((on: Operation | Operation[]) => (Array.isArray(on) ? on : [on]));
+  return v.optional(v.pipe(v.union([one, several], explanation), asList), [...allowed]);
+}
+
+/** The longest delay of a timer. */
+const longest = 2_147_483_647;
+
+const count = whole(0, longest);
+const milliseconds = whole(0, longest, 'whole milliseconds');
+const code = whole(-longest, longest);
+const text = v.string(must('text'));
+
+const probability = v.custom<number>(
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  must('a number from 0 to 1'),
+);
+
+/** The status of a response with a body. */
+const status = v.custom<number>(
+  (value) => v.is(whole(200, 599), value) && ![204, 205, 304].includes(value),
+  must('a whole number from 200 to 599 without 204, 205, 304'),
+);
+
+const address = v.pipe(
+  text,
+  v.check((to) => URL.canParse(to, 'http://sandbox.localhost'), must('an address, whole or relative')),
+);
+
+/** Seconds, or the header's text, such as a date. */
+const retryAfter = v.custom<number | string>(
+  (value) => v.is(count, value) || (typeof value === 'string' && /^[\x20-\x7e]+$/.test(value)),
+  must('whole seconds or a text of ASCII characters'),
+);
+
 const work = oneOf('done', 'undone');
 const done = v.optional(work, 'done');
 const undone = v.optional(work, 'undone');
 
 const common = {
   on: operationsOf(operations),
-  skip: v.optional(field.count, 0),
-  times: v.optional(field.count),
-  probability: v.optional(field.probability, 1),
-  delay: v.optional(field.milliseconds, 0),
+  skip: v.optional(count, 0),
+  times: v.optional(count),
+  probability: v.optional(probability, 1),
+  delay: v.optional(milliseconds, 0),
 };
 const batchSendOnly = { on: operationsOf(['batch_send']), work: v.optional(oneOf('done'), 'done') };
 
@@ -57,29 +120,29 @@ const faults = [
   kind('half-body', { work: done }),
   kind('garbage', { work: done }),
   v.pipe(
-    kind('html', { work: v.optional(work), status: v.optional(field.status, 200) }),
+    kind('html', { work: v.optional(work), status: v.optional(status, 200) }),
     v.transform((rule) => ({ ...rule, work: rule.work ?? (rule.status === 200 ? 'done' : 'undone') }) as const),
   ),
   kind('wrong-types', { work: done }),
   kind('code', {
     work: undone,
-    code: field.code,
-    msg: v.optional(field.text, '错误'),
-    status: v.optional(field.status, 200),
+    code: code,
+    msg: v.optional(text, '错误'),
+    status: v.optional(status, 200),
   }),
-  kind('too-many', { work: undone, retryAfter: v.optional(field.retryAfter), code: v.optional(field.code) }),
+  kind('too-many', { work: undone, retryAfter: v.optional(retryAfter), code: v.optional(code) }),
   kind('endless', { work: done }),
   kind('redirect', {
     work: undone,
     status: v.optional(oneOf(301, 302, 303, 307, 308), 307),
-    to: v.optional(field.address, '/elsewhere'),
+    to: v.optional(address, '/elsewhere'),
   }),
   kind('duplicates', batchSendOnly),
   kind('missing', batchSendOnly),
 ] as const;
 const kinds = faults.map(({ entries }) => entries.fault.literal).join(', ');
 const onlyDelay = strict(
-  { ...common, fault: v.exactOptional(v.never()), delay: field.milliseconds, work: done },
+  { ...common, fault: v.exactOptional(v.never()), delay: milliseconds, work: done },
   `is missing, and so is a fault, which is one of ${kinds}`,
 );
 

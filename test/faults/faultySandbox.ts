@@ -1,8 +1,46 @@
-import { mix } from '../mix.ts';
-import { type Operation, operationOf } from '../operations.ts';
-import { faultyAnswer } from './answers.ts';
-import { pause } from './bodies.ts';
+/** The sandbox with fault injection, for tests and `npm run sandbox`. */
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { mix } from '../../src/sandbox/mix.ts';
+import { type Operation, operationOf } from '../../src/sandbox/operations.ts';
+import { faultyAnswer, pause } from './answers.ts';
 import { type FaultPlan, type Rule, readPlan } from './plan.ts';
+
+/** A sandbox whose `fetch` may throw a {@link ConnectionReset}. */
+export interface FaultySandbox extends Sandbox {
+  /**
+   * Replaces the fault plan, which starts over, or removes it.
+   * @throws {TypeError} on an invalid plan
+   */
+  setFaults(plan: FaultPlan | undefined): void;
+}
+
+export interface FaultyOptions extends SandboxOptions {
+  /** The initial faults. Default: none. */
+  readonly faults?: FaultPlan;
+}
+
+/**
+ * Creates a sandbox as `createSandbox` does, with faults.
+ * @throws {RangeError} on invalid `messages`
+ * @throws {TypeError} on invalid `faults`
+ */
+export function createFaultySandbox({ faults, ...options }: FaultyOptions = {}): FaultySandbox {
+  const sandbox = createSandbox(options);
+  let answer = createFaults(faults);
+  return {
+    ...sandbox,
+    async fetch(request) {
+      request.signal.throwIfAborted();
+      const response = await answer(request, () => sandbox.fetch(request));
+      // The request may be aborted during a delay.
+      request.signal.throwIfAborted();
+      return response;
+    },
+    setFaults(plan) {
+      answer = createFaults(plan);
+    },
+  };
+}
 
 /** Answers a request with the response of `work`, or with a fault instead. */
 type Answer = (request: Request, work: () => Response | Promise<Response>) => Promise<Response>;
@@ -12,7 +50,7 @@ type Answer = (request: Request, work: () => Response | Promise<Response>) => Pr
  * of a request that is aborted during a delay.
  * @throws {TypeError} on an invalid plan
  */
-export function createFaults(plan: FaultPlan = { faults: [] }): Answer {
+function createFaults(plan: FaultPlan = { faults: [] }): Answer {
   const selectRule = createRuleSelector(readPlan(plan));
 
   return async (request, work) => {
