@@ -47,5 +47,7 @@ export function totalText(selected: readonly Chat[], { directory }: Service): st
   const members = known.reduce((sum, one) => sum + one, 0);
   const more = known.length < groups.length ? '+' : '';
   const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', formatCount(members) + more);
-  return joinPhrases(l10n.t('{0} selected', formatCount(selected.length)), known.length > 0 && sum);
+  const recipients =
+    selected.length === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(selected.length));
+  return joinPhrases(recipients, known.length > 0 && sum);
 }

@@ -8,7 +8,6 @@ import { chatItems } from '../presentation/chatItems.ts';
 import { displayName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
-import { joinPhrases } from '../presentation/factParts.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import { Timer } from '../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
@@ -43,13 +42,14 @@ type RecipientSettings = Pick<Host, 'audiences' | 'lists'>;
 class RecipientPicker {
   readonly #settings: RecipientSettings;
   readonly #service: Service;
-  readonly #title: string;
   readonly #list: QuickPick<RecipientItem> = createPicker();
   readonly #closed = new AbortController();
   /** The chats that have an item, by key. Some are in no list. */
   readonly #chats = new Map<string, Chat>();
   /** Keys of the selected chats. */
   #selected: Set<string>;
+  /** What the box says while nobody is selected. */
+  #hint = l10n.t('Select groups and people (type to filter by name or ID)');
   /** The text in the box for pasted IDs. */
   readonly #pastedText = { text: '' };
   #audiences: ParsedAudiences;
@@ -63,7 +63,7 @@ class RecipientPicker {
     this.#settings = settings;
     this.#audiences = settings.audiences.read();
     this.#service = service;
-    this.#title = title;
+    this.#list.title = title;
     for (const kind of CHAT_KINDS)
       this.#add(settings.lists.read(kind, service).entries.map(({ id }): Chat => ({ kind, id })));
     this.#add(chosen);
@@ -79,24 +79,20 @@ class RecipientPicker {
   async show(): Promise<Recipient[] | undefined> {
     const list = this.#list;
     let resolveAction: (action: 'accept' | 'paste' | 'save' | 'cancel') => void = () => {};
-    const hint = l10n.t('Select groups and people (type to filter by name or ID)');
     /** Asks for a recipient if there is none. */
     const acceptIfAny = (action: 'accept' | 'save') => {
       this.#onSelection(list.selectedItems);
-      if (this.#selected.size > 0) resolveAction(action);
-      else list.placeholder = l10n.t('Select at least one recipient');
+      if (this.#selected.size > 0) return resolveAction(action);
+      this.#hint = l10n.t('Select at least one recipient');
+      this.#updateTotal();
     };
     const paste = { iconPath: new ThemeIcon('clippy'), tooltip: l10n.t('Paste IDs…') };
     const save = { iconPath: new ThemeIcon('save'), tooltip: l10n.t('Save as Audience…') };
-    list.placeholder = hint;
     list.canSelectMany = true;
     list.matchOnDescription = true;
     list.ignoreFocusOut = true;
     list.buttons = [paste, save];
-    list.onDidChangeSelection((items) => {
-      this.#onSelection(items);
-      if (items.length > 0) list.placeholder = hint;
-    });
+    list.onDidChangeSelection((items) => this.#onSelection(items));
     list.onDidAccept(() => acceptIfAny('accept'));
     list.onDidTriggerButton((button) => (button === save ? acceptIfAny('save') : resolveAction('paste')));
     list.onDidHide(() => resolveAction('cancel'));
@@ -156,7 +152,7 @@ class RecipientPicker {
       if (!before.has(key)) for (const chat of chats) this.#selected.add(chatKey(chat));
     // The empty selection may have reached the screen after the click, and cleared it there.
     if (pending && !isNotEmpty(pending)) this.#update({ isForced: true });
-    else this.#updateTitle();
+    else this.#updateTotal();
     // Only audiences affect other items, or are affected by them.
     if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#updateSoon();
   }
@@ -176,7 +172,7 @@ class RecipientPicker {
     const audiences = audienceItems(this.#audiences, this.#selected);
     const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
     const selected = items.filter((item) => this.#isSelected(item));
-    this.#updateTitle();
+    this.#updateTotal();
     if (!isForced && fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
     list.keepScrollPosition = true;
     list.items = items;
@@ -184,8 +180,9 @@ class RecipientPicker {
     this.#pendingSelection = selected;
   }
 
-  #updateTitle(): void {
-    this.#list.title = joinPhrases(this.#title, totalText(this.#recipients(), this.#service));
+  /** In the box, which never wraps: a title that gets longer would move the rows away under the pointer. */
+  #updateTotal(): void {
+    this.#list.placeholder = totalText(this.#recipients(), this.#service) || this.#hint;
   }
 
   #lookUp(): void {

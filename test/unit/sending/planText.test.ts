@@ -45,10 +45,10 @@ describe('The total of selected chats', () => {
     const service = { directory: { peek } } as unknown as Service;
     const total = (...ids: string[]) => totalText([...ids.map((id) => ({ kind: 'group' as const, id }))], service);
     assert.equal(totalText([], service), '');
-    assert.equal(totalText([first], service), '1 selected');
-    assert.equal(total('one'), '1 selected · 1 member');
-    assert.equal(total('many', 'one'), '2 selected · 182,341 members');
-    for (const unknown of ['unsaid', 'nosuch']) assert.equal(total('one', unknown), '2 selected · 1+ members');
-    assert.equal(total('nosuch'), '1 selected');
+    assert.equal(totalText([first], service), '1 recipient');
+    assert.equal(total('one'), '1 recipient · 1 member');
+    assert.equal(total('many', 'one'), '2 recipients · 182,341 members');
+    for (const unknown of ['unsaid', 'nosuch']) assert.equal(total('one', unknown), '2 recipients · 1+ members');
+    assert.equal(total('nosuch'), '1 recipient');
   });
 });

@@ -114,9 +114,9 @@ describe('The recipient picker', () => {
     await paintsTicked(4);
     const painted = list.selectedItems;
     tells([]);
-    assert.match(list.title ?? '', /^Send · 3 selected/);
+    assert.match(list.placeholder ?? '', /^3 recipients/);
     tells(on(isAudience, isRowOf('7102649')));
-    assert.match(list.title ?? '', /^Send · 4 selected/);
+    assert.match(list.placeholder ?? '', /^4 recipients/);
     tells(painted);
     await paintsTicked(5);
     tells([]);
@@ -133,7 +133,7 @@ describe('The recipient picker', () => {
     tells(audience);
     const painted = list.selectedItems;
     tells([]);
-    assert.match(list.title ?? '', /^Send · 3 selected/);
+    assert.match(list.placeholder ?? '', /^3 recipients/);
     tells(painted);
     accepts();
     assert.deepEqual(await asked, [group(GROUP), group('big'), user('7058314')]);
@@ -157,7 +157,7 @@ describe('The recipient picker', () => {
     while (list.selectedItems.length !== 4) await setImmediate();
     tells(list.selectedItems);
     tells([]);
-    assert.equal(list.title, 'Send');
+    assert.match(list.placeholder ?? '', /^Select groups and people/);
     tells(list.items.filter(isRowOf('7102649')));
     accepts();
     assert.deepEqual(await asked, [user('7102649')]);
@@ -172,15 +172,34 @@ describe('The recipient picker', () => {
     assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
   });
 
-  it('shows the number of selected chats, and of members if known', async () => {
+  it('keeps its title, which may wrap, and counts recipients and their members in place of the hint', async () => {
     const lists = onLists('escape');
     await ask();
     await service.directory.get('group', 'big');
     await ask([group('big'), user('7102649')]);
+    const hint = 'Select groups and people (type to filter by name or ID)';
     assert.deepEqual(
-      lists.map(({ title }) => title),
-      ['Send', 'Send · 2 selected · 182,340 members'],
+      lists.map(({ title, placeholder }) => [title, placeholder]),
+      [
+        ['Send', hint],
+        ['Send', '2 recipients · 182,340 members'],
+      ],
     );
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    const shown = () => [list.title, list.placeholder];
+    assert.deepEqual(shown(), ['Send', hint]);
+    tells(list.items.filter(isRowOf('7102649')));
+    assert.deepEqual(shown(), ['Send', '1 recipient']);
+    tells(list.selectedItems);
+    tells([]);
+    assert.deepEqual(shown(), ['Send', hint]);
+    accepts();
+    assert.deepEqual(shown(), ['Send', 'Select at least one recipient']);
+    tells(list.items.filter(isRowOf('7102649')));
+    assert.deepEqual(shown(), ['Send', '1 recipient']);
+    accepts();
+    await asked;
   });
 
   it('lists an audience that can’t be read, which selects nothing', async () => {
