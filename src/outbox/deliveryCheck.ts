@@ -1,6 +1,7 @@
 /** Resolves outcomes that are unknown or not confirmed by looking for the message in the chats (contract 4.4). */
+import type { Service } from '../platform/service.ts';
 import type { Page } from '../service/client.ts';
-import { isFailure, isMissingGroup } from '../service/errors.ts';
+import { isFailure, isMissingGroup, isTransient, mayNeedToken } from '../service/errors.ts';
 import { type Listed, type Message, type Outgoing, oldestFirst } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -11,12 +12,32 @@ import type { JournalLine } from './record.ts';
 export interface CheckOptions {
   /** The present time (Unix ms). */
   now(): number;
+  /** Rejects with "not found" if there is no such group or person. */
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** Whether another delivery is known to have sent this message. */
   isFromOther(msgId: string): boolean;
   /** Whether another delivery may have sent the same message to this chat, so that a match could belong to either. */
   isAmbiguous(chat: Chat): boolean;
 }
+
+/**
+ * Lists chats through a service. Of a person, no documented refusal says that there is none, but a lookup does (contract
+ * 4.3): one whose chat is refused is looked up.
+ */
+export const listThrough =
+  ({ client, directory }: Pick<Service, 'client' | 'directory'>, token: string): CheckOptions['list'] =>
+  async (chat, page, signal) => {
+    try {
+      return await client.messages(token, chat, page, signal);
+    } catch (error) {
+      const mayBeMissing = isFailure(error, 'rejected') && !isTransient(error) && !mayNeedToken(error);
+      if (chat.kind === 'user' && mayBeMissing)
+        await directory.get('user', chat.id, { signal, accept: 'fresh' }).catch((lookupError) => {
+          if (isFailure(lookupError, 'notFound', 'cancelled')) throw lookupError;
+        });
+      throw error;
+    }
+  };
 
 /**
  * What other deliveries by the same bot at the same service have sent, or may have sent. Of the delivery's own resends, it
@@ -51,7 +72,7 @@ export async function compareWithOthers<Entry extends { status: DeliveryStatus }
   };
 }
 
-/** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no such group. */
+/** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no such group or person. */
 export interface DeliveryCheck {
   found: Extract<JournalLine, { what: 'read' }>['found'];
   /** Recipients that stay as they are, because the message may only not be listed yet. */
@@ -94,7 +115,8 @@ export async function checkDelivery(
       else check.found.push({ ...recipient, ...(result !== 'absent' && { msgId: result }) });
     } catch (error) {
       if (isFailure(error, 'cancelled')) break;
-      if (isMissingGroup(error)) check.found.push({ ...recipient, failure: error.failure });
+      if (isMissingGroup(error) || isFailure(error, 'notFound'))
+        check.found.push({ ...recipient, failure: error.failure });
       else check.unclear.push({ recipient, error });
     }
     progress(index + 1, unchecked.length);

@@ -10,7 +10,7 @@ export type Outcome =
   | { state: 'reached'; msgId: string }
   /** The batch was accepted without naming the recipient, which may have it: failures are not documented (contract 4.5). */
   | ({ state: 'unconfirmed' } & Unchecked)
-  /** The message was looked for afterwards, and is not in the chat. With `failure`, there is no such group. */
+  /** The message was looked for afterwards, and is not in the chat. With `failure`, there is no such group or person. */
   | { state: 'absent'; failure?: Failure }
   /** The service refused the batch. */
   | { state: 'rejected'; failure: Failure | undefined }

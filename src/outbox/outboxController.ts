@@ -12,7 +12,7 @@ import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { ServiceError } from '../service/errors.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
-import type { CheckOptions, DeliveryCheck } from './deliveryCheck.ts';
+import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
@@ -229,7 +229,7 @@ export class OutboxController implements DeliveryReader {
     if (!token) return;
     const before = await this.outbox.unreached(id);
     const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
-      const list: CheckOptions['list'] = (chat, page, signal) => service.client.messages(token, chat, page, signal);
+      const list = listThrough(service, token);
       const progress = (done: number, of: number) =>
         report({
           message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)),

@@ -111,7 +111,7 @@ export const JournalLine = v.variant('what', [
   }),
   /**
    * Recipients whose chats were checked afterwards, with the message if it was there, or the failure if there is no such
-   * group; `early` are those where it wasn't, but may be listed later.
+   * group or person; `early` are those where it wasn't, but may be listed later.
    */
   v.object({
     what: v.literal('read'),

@@ -164,7 +164,8 @@ export function recipientItem(
 ): TreeItem {
   const item = new TreeItem(singleLineName(name), TreeItemCollapsibleState.None);
   item.id = `${id} ${kind} ${chatId}`;
-  item.description = name === chatId ? '' : singleLineName(chatId);
+  const failure = 'failure' in outcome && outcome.failure ? singleLineName(detailOf(outcome)) : '';
+  item.description = joinPhrases(name !== chatId && singleLineName(chatId), failure);
   item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
   const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
   item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);

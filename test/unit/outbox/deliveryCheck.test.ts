@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type CheckOptions, checkDelivery } from '../../../src/outbox/deliveryCheck.ts';
+import { type CheckOptions, checkDelivery, listThrough } from '../../../src/outbox/deliveryCheck.ts';
 import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
-import { ServiceError } from '../../../src/service/errors.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
+import type { Chat } from '../../../src/service/model.ts';
 import { AT, BOT, deliveryOf, groups, planBatches } from './testDeliveries.ts';
 
 const MINUTE = 60_000;
@@ -181,6 +183,58 @@ describe('An unknown outcome', () => {
       const { found, unclear } = await checkIn([], { list });
       assert.deepEqual([found, unclear.length], [[], 1]);
     }
+  });
+
+  describe('for a person whose chat the service does not list', () => {
+    const person = { kind: 'user' as const, id: '7' };
+    const refusal = { kind: 'rejected' as const, code: -1, text: 'x', status: 200 };
+    /** What a check says after the service gave these answers, and whom it looked up. */
+    const check = async (listing: Failure, lookup: Failure | undefined, recipient: Chat = person) => {
+      const batches = planBatches([{ ...recipient, name: 'Ann' }], 1);
+      const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0, at: AT }]);
+      const lookedUp: unknown[] = [];
+      const list = listThrough(
+        {
+          client: { messages: () => Promise.reject(new ServiceError(listing)) },
+          directory: {
+            get: async (...of: unknown[]) => {
+              lookedUp.push(of.slice(0, 2));
+              if (lookup) throw new ServiceError(lookup);
+            },
+          },
+        } as unknown as Service,
+        't',
+      );
+      const options = { now: () => AT, list, isFromOther: () => false, isAmbiguous: () => false };
+      const { found, unclear } = await checkDelivery(status, options, new AbortController().signal, () => {});
+      return { found, unclear: unclear.map(({ error }) => error instanceof ServiceError && error.failure), lookedUp };
+    };
+    const missing: Failure = { kind: 'notFound', what: 'user', id: '7' };
+
+    it('is resolved if there is no such person', async () => {
+      const lookedUp = [['user', '7']];
+      assert.deepEqual(await check(refusal, missing), {
+        found: [{ ...person, failure: missing }],
+        unclear: [],
+        lookedUp,
+      });
+      for (const unclear of [undefined, { kind: 'unreachable' as const, reason: 'ECONNRESET' }])
+        assert.deepEqual(await check(refusal, unclear), { found: [], unclear: [refusal], lookedUp });
+      assert.deepEqual(await check(refusal, { kind: 'cancelled' }), { found: [], unclear: [], lookedUp });
+    });
+
+    it('stays unclear, and nobody is looked up, if something else may be why', async () => {
+      const others: Failure[] = [
+        { kind: 'unreachable', reason: 'ECONNREFUSED' },
+        { kind: 'rejected', code: 1007, text: 'x', status: 200 },
+        { kind: 'rejected', code: 1003, text: '非法token', status: 200 },
+        { kind: 'rejected', code: -1, text: 'x', status: 502 },
+      ];
+      for (const other of others)
+        assert.deepEqual(await check(other, missing), { found: [], unclear: [other], lookedUp: [] });
+      const group = { kind: 'group', id: '7' } as const;
+      assert.deepEqual(await check(refusal, missing, group), { found: [], unclear: [refusal], lookedUp: [] });
+    });
   });
 
   it('stays unknown if the check is canceled', async () => {

@@ -205,6 +205,20 @@ describe('The outbox', () => {
     });
   });
 
+  it("finds out that a person doesn't exist, and says so on the row and in the report", async () => {
+    const { delivery } = await deliver({ batches: planBatches([{ kind: 'user', id: 'nobody', name: 'Nobody' }], 1) });
+    const shown = onMessages();
+    await controller.act('check', delivery.id);
+    const entry = await controller.entry(delivery.id);
+    assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
+    assert.match(shown.at(-1) ?? '', /Not reached: 1\. Still unknown: 0\. Person nobody doesn't exist\./);
+    const [row] = await rows();
+    const [state] = await rows(row?.node);
+    assert.deepEqual(texts(await rows(state?.node)), ["Nobody nobody · Person nobody doesn't exist."]);
+    assert.equal(detailOf(entry.status.outcomeOf({ kind: 'user', id: 'nobody' })), "Person nobody doesn't exist.");
+    assert.equal(service.requests.filter(({ search }) => search === '?userId=nobody').length, 1);
+  });
+
   it("doesn't ask again about a group that doesn't exist, and says so", async () => {
     const nowhere = { kind: 'group', id: '999999999', name: '999999999' } as const;
     const { delivery } = await deliver({ batches: planBatches([nowhere], 1) });
