@@ -4,7 +4,8 @@ import { type Clock, systemClock } from '../service/clock.ts';
 import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
-import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
+import { creationTimeOf, type DeliveryLink, type DeliveryStore, type StoredDelivery } from './deliveryStore.ts';
+import { shownTimeOf } from './deliveryTimes.ts';
 import type { Claim, Delivery } from './record.ts';
 import { chainOf, closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
 
@@ -48,12 +49,15 @@ export class Outbox {
     return this.#store.newId();
   }
 
-  /** All readable deliveries, newest first. */
+  /** All readable deliveries, in the order of {@link entries}. */
   async all(): Promise<OutboxEntry[]> {
     return (await this.entries()).filter((entry) => 'status' in entry);
   }
 
-  /** All deliveries, newest first. A damaged one doesn't hide the others. */
+  /**
+   * All deliveries, newest first, by the times that their rows show: one that waited comes before those that were confirmed
+   * after it, but sent before. A damaged one doesn't hide the others.
+   */
   async entries(): Promise<(OutboxEntry | UnreadableEntry)[]> {
     const queue = new PQueue({ concurrency: READ_CONCURRENCY });
     const reads = (await this.#store.ids()).map((id) => async () => {
@@ -63,7 +67,10 @@ export class Outbox {
         return { id, error };
       }
     });
-    return (await queue.addAll(reads)).filter((entry) => entry !== undefined);
+    const entries = (await queue.addAll(reads)).filter((entry) => entry !== undefined);
+    const timeOf = (entry: OutboxEntry | UnreadableEntry) =>
+      'status' in entry ? shownTimeOf(entry) : creationTimeOf(entry.id);
+    return entries.toSorted((one, other) => timeOf(other) - timeOf(one));
   }
 
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed. Rejects if it can't be read. */

@@ -11,7 +11,7 @@ import type { Recipient } from './batches.ts';
 import { actionsOn, actionsOnFamily, stateOf } from './deliveryState.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import { creationTimeOf } from './deliveryStore.ts';
-import { sentTimeOf } from './deliveryTimes.ts';
+import { sentTimeOf, shownTimeOf } from './deliveryTimes.ts';
 import { headingOf, shortHeading } from './heading.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { Delivery } from './record.ts';
@@ -93,7 +93,7 @@ function sentItem(
     test,
     // The icon shows that everyone was reached.
     counts.reached < total && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
-    formatShortTime(entry.editedDue ?? sentTimeOf(status), systemClock.wall()),
+    formatShortTime(shownTimeOf(entry), systemClock.wall()),
     service,
   );
   const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));

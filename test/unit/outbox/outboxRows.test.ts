@@ -119,6 +119,33 @@ describe('The rows of the outbox', () => {
     assert.match(old ?? '', /^May 3, 2019, 9:00.AM$/);
   });
 
+  it('are in the order of the times that they show, the latest first', async () => {
+    const send: BatchSender['send'] = async (batch, options) => {
+      await options.before();
+      return everyone(batch, () => {});
+    };
+    const inMinutes = (minutes: number) => Date.now() + minutes * 60_000;
+    const schedule = async (label: string, confirmed: number, planned: number) => {
+      const times = { at: inMinutes(confirmed), due: inMinutes(planned) };
+      const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text(label)), id: open.outbox.newId(), ...times };
+      await open.outbox.schedule(delivery);
+      return delivery.id;
+    };
+    const late = await schedule('Sent last', -99, -90);
+    await deliver({ ...text('Sent long ago'), at: inMinutes(-98) });
+    await schedule('Missed', -97, -70);
+    const edited = await schedule('Edited', -96, -80);
+    await schedule('Tomorrow', -95, 1_440);
+    await schedule('In an hour', -94, 60);
+    await deliver({ ...text('Sent before'), at: inMinutes(-60) });
+    const entry = await open.outbox.get(edited);
+    assert.ok(entry && isScheduled(entry) && (await open.outbox.beginEdit(entry)));
+    await open.outbox.resume(late, { token: 't', send });
+    const labels = (await rows()).map(({ item }) => `${item.label}`.replace(/^.* · /, ''));
+    const order = ['Tomorrow', 'In an hour', 'Sent last', 'Sent before', 'Missed', 'Edited', 'Sent long ago'];
+    assert.deepEqual(labels, order);
+  });
+
   describe('with resends', () => {
     /** Resends the first delivery to some of those that weren't reached. */
     const resend = async (reaches: (id: string) => boolean, ...ids: string[]) => {
