@@ -78,9 +78,9 @@ export class OutboxController implements DeliveryReader {
   async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
-        return copyText(await reportOf(await this.reported(id)));
+        return copyText(await this.reportText('markdown', id));
       case 'copyReportCsv':
-        return copyText(await csvOf((await this.reported(id)).status));
+        return copyText(await this.reportText('csv', id));
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
@@ -114,6 +114,11 @@ export class OutboxController implements DeliveryReader {
       resends: family.slice(1).map((one) => one.status.delivery.id),
       actions: actionsOnFamily(family, counts.reached === total),
     };
+  }
+
+  async reportText(format: 'markdown' | 'csv', id: string): Promise<string> {
+    const entry = await this.reported(id);
+    return format === 'csv' ? csvOf(entry.status) : reportOf(entry);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** The panels with the reports of deliveries: one for each delivery. */
 import PQueue from 'p-queue';
 import * as v from 'valibot';
-import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import { openPage, type WebviewPage } from '../platform/webviewPage.ts';
@@ -23,7 +23,7 @@ import { headingOf, stateText } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
 type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
-type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported'>;
+type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported' | 'reportText'>;
 
 /** How often a delivery is read that another window may be sending (milliseconds). This window tells of its own. */
 const POLL = 2_000;
@@ -40,8 +40,6 @@ const COMMANDS = {
   reschedule: 'rescheduleDelivery',
   unschedule: 'unscheduleDelivery',
   edit: 'editDelivery',
-  copyCsv: 'copyReportCsv',
-  copyMarkdown: 'copyReport',
 } as const satisfies Partial<Record<ReportAction, string>>;
 
 export class ReportPanels {
@@ -211,6 +209,11 @@ class ReportPanel {
 
   async #act(action: ReportAction): Promise<void> {
     if (action === 'openMessage') return this.#controller.openToEdit(await this.#controller.entry(this.#id));
+    // The page says that it's copied.
+    if (action === 'copyCsv' || action === 'copyMarkdown') {
+      const format = action === 'copyCsv' ? 'csv' : 'markdown';
+      return env.clipboard.writeText(await this.#controller.reportText(format, this.#id));
+    }
     return this.#host.commands.run(COMMANDS[action], this.#id);
   }
 

@@ -99,7 +99,7 @@ describe('A sender in the history', () => {
       await openCard();
       await showProfile();
       await button('Copy ID').click();
-      await waitForPosted({ type: 'act', action: 'copyId', ...sender });
+      await waitForPosted({ type: 'copy', text: sender.id });
       await card().getByText('Copied').waitFor();
       await button('Open History').click();
       await waitForPosted({ type: 'act', action: 'openHistory', ...sender });

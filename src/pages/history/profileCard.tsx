@@ -35,9 +35,13 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
     if (card.current && anchor.isConnected) placeNextTo(anchor, card.current);
   });
   const act = (action: IdActionName) => {
+    // The command would say a second time that it's copied.
+    if (action === 'copyId') {
+      postToHost({ type: 'copy', text: sender.id });
+      return setCopied(true);
+    }
     postToHost({ type: 'act', action, ...sender });
-    if (action === 'copyId') setCopied(true);
-    else close();
+    close();
   };
   const name = profile && !profile.trouble ? profile.name : target.name;
   return (

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   EventEmitter,
+  env,
   type Uri,
   type WebviewPanel,
   type WebviewPanelSerializer,
@@ -14,6 +15,7 @@ import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { registerOutbox } from '../../../src/outbox/index.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
+import { csvOf, reportOf as reportText } from '../../../src/outbox/report.ts';
 import { ReportPanels } from '../../../src/outbox/reportPanel.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { FromReportPage, ReportQuery, ToReportPage } from '../../../src/protocol/report.ts';
@@ -208,7 +210,7 @@ describe('The report of a delivery', () => {
     const commands = {
       ...{ check: 'checkDelivery', resume: 'resumeDelivery', resend: 'resendDelivery', cancel: 'cancelDelivery' },
       ...{ sendNow: 'sendDeliveryNow', reschedule: 'rescheduleDelivery', unschedule: 'unscheduleDelivery' },
-      ...{ edit: 'editDelivery', copyCsv: 'copyReportCsv', copyMarkdown: 'copyReport' },
+      ...{ edit: 'editDelivery' },
     } as const;
     for (const action of Object.keys(commands) as (keyof typeof commands)[]) page.post({ type: 'act', action });
     await settled();
@@ -216,6 +218,18 @@ describe('The report of a delivery', () => {
       open.ran,
       Object.values(commands).map((command) => [command, id]),
     );
+  });
+
+  it('copies itself and says nothing: its page says so', async () => {
+    const shown = onMessages();
+    const page = await reportOf();
+    const [entry = assert.fail()] = await open.outbox.all();
+    const report = await reportText(entry);
+    for (const [action, text] of [['copyMarkdown', report] as const, ['copyCsv', await csvOf(entry.status)] as const]) {
+      page.post({ type: 'act', action });
+      while ((await env.clipboard.readText()) !== text) await settled();
+    }
+    assert.deepEqual([shown, open.ran], [[], []]);
   });
 
   it('offers what the row of a scheduled delivery does, also once it is canceled', async () => {
