@@ -4,7 +4,7 @@ import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Host } from '../platform/host.ts';
 import { tabOf } from '../platform/tabs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { joinSentences } from '../presentation/formats.ts';
+import { firstTexts, joinNames, joinSentences } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { ContentType } from './document/keys.ts';
@@ -12,6 +12,7 @@ import { type ParsedDraft, type Problem, parseDraft } from './document/parseDraf
 import { countedProblems } from './document/problem.ts';
 import type { Draft } from './draft.ts';
 import { problemText } from './editing/problemText.ts';
+import { variableName } from './editing/recipientProblemText.ts';
 import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
 import { recipientProblems } from './recipients/recipientProblems.ts';
 import type { RecipientTable } from './recipients/recipientTable.ts';
@@ -102,6 +103,7 @@ export class DraftReader {
       // Someone who names a file of recipients means its columns.
       verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
     );
+    const inMarkdown = parsed === verbatim && isProse(document) ? this.parse(text, contentType) : undefined;
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
       throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, joinSentences(...errors)));
@@ -120,12 +122,31 @@ export class DraftReader {
         ...countedProblems(problems)
           .filter(({ code }) => !IN_PLAN.includes(code))
           .map(problemText),
+        ...(inMarkdown?.isTemplate && inMarkdown.shown ? bracesText(inMarkdown.shown) : []),
         ...(file?.uri && isUnsaved(file.uri)
           ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
           : []),
       ],
     };
   }
+}
+
+/** Texts in which braces are seldom meant to be sent, though Markdown alone has variables. */
+const isProse = ({ languageId }: Pick<TextDocument, 'languageId'>) =>
+  languageId === 'plaintext' || languageId === 'html';
+
+const MAX_BRACES = 3;
+
+/** Warns of what would be variables of a message if its document was Markdown. */
+export function bracesText(message: Outgoing): string[] {
+  const names = new MessageTemplate(message).variables.map(variableName);
+  if (names.length === 0) return [];
+  return [
+    l10n.t(
+      'Sent with their braces, as they are: {0}. To insert values, change the language of the document to Markdown.',
+      joinNames(firstTexts(names, MAX_BRACES)),
+    ),
+  ];
 }
 
 /** The problems that are shown while a document is written: that a new one is empty is said once it's saved or sent. */

@@ -7,7 +7,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { markdownLocalImages } from './document/localImages.ts';
 import { findMisplacedBlock } from './document/misplacedBlock.ts';
 import type { Draft } from './draft.ts';
-import { fileName } from './draftReader.ts';
+import { bracesText, fileName } from './draftReader.ts';
 import { problemText } from './editing/problemText.ts';
 import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
 
@@ -23,6 +23,8 @@ export function selectionDraft(): Draft {
     throw new UserFacingError(l10n.t("The selection includes a chat: block, which isn't part of a message."));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
   const problems = markdownLocalImages(text, 0).map(({ url }) => problemText({ code: 'localPicture', args: [url] }));
+  if (editor.document.languageId === 'plaintext' && text.includes('{{'))
+    problems.push(...bracesText({ contentType: 'markdown', content: { text: escapeCode(text) } }));
   return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], problems };
 }
 

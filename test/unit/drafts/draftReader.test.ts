@@ -118,6 +118,20 @@ describe('The draft in a document', () => {
     await assert.rejects(reader().draftIn(program(named), 'text'), /There's no file nobody\.csv/);
   });
 
+  it('says that plain text and HTML are sent with their braces, which a program is full of', async () => {
+    const problemsIn = async (languageId: string, text: string, type?: 'text' | 'html') =>
+      (await reader().draftIn({ ...documentOf(text), languageId } as TextDocument, type)).problems;
+    const warning = (names: string) =>
+      `Sent with their braces, as they are: ${names}. To insert values, change the language of the document to Markdown.`;
+    assert.deepEqual(await problemsIn('plaintext', 'Hi {{name}}'), [warning('{{name}}')]);
+    assert.deepEqual(await problemsIn('plaintext', 'Hi {{name|you}}, `{{code}}`'), [warning('{{name}}')]);
+    const many = '{{a}} {{b}} {{b}} {{c}} {{d}} {{e}}';
+    assert.deepEqual(await problemsIn('html', many, 'html'), [warning('{{a}}, {{b}}, {{c}}, … and 2 more')]);
+    for (const text of ['Hi', 'Hi {{', 'Hi \\{{name}}']) assert.deepEqual(await problemsIn('plaintext', text), []);
+    assert.deepEqual(await problemsIn('vue', '<b>{{name}}</b>', 'text'), []);
+    assert.deepEqual(await problemsIn('markdown', 'Hi {{name}}'), []);
+  });
+
   it('says why it may not name a file of recipients, and offers the name of that file beside it', async () => {
     const problemsFor = async (path: string) => {
       const document = documentOf(`---\nchat:\n  recipients: ${path}\n---\nHi`);

@@ -28,6 +28,14 @@ describe('A draft of the selection', () => {
     assert.throws(selectionDraft, { message: 'Nothing is selected.' });
   });
 
+  it('says that plain text is sent with its braces', async () => {
+    const editor = await open('Hi {{name}}', 'plaintext');
+    editor.selection = new Selection(0, 0, 0, 11);
+    const { problems, message } = selectionDraft();
+    assert.deepEqual(message.content, { text: 'Hi {{name}}' });
+    assert.match(problems?.join() ?? '', /^Sent with their braces, as they are: \{\{name\}\}\./);
+  });
+
   it('never includes a chat block, unless as an example', async () => {
     const content = '---\nchat:\n  groups: [big]\n---\n\nHi\n';
     const editor = await open(content, 'markdown');
