@@ -29,5 +29,6 @@ export { createStored } from './platform/createStored.ts';
 export { openService } from './platform/openService.ts';
 export { showError } from './presentation/errorText.ts';
 export { DraftSender } from './sending/draftSender.ts';
+export { openEdited, readDraft } from './sending/editedDraft.ts';
 export { dueSender } from './sending/resumeDelivery.ts';
 export { Sidebar } from './sidebar/sidebar.ts';

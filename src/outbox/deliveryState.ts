@@ -23,6 +23,7 @@ export type DeliveryAction =
   | 'sendNow'
   | 'reschedule'
   | 'unschedule'
+  | 'sendEdited'
   | 'edit'
   | 'resume'
   | 'check'
@@ -50,7 +51,7 @@ export function stateOf({ status, isRunning, isResent, resentBy, due, editedDue 
 export function actionsOn(delivery: StateFields): DeliveryAction[] {
   const state = stateOf(delivery);
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
-  if (state === 'edited') return ['edit', 'remove'];
+  if (state === 'edited') return ['sendEdited', 'edit', 'remove'];
   if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
   return [
     // Check before resending: some recipients may already have the message.

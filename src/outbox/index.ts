@@ -40,7 +40,12 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const edited = new EventEmitter<void>();
 
   const repaint = () => changed.fire(undefined);
-  const editsChanged = () => edited.fire();
+  const editsChanged = (addresses: readonly string[]) => {
+    edited.fire();
+    // VS Code compares paths, with the separators of the system for local files. A remote file has another address there.
+    const paths = addresses.map((address) => Uri.parse(address)).flatMap(({ path, fsPath }) => [path, fsPath]);
+    void commands.executeCommand('setContext', 'botChats.editedDocuments', [...new Set(paths)]);
+  };
   const controller = once(() =>
     load().then(
       ({ OutboxController }) =>
@@ -74,6 +79,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   /** Reports interrupted deliveries at the next start, and finds scheduled ones. Makes no request. */
   const start = async () => {
     if (await hasFiles(folder, 'running')) await (await controller()).reportInterrupted();
+    if (await hasFiles(folder, 'scheduled')) await (await controller()).compareEdits();
     schedule.look();
   };
   const cancelStart = systemClock.after(STARTUP_DELAY, () => void start());
@@ -108,6 +114,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const disposables: Disposable[] = [
     { dispose: cancelStart },
     documents,
+    documents.onDidChange(() => void controller.loaded?.then((loaded) => loaded.compareEdits())),
     ...schedule.disposables,
     view,
     changed,

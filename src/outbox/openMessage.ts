@@ -1,11 +1,12 @@
 /** Opens the message of a delivery to edit it: its document, or else a new one. */
 import { Uri, window, workspace } from 'vscode';
-import { writtenMessage } from '../markup/markdownVariables.ts';
+import { markdownVariables, writtenMessage } from '../markup/markdownVariables.ts';
 import { composeDraft } from '../markup/messageDraft.ts';
 import { tabOf } from '../platform/tabs.ts';
 import type { Chat } from '../service/model.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Delivery } from './record.ts';
+import { hasDocument } from './sentDocument.ts';
 
 /** How many recipients a draft can name; more have to be chosen again. */
 const MAX_CHATS = 1_000;
@@ -15,12 +16,22 @@ export async function openMessage(status: DeliveryStatus, opened: string | undef
   const { delivery } = status;
   const chats = status.total > MAX_CHATS ? [] : status.recipients();
   const document =
-    (await openSource(delivery.source)) ??
+    (await openSource(hasDocument(delivery) ? delivery.source : undefined)) ??
+    (await openSource(opened?.startsWith('untitled:') ? undefined : opened)) ??
     (await openUntitled(delivery, opened)) ??
-    (await workspace.openTextDocument({ language: 'markdown', content: draftOf(delivery, chats) }));
+    (await workspace.openTextDocument({ language: languageOf(delivery), content: draftOf(delivery, chats) }));
   const viewColumn = tabOf(document.uri)?.group.viewColumn;
   await window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
   return document.uri;
+}
+
+/** The language in which the text of a document without front matter means what it was sent as. */
+function languageOf({ document, message: { contentType, content }, variables }: Delivery): string {
+  if (document === undefined || variables || document.startsWith('---')) return 'markdown';
+  if (contentType !== 'markdown') return contentType === 'html' ? 'html' : 'plaintext';
+  // In Markdown, these braces would have been variables, or escaped.
+  const hasBraces = content.text === document && markdownVariables(document).some(({ isCode }) => !isCode);
+  return hasBraces ? 'plaintext' : 'markdown';
 }
 
 /** The open document without a file that a message was sent from, or that was opened to edit it. */

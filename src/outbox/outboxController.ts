@@ -38,8 +38,8 @@ interface OutboxView {
   repaint(): void;
   /** Shows the open reports of these deliveries as they are now. */
   repaintReports(ids: ReadonlySet<string>): void;
-  /** Other documents edit messages, or other messages. */
-  editsChanged(): void;
+  /** Other documents edit messages, or other messages: those at these addresses. */
+  editsChanged(documents: readonly string[]): void;
 }
 
 type OutboxHost = Pick<Host, 'access' | 'commands' | 'connection' | 'tokens'>;
@@ -63,7 +63,7 @@ export class OutboxController implements DeliveryReader {
     this.#view = view;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => {
       view.repaint();
-      void this.#compareEdits();
+      void this.compareEdits();
     });
     this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
     const onChange = (id: string) => {
@@ -78,9 +78,8 @@ export class OutboxController implements DeliveryReader {
   async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
-        return copyText(await this.reportText('markdown', id));
       case 'copyReportCsv':
-        return copyText(await this.reportText('csv', id));
+        return copyText(await this.reportText(action === 'copyReport' ? 'markdown' : 'csv', id));
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
@@ -134,11 +133,13 @@ export class OutboxController implements DeliveryReader {
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
   }
 
-  /** Opens the message of a delivery to edit it. */
-  async openToEdit({ status }: Pick<OutboxEntry, 'status'>): Promise<void> {
+  /** Opens the message of a delivery to edit it. Resolves to the address of its document. */
+  async openToEdit({ status }: Pick<OutboxEntry, 'status'>): Promise<Uri> {
     const { id } = status.delivery;
-    this.documents.set(id, await openMessage(status, this.documents.get(id)));
-    await this.#compareEdits();
+    const uri = await openMessage(status, this.documents.get(id));
+    this.documents.set(id, uri);
+    await this.compareEdits();
+    return uri;
   }
 
   /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
@@ -158,7 +159,7 @@ export class OutboxController implements DeliveryReader {
   }
 
   /** Tells the view if other messages are edited or scheduled than before, or in other documents. */
-  async #compareEdits(): Promise<void> {
+  async compareEdits(): Promise<void> {
     // What can't be read is listed as such in the outbox.
     const planned = await this.outbox.planned().catch(() => []);
     const edits = planned
@@ -166,7 +167,8 @@ export class OutboxController implements DeliveryReader {
       .join();
     if (edits === this.#knownEdits) return;
     this.#knownEdits = edits;
-    this.#view.editsChanged();
+    const edited = planned.filter(({ editedDue }) => editedDue !== undefined);
+    this.#view.editsChanged(edited.flatMap(({ status }) => this.documents.addressesOf(status.delivery)));
   }
 
   /** See {@link DeliveryReader}. */

@@ -29,7 +29,17 @@ type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported' | '
 const POLL = 2_000;
 
 /** Those that depend on the state of the delivery. */
-const STATE_ACTIONS = ['check', 'resume', 'resend', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'edit'] as const;
+const STATE_ACTIONS = [
+  'check',
+  'resume',
+  'resend',
+  'cancel',
+  'sendNow',
+  'reschedule',
+  'unschedule',
+  'sendEdited',
+  'edit',
+] as const;
 
 const COMMANDS = {
   check: 'checkDelivery',
@@ -39,6 +49,7 @@ const COMMANDS = {
   sendNow: 'sendDeliveryNow',
   reschedule: 'rescheduleDelivery',
   unschedule: 'unscheduleDelivery',
+  sendEdited: 'sendEditedDelivery',
   edit: 'editDelivery',
 } as const satisfies Partial<Record<ReportAction, string>>;
 
@@ -208,7 +219,8 @@ class ReportPanel {
   }
 
   async #act(action: ReportAction): Promise<void> {
-    if (action === 'openMessage') return this.#controller.openToEdit(await this.#controller.entry(this.#id));
+    if (action === 'openMessage')
+      return void (await this.#controller.openToEdit(await this.#controller.entry(this.#id)));
     // The page says that it's copied.
     if (action === 'copyCsv' || action === 'copyMarkdown') {
       const format = action === 'copyCsv' ? 'csv' : 'markdown';
@@ -244,6 +256,7 @@ export function reportLabels(): ReportLabels {
     sendNow: l10n.t('Send Now…'),
     reschedule: l10n.t('Change Time…'),
     unschedule: l10n.t('Cancel Sending'),
+    sendEdited: l10n.t('Send…'),
     edit: l10n.t('Edit Message…'),
     openMessage: l10n.t('Open Message'),
     copyCsv: l10n.t('Copy as CSV'),

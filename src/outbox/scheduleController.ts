@@ -43,7 +43,7 @@ export class ScheduleController {
   /** Does something with a delivery that is scheduled, or was. @throws UserFacingError if that isn't offered any more */
   async act(action: ScheduledAction, id: string): Promise<void> {
     const entry = await this.#controller.entryFor(action, id);
-    if (entry.editedDue !== undefined) return this.#controller.openToEdit(entry);
+    if (entry.editedDue !== undefined) return void (await this.#controller.openToEdit(entry));
     if (action === 'reschedule') return this.#reschedule(entry);
     if (!isScheduled(entry)) throw hasChanged(entry);
     return action === 'unschedule' ? this.#move(entry, null) : this.#edit(entry);

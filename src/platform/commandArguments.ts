@@ -128,6 +128,8 @@ export const ARGUMENTS = {
   rescheduleDelivery: DELIVERIES,
   unscheduleDelivery: DELIVERIES,
   editDelivery: DELIVERIES,
+  /** A document that edits a message, or the delivery of that. */
+  sendEditedDelivery: [lenientOptional(v.union([File, Delivery]))],
   cancelDelivery: DELIVERIES,
   resendDelivery: DELIVERIES,
   checkDelivery: DELIVERIES,

@@ -11,7 +11,7 @@ const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.stri
 
 /** What can be done from the page. */
 const ReportAction = v.picklist([
-  ...(['check', 'resume', 'resend', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'edit'] as const),
+  ...(['check', 'resume', 'resend', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'sendEdited', 'edit'] as const),
   ...(['openMessage', 'copyCsv', 'copyMarkdown'] as const),
 ]);
 export type ReportAction = v.InferOutput<typeof ReportAction>;

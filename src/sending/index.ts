@@ -1,11 +1,12 @@
 /** Registers the commands that send documents, and resume and resend deliveries. */
-import { type Disposable, type Uri, commands as vscodeCommands } from 'vscode';
+import { type Disposable, type TextDocument, type Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import type { DraftPrompt } from '../drafts/draftPrompt.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
 import type { Chat } from '../service/model.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
+  Pick<typeof import('./editedDraft.ts'), 'openEdited' | 'readDraft'> &
   Pick<typeof import('./resumeDelivery.ts'), 'dueSender'> &
   Pick<typeof import('../drafts/chooseDocument.ts'), 'askWhatToSend' | 'chooseDocument' | 'clickedFile'> &
   Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
@@ -20,12 +21,28 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
     const { DraftSender, stored } = await load();
     return new DraftSender({ ...host, ...stored }, await outbox.controller());
   };
+  const sendDocument = async (document: TextDocument, chats: readonly Chat[]) => {
+    const { DraftReader, readDraft, stored } = await load();
+    const reader = new DraftReader({ ...host, ...stored });
+    const draft =
+      chats.length > 0
+        ? await reader.draftIn(document)
+        : await readDraft(document, { edits: outbox.edits, controller: outbox.controller, reader });
+    await (await sender()).sendDraft(draft, chats);
+  };
   /** Sends a document, the active one by default, to the chats that it names or the user chooses. */
   const sendFile = async (chats: readonly Chat[], file?: Uri) => {
-    const { chooseDocument, DraftReader, stored } = await load();
-    const document = await chooseDocument(file);
-    const draft = document && (await new DraftReader({ ...host, ...stored }).draftIn(document));
-    if (draft) await (await sender()).sendDraft(draft, chats);
+    const document = await (await load()).chooseDocument(file);
+    if (document) await sendDocument(document, chats);
+  };
+  /** Sends the message that a document edits, the active one by default, or that of a delivery. */
+  const sendEdited = async (what: Uri | string | undefined = window.activeTextEditor?.document.uri) => {
+    const { openEdited } = await load();
+    const uri = typeof what === 'string' ? await openEdited(what, await outbox.controller(), host.access) : what;
+    const document = uri && (await workspace.openTextDocument(uri));
+    // The delivery may be gone, or belong to another service.
+    if (document && (await outbox.edits.in(document))) return sendDocument(document, []);
+    if (document) await commands.run('sendAs', document.uri);
   };
   /** Sends a document to chats, or offers what can be sent. */
   const send = async (chats: readonly Chat[], file?: Uri) => {
@@ -62,6 +79,7 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
       const draft = await prompt.ask(clickedFile(clicked, selected));
       if (draft) await (await sender()).sendDraft(draft);
     }),
+    commands.register('sendEditedDelivery', sendEdited),
     commands.register('resumeDelivery', async (clicked, selected) => {
       for (const id of outbox.chosen(clicked, selected)) await (await sender()).resume(id);
     }),

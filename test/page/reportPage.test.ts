@@ -238,6 +238,11 @@ describe('The report page', () => {
     assert.equal(await opened.page.getByRole('banner').locator('.action').count(), 0);
   });
 
+  it('offers first to send a message that is edited', async () => {
+    await open([summaryOf({ actions: ['sendEdited', 'edit', 'copyCsv'] })]);
+    assert.deepEqual(await opened.page.getByRole('banner').locator('.action').allInnerTexts(), ['Send…']);
+  });
+
   it('opens the history of a recipient, and all that the service said', async () => {
     await open();
     const [row] = rowsOf('rejected');

@@ -143,6 +143,8 @@ export function behavesAsVsCode(): void {
     const edit = new WorkspaceEdit();
     edit.insert(uri, new Position(0, 3), ' two');
     await workspace.applyEdit(edit);
+    const told: string[] = [];
+    const before = workspace.onWillSaveTextDocument((one) => told.push(one.document.getText()));
     const saved = new Promise<boolean>((resolve) => {
       const listening = workspace.onDidSaveTextDocument((one) => {
         listening.dispose();
@@ -150,6 +152,8 @@ export function behavesAsVsCode(): void {
       });
     });
     assert.ok((await document.save()) && (await saved) && !document.isDirty);
+    before.dispose();
+    assert.deepEqual(told, ['One two']);
     assert.equal(new TextDecoder().decode(await workspace.fs.readFile(uri)), 'One two');
   });
 

@@ -84,6 +84,7 @@ class TextDocument {
     changed.fire({ document: this });
   }
   async save(): Promise<boolean> {
+    willSave.fire({ document: this });
     await filesOf(this.uri).writeFile(this.uri, new TextEncoder().encode(this.#text));
     this.isDirty = false;
     saved.fire(this);
@@ -104,6 +105,7 @@ export const openDocuments: TextDocument[] = [];
 export const opened = new EventEmitter<TextDocument>();
 export const closed = new EventEmitter<TextDocument>();
 export const changed = new EventEmitter<{ document: TextDocument }>();
+export const willSave = new EventEmitter<{ document: TextDocument }>();
 export const saved = new EventEmitter<TextDocument>();
 let untitled = 0;
 

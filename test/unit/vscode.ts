@@ -22,6 +22,7 @@ import {
   scrolled,
   shownEditors,
   showTextDocument,
+  willSave,
 } from './vscode-editors.ts';
 import { createFileSystemWatcher, fs, registerFileSystemProvider } from './vscode-files.ts';
 import { CancellationTokenSource, ConfigurationTarget, Disposable, EventEmitter } from './vscode-values.ts';
@@ -106,6 +107,7 @@ export const workspace = {
   onDidChangeTextDocument: changed.event,
   onDidCloseTextDocument: closed.event,
   onDidSaveTextDocument: saved.event,
+  onWillSaveTextDocument: willSave.event,
   openTextDocument,
   applyEdit,
   asRelativePath: (uri: URI) => {

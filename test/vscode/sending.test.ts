@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { commands, TabInputTextDiff, Uri, window, workspace } from 'vscode';
+import { commands, Position, TabInputTextDiff, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { EditedDocuments } from '../../src/outbox/editedDocuments.ts';
+import { temporaryPath } from '../host/temporary.ts';
 import { answer, onCheckedInputs, restore, tick } from '../unit/answers.ts';
+import { memento } from '../unit/memory.ts';
 import { keeping, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
@@ -73,5 +76,25 @@ describe('Sending with a token in secret storage', () => {
     assert.equal(input.modified.toString(), file.toString());
     const sent = await workspace.openTextDocument(input.original);
     assert.deepEqual([sent.getText(), sent.languageId], [text, 'markdown']);
+  });
+});
+
+describe('A message that is edited in a document without a file', () => {
+  afterEach(closeEditors);
+
+  it('is found in the file that the document is saved as', async () => {
+    const file = Uri.file(`${temporaryPath('edited')}.html`);
+    const { document } = await window.showTextDocument(file.with({ scheme: 'untitled' }));
+    const { uri } = document;
+    const edit = new WorkspaceEdit();
+    edit.insert(uri, new Position(0, 0), '<b>Hello</b>');
+    await workspace.applyEdit(edit);
+    const documents = new EditedDocuments(memento());
+    documents.set('delivery', uri);
+    const isChanged = new Promise<void>((resolve) => documents.onDidChange(resolve));
+    await workspace.save(uri);
+    await isChanged;
+    assert.equal(documents.get('delivery'), `${file}`);
+    documents.dispose();
   });
 });

@@ -229,7 +229,7 @@ describe('Sending', function () {
     assert.deepEqual(requests, []);
   });
 
-  it('says in a draft which scheduled message it edits', async () => {
+  it('says in a draft which scheduled message it edits, and offers to send it there and on its row', async () => {
     await window.codeLens('Send to 5 people').click();
     await press('Later…');
     await window.input.getByRole('option', { name: /^In one hour/ }).waitFor();
@@ -237,6 +237,16 @@ describe('Sending', function () {
     await selectFromContextMenu(window.page, window.row(/^Hello \{\{name\}\}, scheduled for /), 'Edit Message…');
     await press('Edit');
     await window.codeLens('Edits the message due').waitFor();
+    const title = window.page.locator('.editor-actions').getByRole('button', { name: 'Send…' });
+    const asksAgain = async () => {
+      await window.dialog.getByText('Send “order-update.md” as Order Desk to 5 people?').waitFor();
+      await window.page.keyboard.press('Escape');
+      await window.dialog.waitFor({ state: 'hidden' });
+    };
+    await title.click();
+    await asksAgain();
+    await clickRowButton(window.row(/^Hello \{\{name\}\}, being edited/), 'Send…');
+    await asksAgain();
     await window.codeLens('Preview').click();
     const preview = await window.webview('Preview order-update.md');
     await preview.getByText(/^Editing the message scheduled for .+\. Sending it replaces that one\.$/).waitFor();

@@ -13,7 +13,7 @@ import { keyOf, type ReportSession, type ReportView } from './session.ts';
 const AHEAD = '800px';
 
 /** What a delivery needs to come to its end, or to stop. */
-const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel'];
+const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 'sendEdited'];
 
 interface Props {
   view: ReportView;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, type Tab, TabInputText, Uri, type window } from 'vscode';
+import { EventEmitter, type Tab, TabInputText, Uri, type window, workspace } from 'vscode';
 import { EditedDocuments } from '../../../src/outbox/editedDocuments.ts';
+import { temporaryPath } from '../../host/temporary.ts';
 import { answer, restore } from '../answers.ts';
 import { memento } from '../memory.ts';
+import { closeDocuments } from '../vscode-editors.ts';
 import { idOf } from './testDeliveries.ts';
 
 describe('The documents without a file in which messages are edited', () => {
@@ -56,6 +58,34 @@ describe('The documents without a file in which messages are edited', () => {
     const documents = new EditedDocuments(stored);
     documents.set(one, Uri.file('/a.md'));
     assert.equal(documents.get(one), undefined);
+  });
+
+  it('are found in the files that they are saved as, also after those were closed', async () => {
+    const documents = new EditedDocuments(stored);
+    let changes = 0;
+    documents.onDidChange(() => changes++);
+    const text = 'Closed on Saturday';
+    const [untitled, other] = [
+      await workspace.openTextDocument({ content: text }),
+      await workspace.openTextDocument({ content: 'Another' }),
+    ];
+    const uri = Uri.joinPath(Uri.file(temporaryPath('saved')), 'note.txt');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    documents.set(one, untitled.uri);
+    documents.set(two, other.uri);
+    showTabs(untitled.uri, other.uri);
+    const file = await workspace.openTextDocument(uri);
+    await file.save();
+    assert.equal(documents.get(one), `${untitled.uri}`);
+    showTabs(uri);
+    changed.fire({ closed: [tabOf(untitled.uri)] });
+    changed.fire({ closed: [tabOf(other.uri)] });
+    assert.deepEqual([...addresses(documents), changes], [`${uri}`, undefined, 2]);
+    assert.ok(documents.isOf({ id: one }, { source: `${uri}`, uri: `${uri}` }));
+    showTabs();
+    changed.fire({ closed: [tabOf(uri)] });
+    assert.deepEqual(addresses(new EditedDocuments(stored)), [`${uri}`, undefined]);
+    closeDocuments();
   });
 
   it('are none if what is stored makes no sense', async () => {

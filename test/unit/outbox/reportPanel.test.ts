@@ -210,7 +210,7 @@ describe('The report of a delivery', () => {
     const commands = {
       ...{ check: 'checkDelivery', resume: 'resumeDelivery', resend: 'resendDelivery', cancel: 'cancelDelivery' },
       ...{ sendNow: 'sendDeliveryNow', reschedule: 'rescheduleDelivery', unschedule: 'unscheduleDelivery' },
-      ...{ edit: 'editDelivery' },
+      ...{ sendEdited: 'sendEditedDelivery', edit: 'editDelivery' },
     } as const;
     for (const action of Object.keys(commands) as (keyof typeof commands)[]) page.post({ type: 'act', action });
     await settled();

@@ -104,15 +104,15 @@ describe('Scheduled deliveries in the outbox', () => {
 
   it('have commands in their menu and beside them, for each action that they offer', async () => {
     const entry = await entryOf(await later());
-    const context = ['delivery', ...actionsOn(entry ?? assert.fail())].join(' ');
+    let context = ['delivery', ...actionsOn(entry ?? assert.fail())].join(' ');
     const holds = (when: string) => {
       const [, pattern = ''] =
         /^view == botChats\.outbox && viewItem =~ \/(.*?)\/( && !listMultiSelection)?$/.exec(when) ?? [];
       return pattern !== '' && new RegExp(pattern).test(context);
     };
-    const offered = manifest.contributes.menus['view/item/context'].filter(({ when }) => holds(when));
     const names = (isInline: boolean) =>
-      offered
+      manifest.contributes.menus['view/item/context']
+        .filter(({ when }) => holds(when))
         .filter(({ group }) => group.startsWith('inline') === isInline)
         .map(({ command }) => command.replace('botChats.', ''))
         .join(' ');
@@ -122,6 +122,11 @@ describe('Scheduled deliveries in the outbox', () => {
       'openReport sendDeliveryNow rescheduleDelivery editDelivery unscheduleDelivery saveRecipients deleteDelivery ' +
         'copyReport copyReportCsv',
     );
+    context = ['delivery', ...actionsOn({ ...(entry ?? assert.fail()), due: undefined, editedDue: entry?.due })].join(
+      ' ',
+    );
+    assert.equal(names(true), 'sendEditedDelivery openReport');
+    assert.match(names(false), /^openReport sendEditedDelivery editDelivery saveRecipients deleteDelivery /);
   });
 
   it('get another time', async () => {
@@ -214,7 +219,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const [node] = await controller.tree.children();
     const item = controller.tree.item(node ?? assert.fail());
     assert.equal(item.description, `being edited · ${formatShortTime(due, Date.now())} · service.test`);
-    assert.equal(item.contextValue, 'delivery edit remove');
+    assert.equal(item.contextValue, 'delivery sendEdited edit remove');
     const tooltip = controller.tree.tooltip(node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(formatDateTime(due)).value), tooltip);
     // There is nothing left to ask.
