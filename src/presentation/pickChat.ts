@@ -1,5 +1,6 @@
 /** Lets the user pick a chat, or type the ID of any other. */
-import { l10n } from 'vscode';
+import { l10n, type QuickPick } from 'vscode';
+import { fold } from '../markup/caseFolding.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { isIdentifier } from '../service/fields.ts';
@@ -16,13 +17,18 @@ interface ChatItem extends ListItem {
   readonly chatKind: Chat['kind'] | undefined;
 }
 
+type PickHost = Pick<Host, 'access' | 'lists'>;
+
 /** Lets the user pick a chat of the sidebar, or type an ID; undefined if the user cancels. */
-export async function pickChat(
-  { access, lists }: Pick<Host, 'access' | 'lists'>,
-  title: string,
-): Promise<ChosenChat | undefined> {
+export const pickChat = async (host: PickHost, title: string): Promise<ChosenChat | undefined> =>
+  (await pick(host, title, false))[0];
+
+/** Lets the user pick any number of chats of the sidebar, or type IDs; none if the user cancels. */
+export const pickChats = (host: PickHost, title: string): Promise<ChosenChat[]> => pick(host, title, true);
+
+async function pick({ access, lists }: PickHost, title: string, canPickMany: boolean): Promise<ChosenChat[]> {
   const service = await access.openService();
-  if (!service) return undefined;
+  if (!service) return [];
   const listed = CHAT_KINDS.flatMap((kind) =>
     lists.read(kind, service).entries.map(({ id }): ChatItem => {
       const known = service.directory.peek(kind, id);
@@ -30,35 +36,72 @@ export async function pickChat(
       return { label, description: safeLabel(id), id, chatKind: kind };
     }),
   );
-  const picked = await pickOrType(listed, title);
-  if (!picked) return undefined;
-  const { id, chatKind: kind = await kindOf(id, service, title) } = picked;
-  return kind && { kind, id };
+  const chats: ChosenChat[] = [];
+  for (const { id, chatKind } of await pickOrType(listed, title, canPickMany)) {
+    const kind = chatKind ?? (await kindOf(id, service, title));
+    if (!kind) return [];
+    chats.push({ kind, id });
+  }
+  return chats;
 }
 
 /** The list, with what is typed as a further item if it can be an ID and isn't one of the list. */
-async function pickOrType(listed: readonly ChatItem[], title: string): Promise<ChatItem | undefined> {
+async function pickOrType(
+  listed: readonly ChatItem[],
+  title: string,
+  canPickMany: boolean,
+): Promise<readonly ChatItem[]> {
   const list = createPicker<ChatItem>();
   list.title = title;
-  list.placeholder = l10n.t('Select a chat, or enter the ID of another one');
+  list.placeholder = canPickMany
+    ? l10n.t('Select chats, or enter the ID of another one')
+    : l10n.t('Select a chat, or enter the ID of another one');
+  list.canSelectMany = canPickMany;
   list.matchOnDescription = true;
   list.items = listed;
-  list.onDidChangeValue((text) => {
+  let selected: readonly ChatItem[] = [];
+  /** Whether VS Code has yet to report the selection that was set. It reports an empty one first. */
+  let isPending = false;
+  const onSelection = (items: readonly ChatItem[]) => {
+    if (isPending && items.length === 0) return;
+    isPending = false;
+    selected = items;
+  };
+  const onText = (text: string) => {
     const id = text.trim();
-    const isOther = isIdentifier(id) && !listed.some((item) => item.id === id);
+    const known = [...listed, ...selected.filter((item) => !listed.includes(item))];
+    const isOther = isIdentifier(id) && !known.some((item) => item.id === id);
     // VS Code shows those first whose label matches.
     const other = { label: safeLabel(l10n.t('Another chat'), 'edit'), description: safeLabel(id), alwaysShow: true };
-    list.items = isOther ? [...listed, { ...other, id, chatKind: undefined }] : listed;
-  });
+    list.items = isOther ? [...known, { ...other, id, chatKind: undefined }] : known;
+    if (!canPickMany) return;
+    list.selectedItems = selected;
+    isPending = selected.length > 0;
+  };
   try {
     return await new Promise((resolve) => {
-      list.onDidAccept(() => resolve(list.selectedItems[0]));
-      list.onDidHide(() => resolve(undefined));
+      list.onDidChangeValue(onText);
+      list.onDidChangeSelection(onSelection);
+      list.onDidAccept(() => {
+        onSelection(list.selectedItems);
+        const chosen = selected.length > 0 ? selected : itemsFor(list);
+        if (chosen.length > 0) resolve(chosen);
+        else list.placeholder = l10n.t('Select at least one chat');
+      });
+      list.onDidHide(() => resolve([]));
       list.show();
     });
   } finally {
     list.dispose();
   }
+}
+
+/** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */
+function itemsFor({ activeItems, items, value }: QuickPick<ChatItem>): readonly ChatItem[] {
+  const typed = fold(value.trim());
+  if (!typed) return [];
+  if (activeItems.length > 0) return activeItems;
+  return items.filter(({ label, id }) => fold(label).includes(typed) || fold(id).includes(typed)).slice(0, 1);
 }
 
 /** Whether an ID is a group's or a person's. Asks if that isn't known; undefined if the user cancels. */

@@ -186,14 +186,19 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
 export function slowList<T extends QuickPickItem>() {
   const list = original('createQuickPick')<T>();
   const nothing = (_of?: unknown) => {};
-  const listeners = { onDidAccept: nothing, onDidChangeSelection: nothing };
-  for (const name of ['onDidAccept', 'onDidChangeSelection'] as const) {
+  const listeners = { onDidAccept: nothing, onDidChangeSelection: nothing, onDidChangeValue: nothing };
+  for (const name of ['onDidAccept', 'onDidChangeSelection', 'onDidChangeValue'] as const) {
     Object.defineProperty(list, name, { value: (listener: typeof nothing) => (listeners[name] = listener) });
   }
-  Object.defineProperty(list, 'show', { value: nothing });
+  const isShown = new Promise<void>((resolve) => Object.defineProperty(list, 'show', { value: resolve }));
   answer('createQuickPick', (() => list) as unknown as Window['createQuickPick']);
   return {
     list,
+    isShown,
+    types: (text: string) => {
+      list.value = text;
+      listeners.onDidChangeValue(text);
+    },
     tells: (items: readonly T[]) => {
       list.selectedItems = items;
       listeners.onDidChangeSelection(items);

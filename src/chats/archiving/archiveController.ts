@@ -3,13 +3,11 @@ import { l10n, type TreeItem, Uri } from 'vscode';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host, MessageSearch } from '../../platform/host.ts';
-import { chatOf, chooseReader, type NamedBotChat } from '../../presentation/chatReader.ts';
 import { displayName, KIND_ICONS } from '../../presentation/describe.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import { pickChat } from '../../presentation/pickChat.ts';
 import { isSameChat } from '../../protocol/botChat.ts';
 import type { Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
@@ -20,10 +18,10 @@ import { archiveErrorText } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
 import { askToRetry, showArchived } from './archiveNotice.ts';
 import { ArchiveProblems } from './archiveProblems.ts';
+import { askSince, chooseChats } from './archiveQuestions.ts';
 import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
-import { askSince } from './askSince.ts';
 import { Reindexing } from './reindexing.ts';
 import { searchMessages } from './search/messageSearch.ts';
 
@@ -95,9 +93,10 @@ export class ArchiveController {
     return archiveItem(node, (await this.#host.connection.open().catch(() => undefined))?.address);
   }
 
-  /** Archives the `selected` chats, or the `clicked` one, or else one that the user picks. */
+  /** Archives the `selected` chats, or the `clicked` one, or else those that the user picks. */
   async archive(clicked?: object, selected?: readonly object[]): Promise<void> {
-    const chosen = await this.#chooseChats(clicked, selected);
+    const archived = (await this.list()).map(({ botChat }) => botChat);
+    const chosen = await chooseChats(this.#host, archived, clicked, selected);
     const [first] = chosen;
     if (!first) return;
     const title =
@@ -264,19 +263,6 @@ export class ArchiveController {
     if (!(await askToRetry(errorOf(first), await this.#nameOf(first), failed.length))) return;
     await this.thread.retry();
     await this.#run(failed);
-  }
-
-  async #chooseChats(clicked?: object, selected?: readonly object[]): Promise<NamedBotChat[]> {
-    const given = selected && selected.length > 0 ? selected : [clicked];
-    const chats = clicked === undefined ? [await pickChat(this.#host, l10n.t('Archive a Chat'))] : given.map(chatOf);
-    const chosen: NamedBotChat[] = [];
-    for (const chat of chats) {
-      if (!chat) continue;
-      const named = await chooseReader(this.#host, chat, chat.botId);
-      if (!named) return [];
-      chosen.push(named);
-    }
-    return chosen;
   }
 
   async #all(): Promise<ArchivedChat[]> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, window } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
-import { pickChat } from '../../../src/presentation/pickChat.ts';
-import { answer, onLists, restore } from '../answers.ts';
+import { pickChat, pickChats } from '../../../src/presentation/pickChat.ts';
+import { answer, onLists, restore, slowList } from '../answers.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
 
@@ -75,6 +75,49 @@ describe('A chat that the user picks', () => {
 
   it('is none if the user cancels', async () => {
     onLists('escape');
-    assert.equal(await pickChat(newHost({ connection }), 'Archive a Chat'), undefined);
+    assert.equal(await pickChat(newHost({ connection }), 'Open Message History'), undefined);
+  });
+
+  describe('among several', () => {
+    const OTHER = '546790213';
+
+    it('may be in the sidebar or not', async () => {
+      onLists({ types: OTHER, picks: () => true });
+      const chats = await pickChats(newHost({ connection }), 'Archive Chats');
+      assert.deepEqual(chats, [
+        { kind: 'group', id: SHOP },
+        { kind: 'group', id: OTHER },
+      ]);
+    });
+
+    it('stays chosen while something else is typed', async () => {
+      const slow = slowList<QuickPickItem>();
+      const picked = pickChats(newHost({ connection }), 'Archive Chats');
+      await slow.isShown;
+      assert.ok(slow.list.canSelectMany);
+      slow.types(OTHER);
+      slow.tells(slow.list.items.filter(({ description }) => description === OTHER));
+      slow.types('shop 2');
+      // VS Code reports an empty selection before the one that was set.
+      const { selectedItems } = slow.list;
+      slow.tells([]);
+      slow.tells(selectedItems);
+      slow.accepts();
+      assert.deepEqual(await picked, [{ kind: 'group', id: OTHER }]);
+    });
+
+    it('is the one that was typed if Enter is pressed without choosing any, and asked for if there is none', async () => {
+      const slow = slowList<QuickPickItem>();
+      const picked = pickChats(newHost({ connection }), 'Archive Chats');
+      await slow.isShown;
+      // VS Code highlights the first one.
+      slow.list.activeItems = slow.list.items.slice(0, 1);
+      slow.accepts();
+      slow.list.activeItems = [];
+      assert.equal(slow.list.placeholder, 'Select at least one chat');
+      slow.types(OTHER);
+      slow.accepts();
+      assert.deepEqual(await picked, [{ kind: 'group', id: OTHER }]);
+    });
   });
 });

@@ -37,6 +37,7 @@ function holds(when: string, viewItem: string, isMulti: boolean): boolean {
     if (clause === 'view == botChats.chats' || clause === '!botChats.inBrowser') return true;
     if (/^view == botChats\.(archive|outbox)$/.test(clause)) return false;
     if (clause === '!listMultiSelection') return !isMulti;
+    if (clause === 'listMultiSelection') return isMulti;
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(viewItem);
     const [, value] = /^viewItem == '(.*)'$/.exec(clause) ?? assert.fail(`not understood: ${clause}`);
@@ -191,6 +192,17 @@ describe('The menu of a row', () => {
   it('has the commands for several rows', () => {
     const { menu } = offered(chat('bot', { status: 'known', found: found.bot }), true);
     assert.equal(menu, 'moveUp moveDown remove copyId copyJson retry');
+  });
+
+  // VS Code offers what each of the selected rows has.
+  it('watches and archives several rows although some of them are watched or archived already', () => {
+    const mixed = [known('group'), known('user', { watch }), known('group', { isArchived: true })];
+    const [first, ...others] = mixed.map((context) => offered(context, true).menu.split(' '));
+    const all = first?.filter((command) => others.every((menu) => menu.includes(command))) ?? [];
+    assert.deepEqual(
+      all.filter((command) => /watch|archive/i.test(command)),
+      ['archiveChat', 'watch'],
+    );
   });
 });
 

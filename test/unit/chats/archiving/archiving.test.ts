@@ -6,6 +6,7 @@ import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
 import { HistorySource } from '../../../../src/chats/history/historySource.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
+import { addEntries } from '../../../../src/platform/idLists.ts';
 import { SetupError } from '../../../../src/platform/openService.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { BotChatClient } from '../../../../src/presentation/botChatClient.ts';
@@ -13,7 +14,7 @@ import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import type { Listed } from '../../../../src/service/message.ts';
-import { answer, onMessages, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
@@ -208,6 +209,33 @@ describe('Archiving', () => {
       await controller.archive(rows[0], rows);
       await until(() => run.length > 0);
       assert.deepEqual([said, run], [['2 chats are archived.'], [['searchMessages']]]);
+    });
+
+    it('may be several in the list', async () => {
+      await host.lists.edit('group', await connection.open(), (lists) =>
+        addEntries(lists, [{ id: SHOP }, { id: GROUP }]),
+      );
+      onLists(({ description }) => description === SHOP || description === GROUP);
+      await controller.archive();
+      await until(() => run.length > 0);
+      assert.deepEqual(said, ['2 chats are archived.']);
+    });
+
+    it('is left as it is among several if it is archived already', async () => {
+      const rows = [SHOP, GROUP].map((id) => ({ kind: 'group', id, botId: BOT }));
+      const number = await controller.thread.archive.addChat(botChat, 1_700_000_000_000);
+      await controller.archive(rows[0], rows);
+      await until(() => run.length > 0);
+      const chats = await controller.list();
+      assert.deepEqual(
+        chats.map(({ botChat, since }) => [botChat.id, since]),
+        [
+          [SHOP, 1_700_000_000_000],
+          [GROUP, undefined],
+        ],
+      );
+      assert.equal(chats[0]?.number, number);
+      await assert.rejects(controller.archive(rows[0], rows), { message: 'These chats are archived already.' });
     });
 
     it('does not say so if that stopped', async () => {

@@ -1,0 +1,67 @@
+/** What is asked before chats are archived: which ones, the bots that read them, and how far back. */
+import { env, l10n } from 'vscode';
+import { localDays } from '../../markup/days.ts';
+import type { Host } from '../../platform/host.ts';
+import { askPastDay } from '../../presentation/askDay.ts';
+import { type ChosenChat, chatOf, chooseReader, type NamedBotChat } from '../../presentation/chatReader.ts';
+import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { pickChats } from '../../presentation/pickChat.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+
+/** The first time to archive (Unix ms); undefined for the beginning. */
+export interface Since {
+  readonly time: number | undefined;
+}
+
+/**
+ * The `selected` chats, or the `clicked` one, or else those that the user picks, and the bots that read them. Among
+ * several, those that are `archived` already are left out. None if the user cancels. @throws UserFacingError if none is left
+ */
+export async function chooseChats(
+  host: Pick<Host, 'access' | 'connection' | 'lists' | 'store'>,
+  archived: readonly BotChat[],
+  clicked?: object,
+  selected: readonly object[] = [],
+): Promise<NamedBotChat[]> {
+  const given = (selected.length > 0 ? selected : [clicked]).flatMap((row) => chatOf(row) ?? []);
+  const chats = clicked === undefined ? await pickChats(host, l10n.t('Archive Chats')) : given;
+  const chosen: NamedBotChat[] = [];
+  for (const chat of chats.length > 1 ? await withoutArchived(host, archived, chats) : chats) {
+    const named = await chooseReader(host, chat, chat.botId);
+    if (!named) return [];
+    chosen.push(named);
+  }
+  return chosen;
+}
+
+async function withoutArchived(
+  { connection }: Pick<Host, 'connection'>,
+  archived: readonly BotChat[],
+  chats: readonly ChosenChat[],
+): Promise<ChosenChat[]> {
+  const { address } = await connection.open();
+  const isArchived = ({ kind, id }: ChosenChat) =>
+    archived.some((one) => one.service === address && one.kind === kind && one.id === id);
+  const others = chats.filter((chat) => !isArchived(chat));
+  if (others.length === 0) throw new UserFacingError(l10n.t('These chats are archived already.'));
+  return others;
+}
+
+/** Asks for the beginning or a date; undefined if the user cancels. Says where messages are kept. */
+export async function askSince(title: string): Promise<Since | undefined> {
+  const place =
+    env.remoteName === undefined
+      ? l10n.t('Messages are kept on this computer until you delete them.')
+      : l10n.t('Messages are kept on the remote computer until you delete them.');
+  const items = [
+    { label: safeLabel(l10n.t('Entire History')), ask: async () => ({ time: undefined }) },
+    { label: safeLabel(l10n.t('Since a Date…')), ask: () => askTime(title) },
+  ];
+  return (await pickOne(items, { title, placeHolder: place }))?.ask();
+}
+
+async function askTime(title: string): Promise<Since | undefined> {
+  const day = await askPastDay({ title, prompt: l10n.t('The first day to archive, in local time') });
+  return day === undefined ? undefined : { time: localDays.startOf(day) };
+}
