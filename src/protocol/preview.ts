@@ -5,6 +5,9 @@ import { Message } from '../service/message.ts';
 /** An offset in the document, in UTF-16 units. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** A line of the file of recipients, from 1. */
+const line = v.pipe(v.number(), v.integer(), v.minValue(1));
+
 const Recipient = { kind: v.picklist(['group', 'user']), id: v.string() };
 
 /** One of the recipients, each of whom gets a message of their own. */
@@ -49,7 +52,14 @@ export const ShownDraft = v.object({
   canSend: v.boolean(),
   /** Errors first, then in document order. */
   problems: v.array(
-    v.object({ text: v.string(), severity: v.picklist(['error', 'warning']), start: offset, end: offset }),
+    v.object({
+      text: v.string(),
+      severity: v.picklist(['error', 'warning']),
+      start: offset,
+      end: offset,
+      /** Where the problem is in the file of recipients. */
+      line: v.optional(line),
+    }),
   ),
 });
 export type ShownDraft = v.InferOutput<typeof ShownDraft>;
@@ -82,6 +92,8 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('find'), search: offset, text: v.pipe(v.string(), v.maxLength(300)) }),
   /** Reveals a range of the document. */
   v.object({ type: v.literal('place'), start: offset, end: offset }),
+  /** Opens the file of recipients. */
+  v.object({ type: v.literal('row'), line }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);

@@ -97,7 +97,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
       : undefined;
   const later = l10n.t('Later…');
   const tryFirst = l10n.t('Test…');
-  const all = l10n.t('Show All');
+  const all = l10n.t('All Recipients…');
   const warnings = await findWarnings(confirmation);
   const only = recipientsWithoutIt(recipients, warnings);
   const leaveOut = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));

@@ -57,6 +57,7 @@ describe('The preview page', () => {
     const problems = [
       { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
       { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
+      { text: 'The row on line 12 is wrong.', severity: 'warning' as const, start: 20, end: 30, line: 12 },
     ];
     await open(draftOf({ text: 'As it is' }, { problems, canSend: false }));
     await previewPage.page.locator('.entry').getByText('As it is').waitFor();
@@ -65,9 +66,11 @@ describe('The preview page', () => {
     await previewPage.page.keyboard.press('Tab');
     await previewPage.page.keyboard.press('Enter');
     await named('Nobody sees a.png.').click();
+    await named('The row on line 12 is wrong.').click();
     assert.deepEqual(await posted(), [
       { type: 'place', start: 4, end: 9 },
       { type: 'place', start: 20, end: 30 },
+      { type: 'row', line: 12 },
     ]);
   });
 

@@ -96,7 +96,7 @@ export type RecipientProblemCode =
   /** The limit. */
   | 'tooManyRows'
   | 'noRows'
-  /** The number of rows with errors, the line of the first, and its problem. */
+  /** The number of rows with errors, the line of the first, and the code and the arguments of its problem. */
   | 'badRows'
   /** The number of rows, and the line of the first. */
   | 'repeatedRows'
@@ -137,6 +137,8 @@ export interface Problem extends TextRange {
   severity: 'error' | 'warning' | 'hint';
   /** Arguments of the message. */
   args: string[];
+  /** The line in the file of recipients that the message names, from 1. */
+  line?: number;
   fixes?: Fix[];
 }
 

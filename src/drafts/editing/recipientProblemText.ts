@@ -1,8 +1,10 @@
 /** Messages for the problems with variables, and with the rows of a file of recipients. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { RowProblem } from '../../markup/recipientCsv.ts';
 import type { Place } from '../../markup/variablePlaces.ts';
 import { firstTexts, formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
+import { rowProblemText } from '../../presentation/rowProblemText.ts';
 import { truncateStart } from '../../service/truncate.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 
@@ -132,14 +134,17 @@ export function recipientProblemText(
       );
     case 'tooManyRows':
       return l10n.t('{0} has more than {1} recipients. Divide it into several files.', shorten(first), second);
-    case 'badRows':
-      return second === '1'
-        ? l10n.t("{0} has a row that can't be used, on line {1}.", shorten(first), formatCount(Number(third)))
-        : l10n.t(
-            "{0} has {1} rows that can't be used, first on line {2}.",
-            shorten(first),
-            ...[second, third].map(Number).map(formatCount),
-          );
+    case 'badRows': {
+      const rows =
+        second === '1'
+          ? l10n.t("{0} has a row that can't be used, on line {1}.", shorten(first), formatCount(Number(third)))
+          : l10n.t(
+              "{0} has {1} rows that can't be used, first on line {2}.",
+              shorten(first),
+              ...[second, third].map(Number).map(formatCount),
+            );
+      return joinSentences(rows, rowProblemText({ code: args[3] as RowProblem['code'], args: args.slice(4) }));
+    }
     case 'repeatedRows':
       return second === '1'
         ? l10n.t(

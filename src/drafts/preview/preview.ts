@@ -172,9 +172,20 @@ export class Preview {
 
   async place(start: number, end: number): Promise<void> {
     const document = this.#document;
-    const editor = window.visibleTextEditors.find((one) => one.document === document);
-    const selection = new Range(document.positionAt(start), document.positionAt(end));
-    await window.showTextDocument(document, { viewColumn: editor?.viewColumn ?? ViewColumn.One, selection });
+    await this.#reveal(document, new Range(document.positionAt(start), document.positionAt(end)));
+  }
+
+  async row(line: number): Promise<void> {
+    const uri = this.#view?.draft.file?.uri;
+    if (uri) await this.#reveal(await workspace.openTextDocument(uri), new Range(line - 1, 0, line - 1, 0));
+  }
+
+  /** Shows a document where it's visible, or else where the draft is. */
+  async #reveal(document: TextDocument, selection: Range): Promise<void> {
+    const columnOf = (shown: TextDocument) =>
+      window.visibleTextEditors.find((one) => one.document === shown)?.viewColumn;
+    const viewColumn = columnOf(document) ?? columnOf(this.#document) ?? ViewColumn.One;
+    await window.showTextDocument(document, { viewColumn, selection });
   }
 
   send(): unknown {

@@ -31,6 +31,8 @@ export interface PreviewOwner {
   find(search: number, text: string): unknown;
   /** Shows a range of the document; offsets in UTF-16 units. */
   place(start: number, end: number): unknown;
+  /** Shows a line of the file of recipients, from 1. */
+  row(line: number): unknown;
   send(): unknown;
 }
 
@@ -94,6 +96,8 @@ export class PreviewPanel {
         return commands.executeCommand('vscode.open', message.url);
       case 'place':
         return this.#owner.place(message.start, message.end);
+      case 'row':
+        return this.#owner.row(message.line);
       case 'step':
         return this.#owner.step(message.by);
       case 'goTo':

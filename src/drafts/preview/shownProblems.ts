@@ -12,8 +12,8 @@ import { unknownRecipients } from '../editing/unknownRecipients.ts';
 export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
   const unknown = service ? unknownRecipients(parsed, service.directory) : [];
   const all = countedProblems([...problems, ...unknown]).map((problem) => {
-    const { severity, start, end } = problem;
-    return { text: problemText(problem), severity, start, end };
+    const { severity, start, end, line } = problem;
+    return { text: problemText(problem), severity, start, end, line };
   });
   const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
   return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);

@@ -52,8 +52,8 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
     code: Problem['code'],
     severity: Problem['severity'],
     args: readonly string[] = [],
-    fixes: Fix[] = [],
-  ): Problem => ({ code, severity, start, end, args: [path, ...args], ...(fixes.length > 0 && { fixes }) });
+    more: Pick<Problem, 'fixes' | 'line'> = {},
+  ): Problem => ({ code, severity, start, end, args: [path, ...args], ...more });
   if ('problem' in file) {
     const { code } = file.problem;
     const save: Fix[] = code === 'unsavedDocument' ? [{ code: 'save', args: [], edits: [] }] : [];
@@ -65,18 +65,24 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
   const errors = table.problems.filter(({ severity }) => severity === 'error');
   const isInHead = ({ code }: RowProblem) => HEAD_PROBLEMS.has(code);
   const inHead = errors.filter(isInHead);
-  for (const { code, args } of inHead)
-    problems.push(
-      problem(code as Problem['code'], 'error', args, code === 'noKind' ? kindFixes(text, start, end) : []),
-    );
+  for (const { code, args, line } of inHead) {
+    // What the recipients are is said in the document.
+    const more = code === 'noKind' ? { fixes: kindFixes(text, start, end) } : { line };
+    problems.push(problem(code as Problem['code'], 'error', args, more));
+  }
   const inRows = errors.filter((one) => !isInHead(one));
   const [bad] = inRows;
-  if (bad?.code === 'tooManyRows') problems.push(problem('tooManyRows', 'error', bad.args));
-  else if (bad) problems.push(problem('badRows', 'error', [String(inRows.length), String(bad.line)]));
-  else if (table.rows.size === 0 && inHead.length === 0) problems.push(problem('noRows', 'error'));
+  if (bad?.code === 'tooManyRows') problems.push(problem('tooManyRows', 'error', bad.args, { line: bad.line }));
+  else if (bad) {
+    const { line, code, args } = bad;
+    problems.push(problem('badRows', 'error', [String(inRows.length), String(line), code, ...args], { line }));
+  }
+  if (!bad && table.rows.size === 0 && inHead.length === 0) problems.push(problem('noRows', 'error'));
   const repeated = table.problems.filter(({ code }) => code === 'repeatedRow');
-  if (repeated[0])
-    problems.push(problem('repeatedRows', 'warning', [String(repeated.length), String(repeated[0].line)]));
+  if (repeated[0]) {
+    const { line } = repeated[0];
+    problems.push(problem('repeatedRows', 'warning', [String(repeated.length), String(line)], { line }));
+  }
   if (isOtherEncoding) problems.push(problem('otherEncoding', 'warning'));
   const used = new Set(draft.variables.map(({ name }) => name));
   const unused = !hasIds(table)
@@ -181,10 +187,24 @@ async function valueProblems(
       const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];
       const fixes: Fix[] = [{ code: 'default', args: [], edits }];
       const marks = message.contentType === 'markdown' ? marksAround(text.slice(0, start), text.slice(end)) : '';
-      found.push({ code: 'emptyValues', severity: 'warning', start, end, args: [...argsOf(noValue), marks], fixes });
+      const { line } = noValue;
+      found.push({
+        code: 'emptyValues',
+        severity: 'warning',
+        start,
+        end,
+        line,
+        args: [...argsOf(noValue), marks],
+        fixes,
+      });
     }
-    if (noAddress) found.push({ code: 'noAddresses', severity: 'error', start, end, args: argsOf(noAddress) });
-    else if (broken) found.push({ code: 'lineBreaks', severity: 'warning', start, end, args: argsOf(broken) });
+    const other = noAddress ?? broken;
+    if (other) {
+      const level = noAddress
+        ? ({ code: 'noAddresses', severity: 'error' } as const)
+        : ({ code: 'lineBreaks', severity: 'warning' } as const);
+      found.push({ ...level, start, end, line: other.line, args: argsOf(other) });
+    }
   }
   for (const [name, { size }] of hosts) {
     const variable = variables.find((one) => one.name === name && !one.isCode);

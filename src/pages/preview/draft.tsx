@@ -75,7 +75,7 @@ function Names({ title, all }: { title: string; all: ShownDraft['recipients'] })
   );
 }
 
-/** The problems; each links to its position in the document. */
+/** The problems; each links to its position in the document, or to its line in the file of recipients. */
 function Problems({ problems }: { problems: ShownDraft['problems'] }) {
   const count = shownCount(problems.length, MAX_PROBLEMS);
   const more = problems.slice(count);
@@ -95,12 +95,16 @@ function Problems({ problems }: { problems: ShownDraft['problems'] }) {
 function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
   return (
     <ul aria-label={strings.problems}>
-      {problems.map(({ text, severity, start, end }, index) => (
+      {problems.map(({ text, severity, start, end, line }, index) => (
         <li key={index} class={severity}>
           <span role="img" aria-label={strings[severity]}>
             {severity === 'error' ? '✖' : '⚠'}
           </span>
-          <button type="button" class="link" onClick={() => postToHost({ type: 'place', start, end })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => postToHost(line === undefined ? { type: 'place', start, end } : { type: 'row', line })}
+          >
             {escapeInvisible(text)}
           </button>
         </li>

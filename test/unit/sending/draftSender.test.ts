@@ -253,14 +253,14 @@ describe('Sending a draft to chosen chats', () => {
   });
 
   it('shows all recipients on request, then asks again', async () => {
-    confirm('Show All', 'Send');
+    confirm('All Recipients…', 'Send');
     let shown: readonly QuickPickItem[] = [];
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
       shown = items;
     }) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
-    const buttons = ['Recipients…', 'Send', 'Later…', 'Test…', 'Show All'];
+    const buttons = ['Recipients…', 'Send', 'Later…', 'Test…', 'All Recipients…'];
     assert.deepEqual(confirmations[0]?.buttons, buttons);
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);
@@ -446,7 +446,7 @@ describe('Sending a draft to chosen chats', () => {
     const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
     assert.equal(more?.filter((line) => line.startsWith('• ')).length, 4);
     assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 5', '│ …']);
-    assert.ok(confirmations[1]?.buttons.includes('Show All'));
+    assert.ok(confirmations[1]?.buttons.includes('All Recipients…'));
   });
 
   it('warns about very many recipients', async () => {

@@ -180,7 +180,7 @@ describe('Sending messages with the values of their recipients', () => {
     confirm('Send');
     await assert.rejects(draftOf(`${BLOCK}{{nmae}}`), {
       message:
-        "order.md can't be sent. customers.csv has a row that can't be used, on line 3. " +
+        "order.md can't be sent. customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own. " +
         'Unknown variable {{nmae}}. To send the braces as they are, put a backslash before them.',
     });
     await csv('id,name,link', '7058314,Ann,ftp://a');

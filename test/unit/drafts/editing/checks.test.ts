@@ -188,7 +188,7 @@ describe('The checks of open drafts', () => {
       const document = await open(...HEAD, 'Dear {{name}}, {{order}} {{nmae}}');
       await messages(
         document,
-        "0 3: customers.csv has a row that can't be used, on line 3.",
+        "0 3: customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own.",
         '2 3: Never used in this document: city.',
         '1 7: {{order}} is empty for 1 recipient, on line 2 of customers.csv.',
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,

@@ -267,6 +267,27 @@ describe('Draft preview', () => {
     assert.equal(all.recipients.length, 31);
   });
 
+  it('says what is wrong with the rows of a file, and goes to the first of them', async () => {
+    const csv = 'id,name,url\n7102649,Ann,https://a.test\nx y,Bo,\n7058314,Cy,none\n7058314,Cy,none\n';
+    const { panel } = await openFiles(
+      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, 'Hi {{name}} [x]({{url}})'),
+      csv,
+    );
+    const { problems } = await panel.waitForDraft(({ problems }) => problems.length > 1);
+    assert.deepEqual(
+      problems.map(({ text, line }) => [text, line]),
+      [
+        ["customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own.", 3],
+        ["{{url}} isn't a web address for 1 recipient, on line 4 of customers.csv.", 4],
+        ['customers.csv lists a recipient twice, on line 5. Only one message is sent.', 5],
+      ],
+    );
+    panel.receive({ type: 'row', line: 3 });
+    const isCsv = () => window.activeTextEditor?.document.uri.path.endsWith('/customers.csv') ?? false;
+    while (!isCsv()) await settled();
+    assert.equal(window.activeTextEditor?.selection.active.line, 2);
+  });
+
   it('shows what each recipient in a file gets, and follows the file', async () => {
     const varied = (body: string) => draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, body);
     const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
