@@ -460,10 +460,25 @@ describe('The find bar', () => {
       await count().getByText('3 of 9').waitFor();
       await waitForMatch(65);
       await inView(message(65));
-      await bar().getByRole('textbox').press('Escape');
+      // It had the focus before.
+      await historyPage.page.keyboard.press('Enter');
+      await count().getByText('4 of 9').waitFor();
+      await historyPage.page.keyboard.press('Escape');
       await bar().waitFor({ state: 'detached' });
       await historyPage.page.waitForFunction(() => (window.__host.state as { find?: object }).find === undefined);
     });
+  });
+
+  it('leaves the focus elsewhere when the page is shown again if it was elsewhere', async () => {
+    await openFresh([text('a kettle'), text('a pot')]);
+    await find('pot');
+    await bar().getByRole('button', { name: 'Next older match' }).focus();
+    const state = await historyPage.state();
+    await historyPage.close();
+    await openFresh([text('a kettle'), text('a pot')], { state: { ...state } });
+    await count().getByText('1 of 1').waitFor();
+    assert.equal(await bar().locator(':focus').count(), 0);
+    await historyPage.close();
   });
 
   it('stays at its match when newer ones arrive', async () => {

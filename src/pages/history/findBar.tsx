@@ -6,6 +6,7 @@ import { formatNumber } from '../common/formats.ts';
 import { formatLabel, labels } from '../common/host.ts';
 import { IconButton } from '../common/iconButton.tsx';
 import { kindName } from '../common/kindName.ts';
+import { remember, remembered } from './pageState.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
 export interface SearchState {
@@ -19,7 +20,7 @@ interface Props {
   choices: ReturnType<typeof filterChoices>;
   state: SearchState;
   filter: Filter;
-  /** How often the bar was opened; it takes focus each time, but not when the page restores it. */
+  /** How often the bar was opened; it takes focus each time, but only if it had it before when the page restores it. */
   openCount: number;
   setQuery(query: string): void;
   /** Moves to the next older match, or to the next newer one for -1. */
@@ -32,8 +33,15 @@ interface Props {
 
 export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close, children }: Props) {
   const input = useRef<HTMLInputElement>(null);
+  // What had the focus last in the page: it loses that before it's hidden.
+  useEffect(() => {
+    const keepFocus = ({ target }: FocusEvent) => remember({ hasFindFocus: target === input.current });
+    document.addEventListener('focusin', keepFocus);
+    return () => document.removeEventListener('focusin', keepFocus);
+  }, []);
   useEffect(() => {
     if (openCount > 0) input.current?.select();
+    else if (remembered().hasFindFocus) input.current?.focus();
   }, [openCount]);
   const { senders, kinds } = choices;
   const onKeyDown = (event: KeyboardEvent) => {

@@ -26,7 +26,7 @@ function pageState(): PageState {
   const place = v.parse(BotChat, readEmbedded('place'));
   // The message at which the panel was opened.
   const opensAt = v.parse(v.nullable(PageState.entries.reading), readEmbedded('opensAt')) ?? undefined;
-  return { place, reading: opensAt, offset: 0, sender: '', kind: '' };
+  return { place, reading: opensAt, offset: 0, sender: '', kind: '', hasFindFocus: false };
 }
 
 /** Tells the host that the page is ready, and calls back with each message from it. */

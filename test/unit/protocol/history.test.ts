@@ -192,12 +192,22 @@ describe('A BotChat', () => {
 describe('The state of a page', () => {
   it('is stored with its chat', () => {
     const find = { query: 'kettle', match: 'm' };
-    assertTaken(PageState, [{ place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text', find }]);
+    assertTaken(PageState, [
+      { place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text', find, hasFindFocus: true },
+    ]);
   });
 
   it('falls back to the newest message if only the chat is valid', () => {
     const state = { place, reading: 7, offset: 'far', sender: null, find: 'kettle' };
-    const fallback = { place, reading: undefined, offset: 0, sender: '', kind: '', find: undefined };
+    const fallback = {
+      place,
+      reading: undefined,
+      offset: 0,
+      sender: '',
+      kind: '',
+      find: undefined,
+      hasFindFocus: false,
+    };
     assert.deepEqual(v.parse(PageState, state), fallback);
     const { kind, ...rest } = place;
     assert.deepEqual(v.parse(PageState, { place: { ...rest, type: kind } }).place, place);
