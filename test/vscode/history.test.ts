@@ -4,7 +4,7 @@ import { commands, TabInputWebview, window } from 'vscode';
 import { configure } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
-describe('Histories of a chat as two bots read it', () => {
+describe('Histories of a person as two bots talk with them', () => {
   before(() => configure({ 'service.sandbox': true }));
   after(async () => {
     await closeEditors();
@@ -12,7 +12,7 @@ describe('Histories of a chat as two bots read it', () => {
   });
 
   const openAs = (botId: string) =>
-    commands.executeCommand('botChats.openHistory', { kind: 'group', id: '518204736', botId });
+    commands.executeCommand('botChats.openHistory', { kind: 'user', id: '7058314', botId });
   /** Resolves when the tabs have these labels. */
   const untilLabels = async (...wanted: string[]) => {
     const labels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
@@ -28,9 +28,9 @@ describe('Histories of a chat as two bots read it', () => {
 
   it('are told apart in their tabs', async () => {
     await openAs('30481126');
-    await untilLabels('Fern & Kettle: the shop team');
+    await untilLabels('Alice Fernhollow');
     await openAs('30527740');
-    await untilLabels('Fern & Kettle: the shop team (Order Desk)', 'Fern & Kettle: the shop team (读书小助手)');
+    await untilLabels('Alice Fernhollow (Order Desk)', 'Alice Fernhollow (读书小助手)');
     // The type of the tabs from before a reload.
     const { input } = window.tabGroups.activeTabGroup.activeTab ?? {};
     assert.ok(input instanceof TabInputWebview && input.viewType.endsWith('botChats.history'));

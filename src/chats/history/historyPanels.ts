@@ -60,8 +60,11 @@ export class HistoryPanels {
   }
 
   /** Opens the history of a chat with the bot that reads it, or reveals its panel. Resolves to false if the user cancels. */
-  async open(chat: Chat, reader?: string | typeof ASK): Promise<boolean> {
-    const chosen = await chooseReader(this.#host, chat, reader);
+  async open({ kind, id }: Chat, reader?: string | typeof ASK): Promise<boolean> {
+    const service = await this.#host.access.openService();
+    if (!service) return false;
+    const open = reader !== ASK && this.#panelOf({ service: service.address, kind, id, botId: reader });
+    const chosen = open || (await chooseReader(this.#host, { kind, id }, reader));
     if (!chosen) return false;
     const { botChat, name } = chosen;
     const shown = this.#panels.get(keyOf(botChat));
@@ -72,7 +75,7 @@ export class HistoryPanels {
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
   async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId?: string | undefined }): Promise<void> {
-    const shown = this.#panels.get(keyOf(botChat));
+    const shown = this.#panelOf(botChat);
     if (!shown) {
       const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
       return this.#add(panel, botChat, msgId).opened;
@@ -91,8 +94,9 @@ export class HistoryPanels {
     if (link.digest !== (await serviceDigest(service.address)))
       throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
     const { kind, id, botId, msgId } = link;
-    const known = botId !== undefined && { service: service.address, kind, id, botId };
-    const botChat = known || (await chooseReader(this.#host, { kind, id }, undefined))?.botChat;
+    const chat = { service: service.address, kind, id };
+    const known = botId === undefined ? this.#panelOf({ ...chat, botId })?.botChat : { ...chat, botId };
+    const botChat = known ?? (await chooseReader(this.#host, { kind, id }, undefined))?.botChat;
     if (botChat) await this.openMessage({ ...botChat, msgId });
   }
 
@@ -139,6 +143,13 @@ export class HistoryPanels {
   /** Reloads all pages after the image setting has changed. */
   reload(): void {
     for (const panel of this.#panels.values()) panel.reload();
+  }
+
+  /** The open panel of a chat: that of the bot, if it's given, or else any with the same messages. */
+  #panelOf({ botId = '', ...chat }: Omit<BotChat, 'botId'> & { botId: string | undefined }): HistoryPanel | undefined {
+    const botChat = { ...chat, botId };
+    const panels = [...this.#panels.values()];
+    return this.#panels.get(keyOf(botChat)) ?? panels.find((panel) => isSameChat(panel.botChat, botChat));
   }
 
   #active(): HistoryPanel | undefined {

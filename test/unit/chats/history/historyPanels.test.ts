@@ -6,6 +6,7 @@ import type { Connection } from '../../../../src/platform/connection.ts';
 import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
 import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
+import { ASK } from '../../../../src/presentation/chatReader.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../../src/protocol/chatLink.ts';
@@ -102,7 +103,7 @@ describe('History panels', () => {
     await histories.openChats(group, undefined);
     assert.equal(panels.length, 1);
     await make().openChats(group, undefined);
-    assert.deepEqual(preferred(), [undefined, OTHER_BOT, OTHER_BOT]);
+    assert.deepEqual(preferred(), [undefined, OTHER_BOT]);
     assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
   });
 
@@ -129,7 +130,7 @@ describe('History panels', () => {
     it('read with the bot that it names, or else with the one that reads the chat', async () => {
       await histories.openLink(await link(OTHER_BOT));
       assert.deepEqual([asked, panels.length], [[], 1]);
-      await histories.openLink(await link());
+      await make().openLink(await link());
       assert.deepEqual(preferred(), [BOT]);
       assert.equal(panels.length, 2);
     });
@@ -179,6 +180,30 @@ describe('History panels', () => {
     assert.deepEqual([restored.reveals, panels], [1, []]);
     histories.reload();
     assert.equal(restored.htmls.length, 2);
+  });
+
+  it('of a group are revealed whichever bot is to read it, unless the user asks for another bot', async () => {
+    const { address } = await connection.open();
+    const { kind, id } = { kind: 'group', id: group.id } as const;
+    await histories.open({ kind, id }, OTHER_BOT);
+    await histories.openChats({ ...group, botId: BOT });
+    await histories.openChats(group);
+    await histories.openMessage({ service: address, kind, id, botId: BOT });
+    const digest = await serviceDigest(address);
+    for (const botId of [BOT, undefined])
+      await histories.openLink(Uri.parse(chatLink('vscode', { digest, kind, id, botId })));
+    assert.deepEqual([panels.length, pages[0]?.reveals, preferred()], [1, 5, [OTHER_BOT]]);
+    chosen = BOT;
+    await histories.openChats(group, undefined, { ask: true });
+    assert.equal(panels.length, 2);
+    // With both open, each bot has its own.
+    await histories.openChats({ ...group, botId: BOT });
+    assert.deepEqual([panels.length, pages[1]?.reveals], [2, 1]);
+  });
+
+  it('of a person are opened for each bot, whose conversations are different ones', async () => {
+    for (const botId of [BOT, OTHER_BOT]) await histories.openChats({ ...person, botId });
+    assert.equal(panels.length, 2);
   });
 
   it('offer in the title menu of the active one what can be done with an archived chat', async () => {
@@ -280,7 +305,7 @@ describe('History panels', () => {
     it('of two bots have the names of the bots in their tabs as soon as they are known', async () => {
       await histories.open(shop, BOT);
       assert.deepEqual(titles(), ['518204736']);
-      await histories.open(shop, OTHER_BOT);
+      await histories.open(shop, ASK);
       assert.deepEqual(titles(), ['518204736 (30481126)', '518204736 (30527740)']);
       await show(0);
       await show(1);
