@@ -30,7 +30,8 @@ export async function openNewDraft(
   botId?: string,
 ): Promise<void> {
   if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId)), host));
-  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host))));
+  const note = l10n.t('A CSV file, whose columns are variables, such as {{name}}');
+  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), note));
   const editor = await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown' }));
   // In YAML, tabs don't indent.
   const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };

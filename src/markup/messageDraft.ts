@@ -31,10 +31,15 @@ export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): s
 /** A draft without content, to be written. */
 export const emptyDraft = (address: DraftAddress) => `---\nchat:\n${addressLines(address)}---\n\n`;
 
-/** A draft to be filled in, as a snippet of VS Code. What is left empty in its block isn't wrong. */
-export function draftSnippet(botId: string | undefined): string {
-  const bot = botId === undefined ? '' : `  bot: ${yaml(botId).replace(/[$}\\]/g, '\\$&')}\n`;
-  return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n---\n\n$0`;
+/**
+ * A draft to be filled in, as a snippet of VS Code. What is left empty in its block isn't wrong. `note` says what a file of
+ * recipients is, which a comment names.
+ */
+export function draftSnippet(botId: string | undefined, note: string): string {
+  const escaped = (text: string) => text.replace(/[$}\\]/g, '\\$&');
+  const bot = botId === undefined ? '' : `  bot: ${escaped(yaml(botId))}\n`;
+  const file = `  # recipients: people.csv # ${escaped(note)}\n`;
+  return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n${file}---\n\n$0`;
 }
 
 /** What a draft says besides its address. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Uri, window, workspace } from 'vscode';
+import manifest from '../../../package.json' with { type: 'json' };
 import { DraftReader } from '../../../src/drafts/draftReader.ts';
 import { openNewDraft, openPersonalDraft } from '../../../src/drafts/newDraft.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
@@ -41,12 +42,22 @@ describe('A new message', () => {
     const { problems } = await new DraftReader(host).read(document);
     return [document.getText(), problems.map(({ code }) => code)];
   }
-  const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n---\n\n`;
+  const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}';
+  const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n---\n\n`;
 
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
     assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['emptyBody']]);
     assert.deepEqual(service.requests, []);
     assert.equal(suggested, 1);
+  });
+
+  it('says where personal values come from, in a line that names the file without the first #', async () => {
+    const [text] = await newMessage();
+    const { parsed } = await new DraftReader(newHost({ connection })).read({
+      getText: () => `${text}`.replace('# recipients', 'recipients'),
+      uri: Uri.file('/message.md'),
+    });
+    assert.equal(parsed.recipientFile?.path, 'people.csv');
   });
 
   it('names the bot that was chosen, or the only one with a token', async () => {
@@ -55,6 +66,16 @@ describe('A new message', () => {
     assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [skeleton(preset), ['emptyBody']]);
     const [odd] = await newMessage({ botId: 'a$1{}\\' });
     assert.equal(odd, skeleton('  bot: "a$1{}\\\\"\n'));
+  });
+
+  it('is offered in every menu of a CSV file', () => {
+    const menus = Object.entries(manifest.contributes.menus).filter(([, entries]) =>
+      entries.some((entry) => entry.command === 'botChats.newMessageFromFile' && entry.when.includes('csv|tsv')),
+    );
+    assert.deepEqual(
+      menus.map(([menu]) => menu),
+      ['editor/title', 'editor/context', 'explorer/context'],
+    );
   });
 
   it('goes to the recipients in a CSV file beside it, and says that they are people if the file does not', async () => {
