@@ -4,7 +4,7 @@ import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
 import type { Refusal } from '../platform/tokens.ts';
-import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
+import { displayName, KIND_ICONS, serviceName, summaryOf } from '../presentation/describe.ts';
 import { askCheckedInput, type ListItem, orUseAnyway, pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText, showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
@@ -40,6 +40,7 @@ export async function chooseBot(
     const countOf = (botId: string) => counts.get(botId) ?? 0;
     const sorted = bots.toSorted((one, other) => countOf(other) - countOf(one));
     return pick(
+      service,
       items(service, sorted, ports.tokens, (botId) => inChatsText(countOf(botId), chats)),
       title,
     );
@@ -100,7 +101,7 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
     void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
-  const botId = await pick(items(service, saved, tokens), l10n.t('Remove Bot Token'));
+  const botId = await pick(service, items(service, saved, tokens), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
@@ -162,6 +163,7 @@ async function askBot(service: Service, { lists, tokens }: Ports, title: string)
     const other: BotItem = { label: safeLabel(l10n.t('Another bot…'), 'edit'), botId: '' };
     const known = items(service, [...new Set(configured)], tokens);
     const botId = await pick(
+      service,
       known.then((bots) => [...bots, other]),
       title,
     );
@@ -214,11 +216,11 @@ function items(
 ): Promise<BotItem[]> {
   return Promise.all(
     botIds.map(async (botId) => {
-      const name = await service.directory.get('bot', botId).then(displayName, () => undefined);
+      const found = await service.directory.get('bot', botId).catch(() => undefined);
       const refusal = tokens.refusal(service, botId);
       return {
-        label: safeLabel(name ?? botId, refusal ? 'warning' : KIND_ICONS.bot),
-        description: safeLabel(joinPhrases(name !== undefined && botId, noteOn(botId))),
+        label: safeLabel(found ? displayName(found) : botId, refusal ? 'warning' : KIND_ICONS.bot),
+        description: safeLabel(joinPhrases(found && botId, noteOn(botId), found && summaryOf(found))),
         ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
         botId,
       };
@@ -227,6 +229,7 @@ function items(
 }
 
 /** The list shows at once, busy while the names are looked up. */
-async function pick(choices: Promise<BotItem[]>, title: string): Promise<string | undefined> {
-  return (await pickOne(choices, { title, matchOnDescription: true }))?.botId;
+async function pick({ address }: Service, choices: Promise<BotItem[]>, title: string): Promise<string | undefined> {
+  const placeHolder = l10n.t('Service: {0}', serviceName(address));
+  return (await pickOne(choices, { title, placeHolder, matchOnDescription: true }))?.botId;
 }

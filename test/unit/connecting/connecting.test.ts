@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { QuickPickItem, window } from 'vscode';
+import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { chooseBot, setToken } from '../../../src/connecting/bots.ts';
 import { connect } from '../../../src/connecting/connect.ts';
 import { addBotChats } from '../../../src/connecting/offerChats.ts';
@@ -303,6 +303,18 @@ describe('Setting a token', () => {
     );
   });
 
+  it('is chosen among those of a service, which is named, with what tells them apart', async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    const shown: unknown[] = [];
+    answer('showQuickPick', (async (items: Promise<QuickPickItem[]>, { placeHolder }: QuickPickOptions) => {
+      shown.push(placeHolder, ...(await items).map(({ description }) => description));
+    }) as unknown as typeof window.showQuickPick);
+    await chooseBot(connected, host, 'Send as which bot?');
+    assert.deepEqual(shown, [`Service: ${connected.address}`, `${BOT} · 356 users`, `${OTHER_BOT} · 1,290 users`]);
+  });
+
   it('is offered first if it is known to be in the chats, without asking the service', async () => {
     await set(right());
     const connected = await host.connection.open();
@@ -321,7 +333,7 @@ describe('Setting a token', () => {
         offered = await items;
       }) as unknown as typeof window.showQuickPick);
       await chooseBot(connected, host, 'Send as which bot?', undefined, chats);
-      return offered.map(({ description }) => description);
+      return offered.map(({ description }) => description?.replace(/ · [\d,]+ users$/, ''));
     };
     const group: Chat = { kind: 'group', id: GROUP };
     assert.deepEqual(await offeredFor(), [BOT, OTHER_BOT]);
