@@ -5,8 +5,9 @@ import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, serviceName, shortServiceName } from '../../presentation/describe.ts';
 import { shortErrorText } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { formatCount, formatDate, formatDateTime } from '../../presentation/formats.ts';
+import { formatCount, formatDate, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
+import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
@@ -24,19 +25,27 @@ export interface ArchiveNode extends BotChat {
   readonly run: RunState | undefined;
 }
 
-/** `connected` is the address of the connected service, if any. */
-export function archiveItem(node: ArchiveNode, connected: string | undefined): TreeItem {
+/** `connected` is the address of the connected service, if any; `now` is in Unix ms. */
+export function archiveItem(
+  node: ArchiveNode,
+  connected: string | undefined,
+  now: number = systemClock.wall(),
+): TreeItem {
   const { chat, name, run } = node;
   const { botChat } = chat;
   const item = new TreeItem(name);
   item.id = `${chat.number}`;
   const service = botChat.service === connected ? '' : shortServiceName(botChat.service);
-  item.description = joinPhrases(stateText(chat, run), messagesText(chat.messages), service);
+  const describe = (until: (ms: number) => string) =>
+    joinPhrases(stateText(chat, run, until), messagesText(chat.messages), service);
+  // A narrow sidebar cuts off the end.
+  item.description = describe((ms) => formatShortTime(ms, now));
   item.iconPath = iconOf(chat, run);
   const actions = [run?.isRunning ? 'pause' : chat.openGaps > 0 ? 'resume' : 'update'];
   item.contextValue = ['archived', ...actions].join(' ');
   item.tooltip = textTooltip(tooltipLines(node).join('\n\n'));
-  item.accessibilityInformation = { label: [name, item.description].join(', ') };
+  const spoken = describe((ms) => l10n.t('until {0}', formatDate(ms)));
+  item.accessibilityInformation = { label: [name, spoken].join(', ') };
   item.command = { command: 'botChats.openMessage', title: l10n.t('Open Message History'), arguments: [botChat] };
   return item;
 }
@@ -67,8 +76,8 @@ export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): s
 export const messagesText = (count: number) =>
   count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(count));
 
-/** What the archive lacks of a chat, or until when it's complete. */
-function stateText(chat: ArchivedChat, run: RunState | undefined): string {
+/** What the archive lacks of a chat, or `until` when (Unix ms) it's complete. */
+function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: number) => string): string {
   if (run?.isRunning) {
     return run.reached === undefined
       ? l10n.t('archiving…')
@@ -78,7 +87,7 @@ function stateText(chat: ArchivedChat, run: RunState | undefined): string {
     return run.error instanceof ArchiveError ? l10n.t('stopped') : l10n.t('stopped: {0}', shortErrorText(run.error));
   if (chat.openGaps > 0 || chat.checkedAt === undefined) return l10n.t('paused');
   if (chat.lostGaps > 0) return l10n.t('incomplete');
-  return l10n.t('until {0}', formatDate(chat.checkedAt));
+  return until(chat.checkedAt);
 }
 
 function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import type { ArchivedChat } from '../../../../src/chats/archive/chatTable.ts';
+import { archiveItem } from '../../../../src/chats/archiving/archiveItems.ts';
+import { formatDate, formatShortTime } from '../../../../src/presentation/formats.ts';
+import { CHAT } from '../archive/archives.ts';
+
+const NOW = new Date(2026, 10, 26, 18).getTime();
+
+describe('The row of an archived chat', () => {
+  const rowOf = (changes: Partial<ArchivedChat>, connected: string | undefined = CHAT.service) => {
+    const chat: ArchivedChat = {
+      ...{ number: 1, botChat: CHAT, since: undefined, checkedAt: NOW, messages: 480 },
+      ...{ name: 'The shop', botName: 'Order Desk', openGaps: 0, lostGaps: 0, ...changes },
+    };
+    const node = { ...CHAT, archived: 1, chat, name: chat.name, botName: chat.botName, run: undefined };
+    return archiveItem(node, connected, NOW);
+  };
+
+  // A narrow sidebar cuts off the rest.
+  it('begins with the time until which it is complete, without what goes without saying', () => {
+    const [today, earlier] = [new Date(2026, 10, 26, 9, 5).getTime(), new Date(2026, 9, 1, 9, 5).getTime()];
+    for (const checkedAt of [today, earlier])
+      assert.equal(rowOf({ checkedAt }).description, `${formatShortTime(checkedAt, NOW)} · 480 messages`);
+    assert.doesNotMatch(`${rowOf({ checkedAt: today }).description}`, /2026/);
+  });
+
+  it('begins with what is missing otherwise, and ends with the service if that is another one', () => {
+    assert.equal(rowOf({ openGaps: 1 }).description, 'paused · 480 messages');
+    assert.equal(rowOf({ lostGaps: 1 }).description, 'incomplete · 480 messages');
+    const other = rowOf({ openGaps: 1 }, 'https://other.example').description;
+    assert.equal(other, `paused · 480 messages · ${CHAT.service.replace(/^https?:\/\//, '')}`);
+  });
+
+  it('is read out with what the time means', () => {
+    assert.equal(rowOf({}).accessibilityInformation?.label, `The shop, until ${formatDate(NOW)} · 480 messages`);
+  });
+});
