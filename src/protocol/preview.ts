@@ -22,6 +22,8 @@ const RecipientStep = v.object({
   /** How many recipients have problems. */
   troubled: offset,
   onlyTroubled: v.boolean(),
+  /** That some recipients weren't looked up, in the user's language. Missing if all were. */
+  unchecked: v.optional(v.string()),
 });
 export type RecipientStep = v.InferOutput<typeof RecipientStep>;
 

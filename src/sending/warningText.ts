@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import { problemText } from '../drafts/editing/problemText.ts';
 import { severalHostsText } from '../drafts/editing/recipientProblemText.ts';
+import { uncheckedText } from '../drafts/editing/unknownRecipients.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import {
   firstTexts,
@@ -62,9 +63,7 @@ export function warningText(warning: Warning): string {
       return l10n.t("{0} recipients don't exist: {1}.", formatCount(warning.count), list);
     }
     case 'notLookedUp':
-      return warning.count === 1
-        ? l10n.t("1 recipient wasn't looked up and might not exist.")
-        : l10n.t("{0} recipients weren't looked up and might not exist.", formatCount(warning.count));
+      return uncheckedText(warning.count);
     case 'unreadable':
       return warning.count === 1
         ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")

@@ -71,6 +71,12 @@ describe('The recipients on the preview page', () => {
     assert.equal(await page.getByText('{{order}} is empty.').count(), 0);
   });
 
+  it('says that not everyone was looked up, apart from what is wrong with the one who is shown', async () => {
+    await open(draftFor({ text: 'Hi' }, { unchecked: '1,004 recipients were not looked up.' }));
+    await previewPage.page.getByRole('region', { name: 'Recipient' }).getByText('1,004 recipients were not').waitFor();
+    assert.equal(await previewPage.page.getByRole('region').getByRole('listitem').count(), 0);
+  });
+
   it('has no step before the first recipient or after the last, and keeps the focus there', async () => {
     await open(draftFor({ text: 'Hi' }, { position: 1, total: 2, troubled: 0 }));
     const { page } = previewPage;

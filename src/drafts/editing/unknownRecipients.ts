@@ -1,5 +1,7 @@
 /** Problems that only the service knows. */
+import { l10n } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
+import { formatCount } from '../../presentation/formats.ts';
 import type { Chat, Kind } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
@@ -17,6 +19,21 @@ export async function unknownAmong<T extends Chat>(chats: Iterable<T>, directory
   });
   return unknown;
 }
+
+/** How many of many recipients weren't looked up, in time slices. Makes no request. */
+export async function countUnchecked(chats: Iterable<Chat>, directory: Pick<Known, 'has'>): Promise<number> {
+  let count = 0;
+  await new TimeSlices().each(chats, ({ kind, id }) => {
+    if (!directory.has(kind, id)) count++;
+  });
+  return count;
+}
+
+/** That recipients weren't looked up. */
+export const uncheckedText = (count: number) =>
+  count === 1
+    ? l10n.t("1 recipient wasn't looked up and might not exist.")
+    : l10n.t("{0} recipients weren't looked up and might not exist.", formatCount(count));
 
 /** The bot and the recipients of a draft that were looked up before and not found. Makes no request. */
 export function unknownRecipients(

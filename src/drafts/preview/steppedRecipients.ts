@@ -9,7 +9,7 @@ import { isFailure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { variableName, withMarks } from '../editing/recipientProblemText.ts';
-import { unknownAmong } from '../editing/unknownRecipients.ts';
+import { countUnchecked, uncheckedText, unknownAmong } from '../editing/unknownRecipients.ts';
 import { findRecipients } from './findRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
 import { RecipientSteps } from './recipientSteps.ts';
@@ -23,6 +23,8 @@ export class SteppedRecipients {
   #message: VariedMessage | undefined;
   /** Whose message was shown last. */
   #last: Chat | undefined;
+  /** How many weren't looked up, because they are very many. */
+  #unchecked = 0;
   #search = new AbortController();
 
   constructor(names: NameLookups) {
@@ -37,7 +39,8 @@ export class SteppedRecipients {
   ): Promise<void> {
     const lacking = await message?.troubledOf(chats);
     const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
-    [this.#message, this.#chats] = [message, chats];
+    const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
+    [this.#message, this.#chats, this.#unchecked] = [message, chats, unchecked];
     if (!lacking) return;
     const all = new Set(lacking);
     for (const [index, chat] of chats.entries()) if (unknown.has(chat)) all.add(index);
@@ -51,12 +54,12 @@ export class SteppedRecipients {
     if (!step || !message) return undefined;
     const { chat, ...place } = step;
     const { kind, id } = chat;
-    const looksUpAll = this.#chats.length <= MAX_NAMES;
-    if (!looksUpAll && this.#last && chatKey(this.#last) !== chatKey(chat))
+    const areAll = looksUpAll(this.#chats);
+    if (!areAll && this.#last && chatKey(this.#last) !== chatKey(chat))
       this.#names.drop(this.#last.kind, this.#last.id);
     this.#last = chat;
     const looked = this.#names.look(service, kind, id);
-    if (looksUpAll) for (const one of this.#chats) this.#names.look(service, one.kind, one.id);
+    if (areAll) for (const one of this.#chats) this.#names.look(service, one.kind, one.id);
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
     const problems = [
       ...(looked.problem === undefined ? [] : [looked.problem]),
@@ -64,7 +67,8 @@ export class SteppedRecipients {
       ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
     ];
     const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;
-    return { message: message.of(chat, service?.directory), step: { kind, id, name, problems, ...place } };
+    const unchecked = this.#unchecked > 0 ? uncheckedText(this.#unchecked) : undefined;
+    return { message: message.of(chat, service?.directory), step: { kind, id, name, problems, ...place, unchecked } };
   }
 
   /** The recipients that a text finds, unless another search starts before the end of this one. */
@@ -86,3 +90,6 @@ export class SteppedRecipients {
     }
   }
 }
+
+/** More are looked up one by one, as they are shown. */
+const looksUpAll = ({ length }: readonly Chat[]) => length <= MAX_NAMES;

@@ -11,7 +11,7 @@ import { strings } from './words.ts';
 const MAX_PROBLEMS = 5;
 
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
-  const { name, id, position, total, problems, troubled, onlyTroubled } = step;
+  const { name, id, position, total, problems, troubled, onlyTroubled, unchecked } = step;
   const go = (by: 1 | -1) => postToHost({ type: 'step', by });
   const place = formatText(strings.position, formatNumber(position), formatNumber(total));
   const count = formatText(strings.onlyTroubledCount, formatNumber(troubled));
@@ -55,6 +55,7 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
           {more > 0 && <li>{formatText(strings.more, formatNumber(more))}</li>}
         </ul>
       )}
+      {unchecked !== undefined && <p class="unchecked">{unchecked}</p>}
     </section>
   );
 }

@@ -337,6 +337,17 @@ describe('Draft preview', () => {
     assert.deepEqual([step?.id, step?.problems], ['9999999', ["Person 9999999 doesn't exist."]]);
   });
 
+  it('says how many of very many recipients were not looked up', async () => {
+    const rows = Array.from({ length: 202 }, (_, at) => `${7_200_000 + at},Ann\n`);
+    const body = draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}');
+    const { panel, writeCsv } = await openFiles(body, `id,name\n7102649,Ann\n${rows.join('')}`);
+    const many = await panel.waitForDraft(({ step }) => step?.unchecked?.startsWith('202 ') ?? false);
+    assert.equal(many.step?.unchecked, "202 recipients weren't looked up and might not exist.");
+    await writeCsv('id,name\n7102649,Ann\n7058314,Bo\n');
+    const { step } = await panel.waitForDraft(({ total }) => total === 2);
+    assert.equal(step?.unchecked, undefined);
+  });
+
   it('reveals the existing panel, one for each document that is visible', async () => {
     const { document, panel } = await openReady('One');
     assert.equal(panel.title, `Preview ${document.uri.path}`);
