@@ -166,6 +166,29 @@ describe('The search page', () => {
     assert.equal(await filters('Filters (3)').getAttribute('aria-expanded'), 'false');
   });
 
+  for (const language of ['en', 'zh-cn'] as const) {
+    it(`leaves no filter alone on a line of a wide window (${language})`, async () => {
+      await open({ language });
+      const { page } = searchPage;
+      for (let width = 600; width <= 1600; width += 25) {
+        await page.setViewportSize({ width, height: 800 });
+        const inLines = await page.locator('.filters').evaluate((filters) => {
+          const lines: number[] = [];
+          let below = 0;
+          for (const field of filters.querySelectorAll('select, input, button')) {
+            const { top, bottom } = field.getBoundingClientRect();
+            // Fields of a line differ in height by a pixel or two.
+            if (top >= below - 5) lines.push(0);
+            lines.push((lines.pop() ?? 0) + 1);
+            below = bottom;
+          }
+          return lines;
+        });
+        assert.ok(inLines.length > 0 && inLines.every((count) => count > 1), `${width}: ${inLines}`);
+      }
+    });
+  }
+
   it('keeps the filters unfolded after it was reloaded', async () => {
     await open();
     await searchPage.page.setViewportSize({ width: 500, height: 800 });

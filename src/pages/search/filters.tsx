@@ -43,27 +43,31 @@ export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
           </option>
         ))}
       </Choice>
-      <Day
-        label={labels.from}
-        value={since === undefined ? '' : localDays.dayOf(since)}
-        choose={(day) => change({ since: isDay(day) ? localDays.startOf(day) : undefined })}
-      />
-      <Day
-        label={labels.to}
-        value={until === undefined ? '' : localDays.dayOf(until - 1)}
-        choose={(day) => change({ until: isDay(day) ? localDays.startOf(dayAfter(day)) : undefined })}
-      />
-      <Toggle label={labels.withButtons} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
-      <Toggle label={labels.commands} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />
-      <Toggle label={labels.withoutQuoted} isOn={withoutQuoted} set={(isOn) => change({ withoutQuoted: isOn })} />
-      <Choice
-        label={labels.order}
-        value={order}
-        choose={(value) => change({ order: value === 'relevance' ? value : 'newest' })}
-      >
-        <option value="newest">{labels.newestFirst}</option>
-        <option value="relevance">{labels.byRelevance}</option>
-      </Choice>
+      <div class="days">
+        <Day
+          label={labels.from}
+          value={since === undefined ? '' : localDays.dayOf(since)}
+          choose={(day) => change({ since: isDay(day) ? localDays.startOf(day) : undefined })}
+        />
+        <Day
+          label={labels.to}
+          value={until === undefined ? '' : localDays.dayOf(until - 1)}
+          choose={(day) => change({ until: isDay(day) ? localDays.startOf(dayAfter(day)) : undefined })}
+        />
+      </div>
+      <div class="others">
+        <Toggle label={labels.withButtons} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
+        <Toggle label={labels.commands} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />
+        <Toggle label={labels.withoutQuoted} isOn={withoutQuoted} set={(isOn) => change({ withoutQuoted: isOn })} />
+        <Choice
+          label={labels.order}
+          value={order}
+          choose={(value) => change({ order: value === 'relevance' ? value : 'newest' })}
+        >
+          <option value="newest">{labels.newestFirst}</option>
+          <option value="relevance">{labels.byRelevance}</option>
+        </Choice>
+      </div>
     </div>
   );
 }
