@@ -15,6 +15,7 @@ import { csvOf, detailOf, reportOf } from '../../../src/outbox/report.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../answers.ts';
+import { withoutDelays } from '../clocks.ts';
 import { configure, type TestService, useService } from '../test-service.ts';
 import { BOT, everyone, planBatches } from './testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
@@ -25,18 +26,21 @@ describe('The outbox', () => {
   let service: TestService;
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let controller: OutboxController;
+  let restoreClock: () => void;
 
   before(async () => {
     service = await useService();
   });
   after(() => service.close());
   beforeEach(async () => {
+    restoreClock = withoutDelays();
     open = await openOutbox(service);
     ({ controller } = open);
   });
   afterEach(() => {
     restore();
     open.close();
+    restoreClock();
   });
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);

@@ -5,6 +5,7 @@ import { type TextDocument, type window, workspace } from 'vscode';
 import { actionsOn } from '../../../src/outbox/deliveryState.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import { answer, onMessages, restore } from '../answers.ts';
+import { withoutDelays } from '../clocks.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
 import { type TestService, useService } from '../test-service.ts';
@@ -13,12 +14,14 @@ describe('A delivery that did not reach everyone', () => {
   let service: TestService;
   let open: Awaited<ReturnType<typeof openOutbox>>;
   let sender: DraftSender;
+  let restoreClock: () => void;
 
   before(async () => {
     service = await useService({ 'service.callsPerSecond': 1000 });
   });
   after(() => service.close());
   beforeEach(async () => {
+    restoreClock = withoutDelays();
     open = await openOutbox(service);
     sender = new DraftSender(open.host, open.controller);
   });
@@ -26,6 +29,7 @@ describe('A delivery that did not reach everyone', () => {
     test.mock.restoreAll();
     restore();
     open.close();
+    restoreClock();
   });
 
   /** Answers each confirmation with what `press` chooses of its buttons. Returns those that were asked. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { ClientOptions } from '../../../src/service/client.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import { instantClock } from '../clocks.ts';
+import { heldClock, instantClock } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { body, embedded, failureOf, operations, silence } from './answering.ts';
 
@@ -101,17 +100,21 @@ describe('Between its requests, a read waits', () => {
 
   it("no longer than its deadline, and then rejects with the service's error", async () => {
     const answers = [DOWN, () => asking('60', 429)];
-    const timeout = 5_000;
-    const client = embedded(() => answers.shift()?.() ?? assert.fail(), {
-      timeout,
-      clock: systemClock,
-      random: () => 0,
-    });
-    const both = await Promise.all([failureOf(client.user('a')), failureOf(client.user('b'))]);
-    assert.deepEqual(both, [
-      { kind: 'http', status: 503, excerpt: '<p>' },
-      { kind: 'http', status: 429, excerpt: '<p>', retryAfter: 60_000 },
-    ]);
+    const { clock, pass } = heldClock();
+    const client = embedded(() => answers.shift()?.() ?? assert.fail(), { timeout: 5_000, clock, random: () => 0 });
+    // Deadlines are timers of their own.
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const both = Promise.all([failureOf(client.user('a')), failureOf(client.user('b'))]);
+      await pass(5_000);
+      mock.timers.tick(5_000);
+      assert.deepEqual(await both, [
+        { kind: 'http', status: 503, excerpt: '<p>' },
+        { kind: 'http', status: 429, excerpt: '<p>', retryAfter: 60_000 },
+      ]);
+    } finally {
+      mock.timers.reset();
+    }
   });
 });
 
