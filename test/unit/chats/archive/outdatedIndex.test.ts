@@ -27,9 +27,10 @@ describe('An archive that an older version has indexed', () => {
     const database = new DatabaseSync(path);
     const ids = database.prepare('SELECT rowid AS id FROM words').all() as { id: number }[];
     const words = database.prepare('INSERT INTO words (rowid, tokens) VALUES (?, ?)');
-    database.exec('DELETE FROM words');
+    // One transaction: each waits for the disk.
+    database.exec('BEGIN; DELETE FROM words');
     for (const { id } of ids) words.run(id, 'p class note b im b portant p');
-    database.exec(`${OLDER} DROP TABLE outdated; PRAGMA user_version = 1`);
+    database.exec(`COMMIT; ${OLDER} DROP TABLE outdated; PRAGMA user_version = 1`);
     database.close();
   });
 
