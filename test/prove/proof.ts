@@ -27,8 +27,8 @@ const HARMS = {
 export const OTHERS = 'other findings';
 export const HARM_NAMES = [...Object.keys(HARMS), OTHERS];
 
-/** Where a proof tries every step, its short form tries every third. */
-export const strideOf = (effort: Effort): number => ('runs' in effort ? 3 : 1);
+/** Where a proof tries every step, its short form tries every sixth. */
+export const strideOf = (effort: Effort): number => ('runs' in effort ? 6 : 1);
 
 /** A claim about the product that random cases try to refute. */
 export interface Proof {
