@@ -17,8 +17,8 @@ import type { Results } from './reporter.ts';
 const mocha = [join(root, 'node_modules/mocha/bin/mocha.js'), '--reporter=./test/reporter.ts'];
 const SUITES = {
   unit: [...mocha, 'test/unit/**/*.test.ts'],
-  /** The unit tests again, on a machine that stalls. */
-  stalls: [...mocha, '--require=./test/stalls.ts', 'test/unit/**/*.test.ts'],
+  /** The unit tests again, on a machine that stalls. They mostly wait, so that more run at a time. */
+  stalls: [...mocha, '--jobs=4', '--require=./test/stalls.ts', 'test/unit/**/*.test.ts'],
   page: [...mocha, 'test/page/**/*.test.ts'],
   vscode: ['test/host/run.ts'],
   // The longest walks first, so that neither of Mocha's two workers begins one while the other has nothing left to do.
@@ -42,10 +42,9 @@ const suites: readonly Suite[] = only === undefined ? ['unit', 'page', 'vscode',
 
 // Installed while the first suites run. If that fails, the suites that need it try again and say why.
 const installed = Promise.allSettled(suites.includes('window') ? [ensureServer(), ensureServer(OLDEST)] : []);
-// Unit tests only need the sources.
-if (suites.some((suite) => suite !== 'unit' && suite !== 'stalls')) await pack();
-if (suites.includes('vscode'))
-  execFileSync(process.execPath, ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
+// Unit tests only need the sources: they run meanwhile.
+const packing = suites.some((suite) => suite !== 'unit' && suite !== 'stalls') ? packWithTests() : undefined;
+packing?.catch(() => {});
 
 rmSync(join(root, 'out/screenshots/failed'), { recursive: true, force: true });
 const results = await temporaryFolder('results');
@@ -53,6 +52,7 @@ const failures: string[] = [];
 const summaries: string[] = [];
 let passed = 0;
 for (const suite of suites) {
+  if (suite !== 'unit') await packing;
   if (suite === 'vscode' || suite === 'window') await installed;
   const start = performance.now();
   const result = await run(suite);
@@ -72,6 +72,13 @@ if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`);
 if (suites.length > 1) console.log(`\n${summaries.join('\n')}`);
 console.log(`\n${passed} passed, ${failures.length} failed`);
 if (failures.length > 0) process.exitCode = 1;
+
+/** Packs the extension, and adds the tests that run in VS Code to what is unpacked. */
+async function packWithTests(): Promise<void> {
+  await pack();
+  if (suites.includes('vscode'))
+    execFileSync(process.execPath, ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
+}
 
 /** Runs one suite. A crash without a failed test, or a run without tests, counts as a failure. */
 async function run(suite: Suite): Promise<Results> {

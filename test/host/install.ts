@@ -60,7 +60,7 @@ export async function ensurePackage(name: string, version: string): Promise<stri
 }
 
 /** Runs npm, and shows its output only if it fails. */
-function npm(cwd: string, ...args: string[]): Promise<void> {
+export function npm(cwd: string, ...args: string[]): Promise<void> {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
   return new Promise((resolve, reject) => {
     const options = { cwd, shell: process.platform === 'win32', maxBuffer: 2 ** 26 };

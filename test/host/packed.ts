@@ -1,8 +1,8 @@
 /** The packed extension, which the page, vscode and window suites run on. */
-import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { npm } from './install.ts';
 import { root } from './places.ts';
 
 /** The output of `npm run package`. */
@@ -11,13 +11,10 @@ export const vsix = join(root, 'bot-chats.vsix');
 /** The unpacked package, as VS Code would install it. */
 export const packed = join(root, 'out/extension');
 
-/** Packs the extension and unpacks it. @throws if it can't be built or packed */
+/** Packs the extension and unpacks it. @throws what was printed if it can't be built or packed */
 export async function pack(): Promise<void> {
-  execFileSync('npm', ['run', '--silent', 'package'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+  console.log('Packing the extension …');
+  await npm(root, 'run', '--silent', 'package');
   await rm(packed, { recursive: true, force: true });
   const prefix = 'extension/';
   for (const [path, contents] of Object.entries(unzipSync(await readFile(vsix)))) {
