@@ -188,16 +188,28 @@ describe('The find bar', () => {
     for (let at = 0; at < entries.length; at += 20) {
       const shown = entries.slice(at, at + 20);
       await historyPage.show(shown);
-      for (const entry of shown) await findsWhatIsShown(entry);
+      const texts = await textsOf(shown.map((entry) => (entry.readable ? `message-${entry.message.msgId}` : '')));
+      for (const [index, entry] of shown.entries()) findsWhatIsShown(entry, texts[index] ?? assert.fail());
     }
 
-    async function findsWhatIsShown(entry: Listed): Promise<void> {
+    /** The texts of these elements, once all of them are complete. */
+    async function textsOf(ids: string[]): Promise<string[][]> {
+      const texts = await historyPage.page.waitForFunction((ids) => {
+        const elements = ids.map((id) => document.getElementById(id));
+        if (elements.some((one) => !one || one.querySelector('[aria-busy=true]'))) return undefined;
+        return elements.map((one) =>
+          Array.from(
+            one?.querySelectorAll<HTMLElement>('.markdown, .html-page, .text') ?? [],
+            (part) => part.innerText,
+          ),
+        );
+      }, ids);
+      return (await texts.jsonValue()) ?? assert.fail();
+    }
+
+    function findsWhatIsShown(entry: Listed, texts: string[]): void {
       assert.ok(entry.readable);
       const { msgId, content } = entry.message;
-      const message = historyPage.page.locator(`[id="message-${msgId}"]`);
-      await message.waitFor();
-      await message.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-      const texts = await message.locator('.markdown, .html-page, .text').allInnerTexts();
       for (const line of texts.flatMap((one) => one.split(/[\n\t]/)).filter((one) => one.trim())) {
         const what = `${JSON.stringify(content.text)} › ${JSON.stringify(line)}`;
         assert.ok(fold(searchableText(entry)).includes(fold(line.trim())), what);
