@@ -4,7 +4,7 @@
 import { format, parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
-import { FEW_BUILT_IN, type Server, startServer, workbench } from './server.ts';
+import { FEW_BUILT_IN, type Server, startServer, UNCOMPRESSED, workbench } from './server.ts';
 
 /** Stops a host that hangs. A normal run takes half as long. */
 const DEADLINE_MS = 420_000;
@@ -41,7 +41,7 @@ function argument(name: string): string {
 async function run(server: Server, browser: Browser): Promise<number> {
   const [folder] = positionals;
   if (!folder) throw new Error('Missing the folder to open.');
-  const page = await browser.newPage();
+  const page = await browser.newPage({ extraHTTPHeaders: UNCOMPRESSED });
   const exited = new Promise<number>((resolve, reject) => {
     page.on('crash', () => reject(new Error('The workbench page crashed.')));
     page.on('close', () => reject(new Error('The workbench page closed before the tests ended.')));

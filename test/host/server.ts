@@ -49,6 +49,9 @@ export interface Development {
 /** The extensions of VS Code that tests need. Its others, about a hundred, would only slow down each start. */
 export const FEW_BUILT_IN = ['json', 'markdown-basics', 'media-preview', 'theme-defaults', 'theme-seti', 'yaml'];
 
+/** Headers of a window's requests: the server would compress all of VS Code again for each window. */
+export const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+
 /** Starts a local VS Code server, after installing it if necessary. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { node, script } = await ensureServer(options.version);

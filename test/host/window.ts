@@ -7,7 +7,7 @@ import { addHelper } from './helper.ts';
 import type { Version } from './install.ts';
 import { packed, vsix } from './packed.ts';
 import { linkExtension, type Profile, temporaryProfile, writeSettings } from './profile.ts';
-import { FEW_BUILT_IN, installExtension, startServer, workbench } from './server.ts';
+import { FEW_BUILT_IN, installExtension, startServer, UNCOMPRESSED, workbench } from './server.ts';
 import { userSettings, type WindowOptions } from './windowOptions.ts';
 import { createWorkspace, type Workspace } from './workspaces.ts';
 
@@ -105,6 +105,7 @@ export async function openAt(browser: Browser, place: Place, { locale = 'en' }: 
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    extraHTTPHeaders: UNCOMPRESSED,
   });
   const { address, workspace, profile, crash } = place;
   try {
