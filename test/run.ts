@@ -1,5 +1,5 @@
-// Packs the extension once, then runs the suites on the package. A failing suite doesn't stop the others. What failed is
-// listed again at the end; the last line counts all tests.
+// Packs the extension once, while the unit tests run, and runs the other suites on the package. A failing suite doesn't
+// stop the others. What failed is listed again at the end; the last line counts all tests.
 //   node test/run.ts                        all suites but `stalls`
 //   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
 import { execFileSync, spawn } from 'node:child_process';
