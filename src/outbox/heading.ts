@@ -23,7 +23,7 @@ export function headingOf({ message, name, variables }: Pick<Delivery, 'message'
 }
 
 /** How much of a heading a row shows, in letters of ordinary width. In a narrow row, more would hide the time. */
-const MAX_COLUMNS = 26;
+const MAX_COLUMNS = 20;
 
 /** Letters and emoji that are about twice as wide as others. */
 const WIDE =

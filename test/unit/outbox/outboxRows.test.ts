@@ -61,7 +61,7 @@ describe('The rows of the outbox', () => {
     const shown = await rows();
     assert.deepEqual(
       shown.map(({ item }) => item.label),
-      [`Hi ${'👨‍👩‍👧 '.repeat(7)}👨‍👩‍👧…`, '河畔小镇本周末的停水通知与…', 'What we changed in the tow…'],
+      [`Hi ${'👨‍👩‍👧 '.repeat(5)}👨‍👩‍👧…`, '河畔小镇本周末的停水…', 'What we changed in t…'],
     );
     const tooltip = controller.tree.tooltip(shown[2]?.node ?? assert.fail())?.value;
     assert.match(tooltip ?? '', /^What we changed in the town hall this year {2}\n {2}\nannouncement&#46;md/);
