@@ -230,7 +230,7 @@ export class OutboxController implements DeliveryReader {
 
   /** Reads the chats of the recipients that may have the message of a delivery, or that of a resend of it. */
   async #check(id: string): Promise<void> {
-    const { delivery } = (await this.entryFor('check', id)).status;
+    const { delivery, total } = (await this.entryFor('check', id)).status;
     const service = await serviceOf(delivery, this.#host.access);
     const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
     if (!token) return;
@@ -254,7 +254,9 @@ export class OutboxController implements DeliveryReader {
     const reached = before.recipients.length - after.recipients.length;
     const known = before.uncertain.length - after.uncertain.length;
     const words = l10n.t(
-      'Reached: {0}. Not reached: {1}. Still unknown: {2}.',
+      'Checked {0} of {1}: {2} reached, {3} not reached, {4} still unknown.',
+      formatCount(before.uncertain.length),
+      total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
       ...[reached, known - reached, after.uncertain.length].map(formatCount),
     );
     const unread = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;

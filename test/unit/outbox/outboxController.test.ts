@@ -215,7 +215,10 @@ describe('The outbox', () => {
     await controller.act('check', delivery.id);
     const entry = await controller.entry(delivery.id);
     assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
-    assert.match(shown.at(-1) ?? '', /Not reached: 1\. Still unknown: 0\. Person nobody doesn't exist\./);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. Person nobody doesn't exist\./,
+    );
     const [row] = await rows();
     const [state] = await rows(row?.node);
     assert.deepEqual(texts(await rows(state?.node)), ["Nobody nobody · Person nobody doesn't exist."]);
@@ -229,7 +232,10 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.act('check', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\. .*群\(ID:999999999\)不存在。/);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. .*群\(ID:999999999\)不存在。/,
+    );
     const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
     assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
     assert.match(detailOf(status.outcomeOf(nowhere)), /群\(ID:999999999\)不存在。/);
@@ -242,7 +248,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.act('check', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Reached: 1\. Not reached: 1\. Still unknown: 0\./);
+    assert.match(shown.at(-1) ?? '', /^Checked 2 of 3 recipients: 1 reached, 1 not reached, 0 still unknown\./);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
   });
 
@@ -253,12 +259,12 @@ describe('The outbox', () => {
     const stored = async () => (await open.outbox.get(delivery.id))?.status.outcomeOf(nora) ?? assert.fail();
     await controller.act('check', delivery.id);
     const words = "Messages that aren't listed yet: 1. Check again in a minute.";
-    assert.equal(shown.at(-1), `Reached: 0. Not reached: 0. Still unknown: 1. ${words}`);
+    assert.equal(shown.at(-1), `Checked 1 of 3 recipients: 0 reached, 0 not reached, 1 still unknown. ${words}`);
     assert.equal(detailOf(await stored()), "The message isn't listed in the chat yet. Check again in a minute.");
     assert.equal((await stored()).state, 'unconfirmed');
     open.untilListed();
     await controller.act('check', delivery.id);
-    assert.equal(shown.at(-1), 'Reached: 0. Not reached: 1. Still unknown: 0.');
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown.');
     assert.equal((await stored()).state, 'absent');
   });
 
@@ -290,7 +296,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     open.untilListed();
     await controller.act('check', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Reached: 0\. Not reached: 1\. Still unknown: 0\./);
+    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
     assert.deepEqual(await toCheck(), []);
   });
 
