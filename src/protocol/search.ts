@@ -8,6 +8,8 @@ const time = v.pipe(v.number(), v.finite());
 const SearchScope = v.object({
   /** What the archive covers, such as "3 of 7 chats, until yesterday". */
   summary: v.string(),
+  /** How few chats of the sidebar are archived; empty if all are. */
+  unarchived: v.string(),
   /** Archived chats, by their number in the archive. */
   chats: v.array(v.object({ number: count, kind: v.picklist(['group', 'user']), name: v.string() })),
   /** Everyone who has written in them, with an ID that the page only returns. */
@@ -110,7 +112,7 @@ export const FromSearchPage = v.variant('type', [
   /** Asks for more results of a search. */
   v.object({ type: v.literal('more'), search: count }),
   v.object({ type: v.literal('openMessage'), chat: count, msgId: v.pipe(v.string(), v.nonEmpty()) }),
-  /** Chooses chats to archive, when there are none. */
+  /** Chooses chats to archive. */
   v.object({ type: v.literal('archive') }),
 ]);
 export type FromSearchPage = v.InferOutput<typeof FromSearchPage>;

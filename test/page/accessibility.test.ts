@@ -131,7 +131,7 @@ describe('axe finds nothing wrong with', () => {
     await post({ ...scope, chats: [] });
     await page.getByRole('button', { name: 'Archive Chats…' }).waitFor();
     await check('nothing archived');
-    await post(scope);
+    await post({ ...scope, unarchived: 'Only 3 of 7 chats in the sidebar are archived.' });
     await answer({ type: 'found', found: [], isLast: true });
     await page.getByText('0 results').waitFor();
     await check('nothing found');

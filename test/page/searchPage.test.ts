@@ -260,6 +260,35 @@ describe('The search page', () => {
     assert.equal(await chosen('Chat').count(), 0);
   });
 
+  it('offers to archive further chats in the summary, and where nothing was found', async () => {
+    await open();
+    const { page } = searchPage;
+    const unarchived = 'Only 3 of 7 chats in the sidebar are archived.';
+    const summary = page.getByRole('button', { name: scope.summary });
+    await searchPage.post({ ...scope, unarchived });
+    await answer([foundView('1')]);
+    await results().waitFor();
+    assert.equal(await page.getByText(unarchived).count(), 0);
+    await summary.click();
+    assert.deepEqual((await posted()).at(-1), { type: 'archive' });
+    await query().fill('soup');
+    await answer([]);
+    await page.getByText('No archived messages match. Try fewer words or filters.').waitFor();
+    await page.getByText(unarchived).waitFor();
+    await page.getByRole('button', { name: 'Archive Chats…' }).click();
+    assert.deepEqual(
+      (await posted()).slice(-2).map(({ type }) => type),
+      ['search', 'archive'],
+    );
+    await searchPage.post(scope);
+    await answer([]);
+    await page.getByText(unarchived).waitFor({ state: 'detached' });
+    assert.deepEqual(
+      [await summary.count(), await page.getByRole('button', { name: 'Archive Chats…' }).count()],
+      [0, 0],
+    );
+  });
+
   it('shows why a search failed, keeps the query, and tries again', async () => {
     await open();
     await answer([foundView('1')]);

@@ -4,6 +4,7 @@ import type { FoundText, FoundView, ToSearchPage } from '../../src/protocol/sear
 export const scope: Extract<ToSearchPage, { type: 'scope' }> = {
   type: 'scope',
   summary: '3 of 7 chats, until yesterday',
+  unarchived: '',
   chats: [
     { number: 1, kind: 'group', name: 'Riverside Town' },
     { number: 2, kind: 'group', name: 'Fern & Kettle: the shop team' },

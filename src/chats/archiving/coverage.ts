@@ -29,6 +29,18 @@ export function coverageText(archived: readonly ArchivedChat[], listed: Readonly
   );
 }
 
+/** Says how few chats of the sidebar are archived; empty if all are. */
+export function unarchivedText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+  const keys = new Set(archived.map(({ botChat }) => listedKey(botChat)));
+  const count = [...listed].filter((key) => keys.has(key)).length;
+  if (count === listed.size) return '';
+  if (count === 0) return l10n.t('No chats in the sidebar are archived.');
+  const counts = [count, listed.size].map(formatCount);
+  return count === 1
+    ? l10n.t('Only 1 of {1} chats in the sidebar is archived.', ...counts)
+    : l10n.t('Only {0} of {1} chats in the sidebar are archived.', ...counts);
+}
+
 function chatsText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
   const count = archived.length;
   // Others may be of another service, or were removed from the sidebar.

@@ -1,11 +1,11 @@
 /** The search page: query, filters, what they cover, and results. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, postToHost } from '../common/host.ts';
+import { formatText } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
 import { QueryLine } from './queryLine.tsx';
-import { ResultEnd } from './resultEnd.tsx';
+import { ArchiveOffer, archiveChats, ResultEnd } from './resultEnd.tsx';
 import { focusResult, ResultList } from './resultList.tsx';
 import { labels } from './searchHost.ts';
 import type { SearchSession, SearchView } from './searchSession.ts';
@@ -46,12 +46,18 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
         </div>
         {!isEmpty && <Filters scope={scope} query={query} areShown={hasFilters} change={change} />}
         <div class="coverage">
-          <span class="summary">{scope?.summary}</span>
+          {scope?.unarchived ? (
+            <button type="button" class="link" title={labels.archiveChats} onClick={archiveChats}>
+              {scope.summary}
+            </button>
+          ) : (
+            <span class="summary">{scope?.summary}</span>
+          )}
           <span role="status">{isEmpty ? '' : countText(view)}</span>
         </div>
       </search>
       <main ref={main}>
-        {isEmpty && <NothingArchived />}
+        {isEmpty && <ArchiveOffer text={labels.nothingArchived} />}
         {isWaiting && <p class="edge waiting">{labels.searching}</p>}
         {scope && !isEmpty && (
           <ResultList
@@ -65,17 +71,6 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
         {!isEmpty && !isWaiting && <ResultEnd view={view} session={session} scroller={main} />}
       </main>
     </>
-  );
-}
-
-function NothingArchived() {
-  return (
-    <div class="edge">
-      <p>{labels.nothingArchived}</p>
-      <button type="button" class="action" onClick={() => postToHost({ type: 'archive' })}>
-        {labels.archiveChats}
-      </button>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** What follows the results: an error, a hint that there are none, or more of them, which load before they are seen. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { postToHost } from '../common/host.ts';
 import { labels } from './searchHost.ts';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
@@ -14,7 +15,8 @@ interface Props {
 }
 
 export function ResultEnd({ view, session, scroller }: Props) {
-  const { found, isLast, waitsFor, failure } = view;
+  const { scope, found, isLast, waitsFor, failure } = view;
+  const isNothingFound = isLast && found.length === 0 && failure === undefined;
   const end = useRef<HTMLDivElement>(null);
   // Observed again for each answer: one without results doesn't move the end.
   useEffect(() => {
@@ -38,6 +40,21 @@ export function ResultEnd({ view, session, scroller }: Props) {
           </button>
         </div>
       )}
+      {isNothingFound && scope?.unarchived && <ArchiveOffer text={scope.unarchived} />}
+    </div>
+  );
+}
+
+export const archiveChats = () => postToHost({ type: 'archive' });
+
+/** Says what isn't archived, and offers to archive it. */
+export function ArchiveOffer({ text }: { text: string }) {
+  return (
+    <div class="edge">
+      <p>{text}</p>
+      <button type="button" class="action" onClick={archiveChats}>
+        {labels.archiveChats}
+      </button>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { senderKey } from '../../archive/messageTable.ts';
 import type { SearchRequest } from '../../archive/search.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
-import { coverageText, listedKey } from '../coverage.ts';
+import { coverageText, listedKey, unarchivedText } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 import { searchLabels } from './searchLabels.ts';
 
@@ -109,10 +109,12 @@ export class SearchPanel {
         return { number: chat.number, kind: chat.botChat.kind, name };
       }),
     );
+    const listed = chats.length === 0 ? new Set<string>() : await this.#listedKeys();
     this.#hasScope = true;
     this.#post({
       type: 'scope',
-      summary: chats.length === 0 ? '' : coverageText(chats, await this.#listedKeys(), outdated),
+      summary: chats.length === 0 ? '' : coverageText(chats, listed, outdated),
+      unarchived: unarchivedText(chats, listed),
       chats: named,
       senders: senders.map(({ sender, name }) => ({ sender, name })),
       kinds,

@@ -20,18 +20,20 @@ describe('The search panel', () => {
   beforeEach(async () => {
     thread = archiveInProcess();
     await thread.archive.addChat(SHOP);
-    const namesOf = async () => ({ name: 'The shop', botName: 'Order Desk' });
     answer('createWebviewPanel', (() => {
       page = new TestPage();
       return page.panel;
     }) as typeof window.createWebviewPanel);
-    panel = new SearchPanel('botChats.search', newHost(), {
-      thread,
-      namesOf,
-      reindexing: { left: async () => 0 },
-    } as never);
+    panel = new SearchPanel('botChats.search', newHost(), controller());
   });
   afterEach(restore);
+
+  const controller = () =>
+    ({
+      thread,
+      namesOf: async () => ({ name: 'The shop', botName: 'Order Desk' }),
+      reindexing: { left: async () => 0 },
+    }) as never;
 
   it('fills in a query when its page is loaded, after the chats that the page can filter', async () => {
     await panel.show(QUERY);
@@ -88,6 +90,29 @@ describe('The search panel', () => {
     page.hide();
     await page.load();
     assert.deepEqual(page.types, ['scope']);
+  });
+
+  it('says how many chats of the sidebar are archived, unless all are', async () => {
+    const listing = async (groups: string[], people: string[] = []) => {
+      const lists = { group: groups, user: people, bot: [] };
+      const host = newHost({
+        connection: { open: async () => ({ address: SHOP.service }) } as never,
+        lists: { read: (kind: keyof typeof lists) => ({ entries: lists[kind].map((id) => ({ id })) }) } as never,
+      });
+      panel = new SearchPanel('botChats.search', host, controller());
+      await panel.show();
+      await page.load();
+      const [scope] = page.received;
+      return scope?.type === 'scope' ? [scope.summary, scope.unarchived] : assert.fail();
+    };
+    assert.deepEqual(await listing([SHOP.id]), ['1 chat, 1 of them incomplete', '']);
+    assert.deepEqual(await listing([]), ['1 chat, 1 of them incomplete', '']);
+    const few = 'Only 1 of 3 chats in the sidebar is archived.';
+    assert.deepEqual(await listing([SHOP.id, '546790213'], ['7058314']), ['1 of 3 chats, 1 of them incomplete', few]);
+    assert.deepEqual((await listing(['1', '2']))[1], 'No chats in the sidebar are archived.');
+    await thread.archive.addChat({ ...SHOP, id: '1' });
+    await thread.archive.addChat({ ...SHOP, id: '9' });
+    assert.deepEqual((await listing([SHOP.id, '1', '2']))[1], 'Only 2 of 3 chats in the sidebar are archived.');
   });
 
   it('answers what was typed last, even if what was typed before takes longer to begin', async () => {
