@@ -8,6 +8,7 @@ import { displayName, KIND_ICONS, serviceName, summaryOf } from '../presentation
 import { askCheckedInput, type ListItem, orUseAnyway, pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText, showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { joinSentences } from '../presentation/formats.ts';
 import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
@@ -24,7 +25,8 @@ interface BotItem extends ListItem {
 
 /**
  * The bot to act as: `preferred` if it has a token, the only bot with a token, or the user's choice, beginning with those
- * that are known to be in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
+ * that are known to be in the chats, or, if none is, with a `hint`. Asks for a token if no bot has one. Undefined if the
+ * user cancels.
  */
 export async function chooseBot(
   service: Service,
@@ -32,6 +34,7 @@ export async function chooseBot(
   title: string,
   preferred?: string,
   chats: readonly Chat[] = [],
+  hint?: string,
 ): Promise<string | undefined> {
   const bots = await ports.tokens.bots(service);
   if (preferred && bots.includes(preferred)) return preferred;
@@ -43,6 +46,7 @@ export async function chooseBot(
       service,
       items(service, sorted, ports.tokens, (botId) => inChatsText(countOf(botId), chats)),
       title,
+      counts.size === 0 ? hint : undefined,
     );
   }
   return bots[0] ?? askForFirstToken(service, ports);
@@ -229,7 +233,12 @@ function items(
 }
 
 /** The list shows at once, busy while the names are looked up. */
-async function pick({ address }: Service, choices: Promise<BotItem[]>, title: string): Promise<string | undefined> {
-  const placeHolder = l10n.t('Service: {0}', serviceName(address));
+async function pick(
+  { address }: Service,
+  choices: Promise<BotItem[]>,
+  title: string,
+  hint?: string,
+): Promise<string | undefined> {
+  const placeHolder = joinSentences(hint, l10n.t('Service: {0}', serviceName(address)));
   return (await pickOne(choices, { title, placeHolder, matchOnDescription: true }))?.botId;
 }

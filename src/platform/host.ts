@@ -22,9 +22,15 @@ export interface Access {
   openService(): Promise<Service | undefined>;
   /**
    * The bot to act as: `preferred` if it has a token. Asks if there are several, beginning with those that are known to be
-   * in `chats`; undefined if the user cancels.
+   * in `chats`, or, if none is, with a `hint` what the choice means; undefined if the user cancels.
    */
-  chooseBot(service: Service, title: string, preferred?: string, chats?: readonly Chat[]): Promise<string | undefined>;
+  chooseBot(
+    service: Service,
+    title: string,
+    preferred?: string,
+    chats?: readonly Chat[],
+    hint?: string,
+  ): Promise<string | undefined>;
   /** Asks for a bot's token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
   setToken(service: Service, botId?: string): Promise<string | undefined>;
 }

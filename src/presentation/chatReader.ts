@@ -1,4 +1,4 @@
-/** Choosing a chat, and the bot that reads it. */
+/** Choosing the bots that read chats. */
 
 import * as v from 'valibot';
 import { l10n } from 'vscode';
@@ -8,15 +8,15 @@ import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { displayName } from './describe.ts';
-
-/** Instead of a bot ID: ask the user. */
-export const ASK = Symbol('ask');
+import { formatCount } from './formats.ts';
 
 /** A chat as a bot reads it, with the chat's name, or its ID if that isn't known. */
 export interface NamedBotChat {
   readonly botChat: BotChat;
   readonly name: string;
 }
+
+type ReaderHost = Pick<Host, 'access' | 'store' | 'tokens'>;
 
 interface ReaderStore {
   readonly store: Pick<Host['store'], 'find' | 'get'>;
@@ -31,26 +31,72 @@ export function chatOf(given: object | undefined): ChosenChat | undefined {
   return success && output.kind !== 'bot' ? { kind: output.kind, id: output.id, botId: output.botId } : undefined;
 }
 
+/** Chooses the bot that reads a chat, as {@link chooseReaders} does for several. Undefined if the user cancels. */
+export async function chooseReader(host: ReaderHost, chat: ChosenChat): Promise<NamedBotChat | undefined> {
+  return (await chooseReaders(host, [chat]))?.[0];
+}
+
 /**
- * Chooses the bot that reads a chat: `reader`, or else the last one used for this chat, the one that watches it, the one
- * attached to the group, or one that the user picks. Undefined if the user cancels.
+ * Chooses the bots that read chats: for each the one given, or else the last one used for it, the one that watches it, or
+ * the one attached to the group. For all chats where none is known, or with `ask` for all, the user picks one. Undefined if
+ * the user cancels.
  */
-export async function chooseReader(
-  { access, store }: Pick<Host, 'access' | 'store'>,
-  chat: Chat,
-  reader: string | typeof ASK | undefined,
-): Promise<NamedBotChat | undefined> {
+export async function chooseReaders(
+  host: ReaderHost,
+  chats: readonly ChosenChat[],
+  { ask = false } = {},
+): Promise<NamedBotChat[] | undefined> {
+  const { access, store } = host;
   const service = await access.openService();
   if (!service) return undefined;
-  const { kind, id } = chat;
-  const title = l10n.t('Read the history of {0} as which bot?', knownName(chat, service));
-  const remembered = lastReader({ store }, chat, service);
-  const preferred = reader ?? (await likelyReader({ store }, chat, service));
-  const botId = await access.chooseBot(service, title, preferred === ASK ? undefined : preferred, [chat]);
-  if (!botId) return undefined;
-  const isChosen = (!reader || reader === ASK) && botId !== remembered;
-  if (isChosen) await store.remember('readers', { service: service.address, kind, id }, { botId });
-  return { botChat: { service: service.address, kind, id, botId }, name: knownName(chat, service) };
+  const preferred = await Promise.all(
+    chats.map(async (chat) => (ask ? undefined : (chat.botId ?? (await likelyReader(host, chat, service))))),
+  );
+  const title = ([first, ...others]: readonly Chat[]) =>
+    first && others.length === 0
+      ? l10n.t('Read the history of {0} as which bot?', knownName(first, service))
+      : l10n.t('Read {0} chats as which bot?', formatCount(others.length + 1));
+  const chosen = await chooseBots(host, service, chats, preferred, title);
+  for (const { chat, botId } of chosen ?? []) {
+    const { kind, id } = chat;
+    const isGiven = !ask && chat.botId;
+    if (!isGiven && botId !== lastReader(host, chat, service))
+      await store.remember('readers', { service: service.address, kind, id }, { botId });
+  }
+  return chosen?.map(({ chat, botId }) => ({
+    botChat: { service: service.address, kind: chat.kind, id: chat.id, botId },
+    name: knownName(chat, service),
+  }));
+}
+
+/**
+ * Chooses the bots that read chats: for each the `preferred` one of the same place, if it has a token, and for all others
+ * one that the user picks, asked with a `title`. Undefined if the user cancels.
+ */
+export async function chooseBots<C extends Chat>(
+  { access, tokens }: Pick<Host, 'access' | 'tokens'>,
+  service: Service,
+  chats: readonly C[],
+  preferred: readonly (string | undefined)[],
+  title: (asked: readonly C[]) => string,
+): Promise<{ chat: C; botId: string }[] | undefined> {
+  const isOne = chats.length === 1;
+  const saved = isOne ? [] : await tokens.bots(service);
+  const known = preferred.map((botId) => (botId !== undefined && saved.includes(botId) ? botId : undefined));
+  const asked = chats.filter((_, at) => known[at] === undefined);
+  let chosen: string | undefined;
+  if (asked.length > 0) {
+    const hint =
+      asked.length === 1
+        ? l10n.t("If one can't read it, choose another.")
+        : l10n.t('The bot may not be able to read all of them.');
+    chosen = await access.chooseBot(service, title(asked), isOne ? preferred[0] : undefined, asked, hint);
+    if (chosen === undefined) return undefined;
+  }
+  return chats.flatMap((chat, at) => {
+    const botId = known[at] ?? chosen;
+    return botId === undefined ? [] : [{ chat, botId }];
+  });
 }
 
 /** The last bot used for a chat, or the one that watches it or is attached to the group; undefined if there's none. */

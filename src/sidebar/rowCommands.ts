@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { commands, l10n, type TreeView, Uri } from 'vscode';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host, MessageSender } from '../platform/host.ts';
+import { chooseBots } from '../presentation/chatReader.ts';
 import { copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -13,9 +14,9 @@ import { askFilter, askOrder } from './filterAndSort.ts';
 import { focusedNodes } from './focusedNodes.ts';
 import { type ChatNode, isResourceNode, isRow, nodeText, type ResourceNode } from './nodes.ts';
 import type { SidebarTree } from './sidebarTree.ts';
-import type { Watcher, WatchRequest } from './watch/watcher.ts';
+import type { Watcher } from './watch/watcher.ts';
 
-type CommandsHost = Pick<Host, 'access' | 'commands' | 'lists' | 'store'>;
+type CommandsHost = Pick<Host, 'access' | 'commands' | 'lists' | 'store' | 'tokens'>;
 
 export class RowCommands {
   readonly #host: CommandsHost;
@@ -161,17 +162,21 @@ export class RowCommands {
   async watch(nodes: readonly ChatNode[]): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
-    let chosen: string | undefined;
-    const watched: WatchRequest[] = [];
-    for (const row of nodes.filter(isRow)) {
-      const [chat] = chatsOf([row]);
-      if (!chat || this.#watcher.state(chat)) continue;
-      const title = l10n.t('Watch {0} as which bot?', this.#tree.titleOf(row));
-      chosen = await this.#host.access.chooseBot(service, title, this.#attachedBotOf(row) ?? chosen, [chat]);
-      if (!chosen) break;
-      watched.push({ chat, botId: chosen });
-    }
-    await this.#watcher.watch(service, watched);
+    const chats = nodes
+      .filter(isRow)
+      .flatMap((row) => chatsOf([row]).map((chat) => ({ row, ...chat })))
+      .filter((chat) => !this.#watcher.state(chat));
+    const attached = chats.map(({ row }) => this.#attachedBotOf(row));
+    const title = ([first, ...others]: readonly (typeof chats)[number][]) =>
+      first && others.length === 0
+        ? l10n.t('Watch {0} as which bot?', this.#tree.titleOf(first.row))
+        : l10n.t('Watch {0} chats as which bot?', formatCount(others.length + 1));
+    const chosen = await chooseBots(this.#host, service, chats, attached, title);
+    if (!chosen) return;
+    await this.#watcher.watch(
+      service,
+      chosen.map(({ chat: { kind, id }, botId }) => ({ chat: { kind, id }, botId })),
+    );
   }
 
   async unwatch(nodes: readonly ChatNode[]): Promise<void> {

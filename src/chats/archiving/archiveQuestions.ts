@@ -3,7 +3,7 @@ import { env, l10n } from 'vscode';
 import { localDays } from '../../markup/days.ts';
 import type { Host } from '../../platform/host.ts';
 import { askPastDay } from '../../presentation/askDay.ts';
-import { type ChosenChat, chatOf, chooseReader, type NamedBotChat } from '../../presentation/chatReader.ts';
+import { type ChosenChat, chatOf, chooseReaders, type NamedBotChat } from '../../presentation/chatReader.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChats } from '../../presentation/pickChat.ts';
@@ -19,20 +19,16 @@ export interface Since {
  * several, those that are `archived` already are left out. None if the user cancels. @throws UserFacingError if none is left
  */
 export async function chooseChats(
-  host: Pick<Host, 'access' | 'connection' | 'lists' | 'store'>,
+  host: Pick<Host, 'access' | 'connection' | 'lists' | 'store' | 'tokens'>,
   archived: readonly BotChat[],
   clicked?: object,
   selected: readonly object[] = [],
 ): Promise<NamedBotChat[]> {
   const given = (selected.length > 0 ? selected : [clicked]).flatMap((row) => chatOf(row) ?? []);
   const chats = clicked === undefined ? await pickChats(host, l10n.t('Archive Chats')) : given;
-  const chosen: NamedBotChat[] = [];
-  for (const chat of chats.length > 1 ? await withoutArchived(host, archived, chats) : chats) {
-    const named = await chooseReader(host, chat, chat.botId);
-    if (!named) return [];
-    chosen.push(named);
-  }
-  return chosen;
+  if (chats.length === 0) return [];
+  const chosen = chats.length > 1 ? await withoutArchived(host, archived, chats) : chats;
+  return (await chooseReaders(host, chosen)) ?? [];
 }
 
 async function withoutArchived(

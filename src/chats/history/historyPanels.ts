@@ -6,7 +6,13 @@ import { serviceDigest } from '../../platform/hexDigest.ts';
 import type { ArchivedChats } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { Service } from '../../platform/service.ts';
-import { ASK, type ChosenChat, chatOf, chooseReader, type NamedBotChat } from '../../presentation/chatReader.ts';
+import {
+  type ChosenChat,
+  chatOf,
+  chooseReader,
+  chooseReaders,
+  type NamedBotChat,
+} from '../../presentation/chatReader.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { BotChat, isSameChat } from '../../protocol/botChat.ts';
@@ -55,22 +61,24 @@ export class HistoryPanels {
     await this.#openAll(chosen.filter((row) => !isArchived(row)).map(chatOf), ask);
   }
 
-  async #openAll(chats: readonly (ChosenChat | undefined)[], ask: boolean): Promise<void> {
-    for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : chat.botId))) return;
+  async #openAll(given: readonly (ChosenChat | undefined)[], ask: boolean): Promise<void> {
+    const chats = given.filter((chat) => chat !== undefined);
+    const service = chats.length > 0 ? await this.#host.access.openService() : undefined;
+    if (!service) return;
+    const open = chats.map(({ kind, id, botId }) =>
+      ask ? undefined : this.#panelOf({ service: service.address, kind, id, botId }),
+    );
+    const asked = chats.filter((_, at) => !open[at]);
+    const chosen = asked.length > 0 ? await chooseReaders(this.#host, asked, { ask }) : [];
+    if (!chosen) return;
+    for (const one of open.map((panel) => panel ?? chosen.shift())) if (one) this.#show(one);
   }
 
-  /** Opens the history of a chat with the bot that reads it, or reveals its panel. Resolves to false if the user cancels. */
-  async open({ kind, id }: Chat, reader?: string | typeof ASK): Promise<boolean> {
-    const service = await this.#host.access.openService();
-    if (!service) return false;
-    const open = reader !== ASK && this.#panelOf({ service: service.address, kind, id, botId: reader });
-    const chosen = open || (await chooseReader(this.#host, { kind, id }, reader));
-    if (!chosen) return false;
-    const { botChat, name } = chosen;
+  /** Opens the history of a chat, or reveals its panel. */
+  #show({ botChat, name }: NamedBotChat): void {
     const shown = this.#panels.get(keyOf(botChat));
     if (shown) shown.reveal();
     else this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
-    return true;
   }
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
@@ -96,7 +104,7 @@ export class HistoryPanels {
     const { kind, id, botId, msgId } = link;
     const chat = { service: service.address, kind, id };
     const known = botId === undefined ? this.#panelOf({ ...chat, botId })?.botChat : { ...chat, botId };
-    const botChat = known ?? (await chooseReader(this.#host, { kind, id }, undefined))?.botChat;
+    const botChat = known ?? (await chooseReader(this.#host, { kind, id }))?.botChat;
     if (botChat) await this.openMessage({ ...botChat, msgId });
   }
 
@@ -111,7 +119,7 @@ export class HistoryPanels {
     const active = this.#active();
     if (!given && active) return { botChat: active.botChat, name: active.name };
     const chat = given ?? (await pickChat(this.#host, title));
-    return chat && chooseReader(this.#host, chat, chat.botId);
+    return chat && chooseReader(this.#host, chat);
   }
 
   /** Restores a panel after VS Code has reloaded. */

@@ -344,6 +344,23 @@ describe('Setting a token', () => {
     assert.deepEqual(service.requests, []);
   });
 
+  it('is offered with a hint if none is known to be in the chats', async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    const shown: (string | undefined)[] = [];
+    answer('showQuickPick', (async (_: unknown, { placeHolder }: QuickPickOptions) => {
+      shown.push(placeHolder);
+    }) as unknown as typeof window.showQuickPick);
+    const group: Chat = { kind: 'group', id: GROUP };
+    const choose = () => chooseBot(connected, host, 'Read?', undefined, [group], 'Choose well.');
+    await choose();
+    await connected.directory.get('group', GROUP);
+    await choose();
+    const name = `Service: ${connected.address}`;
+    assert.deepEqual(shown, [`Choose well. ${name}`, name]);
+  });
+
   it("says if it couldn't be checked", async () => {
     service.instead = async () => new Response('busy', { status: 400 });
     const { inputs } = await set(right(), undefined);

@@ -6,7 +6,6 @@ import type { Connection } from '../../../../src/platform/connection.ts';
 import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
 import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
-import { ASK } from '../../../../src/presentation/chatReader.ts';
 import { UserFacingError } from '../../../../src/presentation/errorText.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { chatLink } from '../../../../src/protocol/chatLink.ts';
@@ -176,7 +175,7 @@ describe('History panels', () => {
       [restored, ...others].map(({ isOpen, htmls }) => [isOpen, htmls.length]),
       [[true, 1], ...others.map(() => [false, 0])],
     );
-    await histories.open({ kind: 'group', id: town.id }, BOT);
+    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
     assert.deepEqual([restored.reveals, panels], [1, []]);
     histories.reload();
     assert.equal(restored.htmls.length, 2);
@@ -185,7 +184,7 @@ describe('History panels', () => {
   it('of a group are revealed whichever bot is to read it, unless the user asks for another bot', async () => {
     const { address } = await connection.open();
     const { kind, id } = { kind: 'group', id: group.id } as const;
-    await histories.open({ kind, id }, OTHER_BOT);
+    await histories.openChats({ kind, id, botId: OTHER_BOT });
     await histories.openChats({ ...group, botId: BOT });
     await histories.openChats(group);
     await histories.openMessage({ service: address, kind, id, botId: BOT });
@@ -214,9 +213,9 @@ describe('History panels', () => {
       while (contexts.at(-1)?.[1] !== is) await settled();
       assert.equal(contexts.at(-1)?.[0], 'botChats.isArchived');
     };
-    await histories.open({ kind: 'group', id: town.id }, BOT);
+    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
     await untilLast(true);
-    await histories.open({ kind: 'user', id: person.id }, BOT);
+    await histories.openChats({ kind: 'user', id: person.id, botId: BOT });
     for (const [at, page] of pages.entries()) page.active = at === 1;
     pages[1]?.setVisible(true);
     await untilLast(false);
@@ -228,8 +227,8 @@ describe('History panels', () => {
 
   it('tell all their pages whether the chats are archived, also when they are filled again', async () => {
     const service = (await connection.open()).address;
-    await histories.open({ kind: 'group', id: town.id }, BOT);
-    await histories.open({ kind: 'user', id: person.id }, BOT);
+    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
+    await histories.openChats({ kind: 'user', id: person.id, botId: BOT });
     const [first, second] = pages;
     first?.send({ type: 'ready' });
     second?.send({ type: 'ready' });
@@ -261,7 +260,7 @@ describe('History panels', () => {
   it('take commands if one of them has the focus', async () => {
     const none = { name: 'UserFacingError', message: "Open a chat's message history first." };
     assert.throws(() => histories.active(), none);
-    await histories.open({ kind: 'group', id: town.id }, BOT);
+    await histories.openChats({ kind: 'group', id: town.id, botId: BOT });
     assert.equal(histories.active().botChat.id, town.id);
     const [page = assert.fail()] = pages;
     page.active = false;
@@ -271,8 +270,22 @@ describe('History panels', () => {
     assert.throws(() => histories.active(), none);
   });
 
+  it('of several chats are opened after one question for all whose reader is unknown', async () => {
+    const people = ['7102649', '7850437'].map((id) => ({ kind: 'user', id }));
+    await histories.openChats(group, [group, ...people]);
+    assert.deepEqual(asked, [{ title: 'Read 2 chats as which bot?', preferred: undefined }]);
+    assert.equal(panels.length, 3);
+    await histories.openChats(group, [group, ...people]);
+    assert.deepEqual([asked.length, panels.length, pages.map(({ reveals }) => reveals)], [1, 3, [1, 1, 1]]);
+    await histories.openChats(group, [group, ...people], { ask: true });
+    assert.equal(asked.at(-1)?.title, 'Read 3 chats as which bot?');
+    chosen = undefined;
+    await histories.openChats(group, [group, { kind: 'user', id: '7058313' }]);
+    assert.deepEqual([asked.length, panels.length], [3, 4]);
+  });
+
   it("don't remember a bot that the user didn't choose", async () => {
-    await histories.open({ kind: 'user', id: '7058314' }, BOT);
+    await histories.openChats({ kind: 'user', id: '7058314', botId: BOT });
     await histories.openChats(person, undefined);
     assert.deepEqual(preferred(), [BOT, undefined]);
   });
@@ -303,9 +316,9 @@ describe('History panels', () => {
     };
 
     it('of two bots have the names of the bots in their tabs as soon as they are known', async () => {
-      await histories.open(shop, BOT);
+      await histories.openChats({ ...shop, botId: BOT });
       assert.deepEqual(titles(), ['518204736']);
-      await histories.open(shop, ASK);
+      await histories.openChats(shop, undefined, { ask: true });
       assert.deepEqual(titles(), ['518204736 (30481126)', '518204736 (30527740)']);
       await show(0);
       await show(1);
