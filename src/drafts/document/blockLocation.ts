@@ -4,10 +4,20 @@ import type { TextRange } from './problem.ts';
 
 /** A key of the block or of a button, with its siblings, or a value in the block. A completion replaces `word`. */
 export type BlockLocation =
-  | { in: 'key'; of: 'chat' | 'button'; word: TextRange; siblings: ReadonlySet<string> }
+  | {
+      in: 'key';
+      of: 'chat' | 'button';
+      word: TextRange;
+      siblings: ReadonlySet<string>;
+      /** What must precede a new key on its line, whatever was typed: blanks and dashes. Undefined if the key is complete. */
+      lead: string | undefined;
+    }
   | { in: 'value'; key: string; word: TextRange };
 
 interface Line {
+  /** As written. */
+  blanks: string;
+  dashes: string;
   indent: number;
   /** Where the text after the dashes begins. */
   column: number;
@@ -18,67 +28,115 @@ interface Line {
   rest: string;
 }
 
+/** A line with a key that contains the current line, and the lines between them, upwards. */
+interface Ancestor extends Line {
+  key: string;
+  within: readonly Line[];
+}
+
 /** The key or value at an offset; undefined outside the block. */
 export function blockLocationAt(text: string, offset: number): BlockLocation | undefined {
   const front = findFrontMatter(text);
   if (!front || offset < front.yaml.start || offset > front.yaml.end) return undefined;
-  const before = text.slice(front.yaml.start, offset).split('\n');
+  if (front.isClosed && offset === front.yaml.end) return undefined;
+  const before = text.slice(front.yaml.start, offset).split(/\r?\n/);
   const typed = before.pop() ?? '';
   const current = readLine(typed);
   const above = before.map(readLine).reverse();
-  const path = keysAbove(current, above);
+  const after = text.slice(offset, front.yaml.end);
+  const isComplete = /^[\w-]*["']?[ \t]*:/.test(after);
+  const path = ancestorsOf(current, above, isComplete);
   const [root, parent, ...deeper] = path;
   // Text right after a dash, without a space, isn't a list item.
-  if (root !== 'chat' || deeper.length > 0 || typed.endsWith('-')) return undefined;
+  if (root?.key !== 'chat' || deeper.length > 0 || typed.endsWith('-')) return undefined;
 
-  const after = text.slice(offset, front.yaml.end);
   const wordEnd = offset + (/^[\w-]*/.exec(after)?.[0].length ?? 0);
   const value = (key: string): BlockLocation => {
     const { rest } = current;
     const typedValue = rest.slice(Math.max(rest.lastIndexOf('['), rest.lastIndexOf(',')) + 1).trimStart();
     return { in: 'value', key, word: { start: offset - typedValue.length, end: wordEnd } };
   };
-  const isButton = parent === 'buttons';
+  const isButton = parent?.key === 'buttons';
   if (current.key !== undefined) return parent === undefined ? value(current.key) : undefined;
-  if (parent !== undefined && !isButton) return value(parent);
+  if (parent !== undefined && !isButton) return value(parent.key);
   // Keys of the block are never list items; buttons always are.
   if (/\W/.test(current.rest) || (current.isItem && !isButton)) return undefined;
-  const below = after.split('\n').slice(1).map(readLine);
-  const siblings = new Set([
-    ...(current.isItem ? [] : siblingKeys(current, above, true)),
-    ...siblingKeys(current, below, false),
-  ]);
+  const below = after.split(/\r?\n/).slice(1).map(readLine);
+  const newLead = isButton ? buttonLead(current, parent, below) : ' '.repeat(keyColumn(current, root, below));
+  const lead = isComplete ? undefined : newLead;
+  const column = lead?.length ?? current.column;
+  const next = below.find((line) => !isBlank(line));
+  // The lines below would become part of the new key.
+  if (!isComplete && next && next.indent + (next.isItem ? 1 : 0) > column) return undefined;
+  const isItem = lead === undefined ? current.isItem : lead.includes('-');
+  const siblings = new Set([...(isItem ? [] : siblingKeys(column, above, true)), ...siblingKeys(column, below, false)]);
   const word = { start: offset - current.rest.length, end: wordEnd };
-  return { in: 'key', of: isButton ? 'button' : 'chat', word, siblings };
+  return { in: 'key', of: isButton ? 'button' : 'chat', word, siblings, lead };
+}
+
+/** The column of the keys in a map that is the value of a key, or an item of a list. */
+function keyColumn({ blanks }: Line, { column, within }: Pick<Ancestor, 'column' | 'within'>, below: readonly Line[]) {
+  const first = within.findLast((line) => !isBlank(line)) ?? below.find((line) => !isBlank(line));
+  if (first && !first.isItem && first.indent > column) return first.indent;
+  // Tabs don't indent.
+  return blanks.length > column && !blanks.includes('\t') ? blanks.length : column + 2;
+}
+
+/** What precedes a key of a button: of a new one, or of the one above. */
+function buttonLead(current: Line, { column, within }: Ancestor, below: readonly Line[]): string {
+  const { dashes, indent, isItem } = current;
+  const first = within.findLast((line) => !isBlank(line)) ?? below.find((line) => !isBlank(line));
+  const rows = first?.isItem && first.indent >= column ? first.indent : undefined;
+  const at = within.findIndex((line) => line.isItem);
+  const last = within[at];
+  const lastDash = last ? last.indent + last.dashes.lastIndexOf('-') : undefined;
+  if (isItem) {
+    const isRow = dashes.lastIndexOf('-') > 0 || lastDash === undefined || indent < lastDash;
+    return ' '.repeat((isRow ? rows : lastDash) ?? indent) + dashes;
+  }
+  if (!last || lastDash === undefined) return `${' '.repeat(rows ?? keyColumn(current, { column, within }, below))}- `;
+  const isBare = last.key === undefined && last.rest === '';
+  return ' '.repeat(
+    isBare ? keyColumn(current, { column: lastDash, within: within.slice(0, at) }, below) : last.column,
+  );
 }
 
 function readLine(line: string): Line {
   const [, blanks = '', dashes = '', content = ''] = /^([ \t]*)((?:-[ \t]+|-$)*)(.*)/.exec(line) ?? [];
   const [, key, rest = ''] = /^["']?(\w+)["']?[ \t]*:(?:[ \t]+(.*)|\r?$)/.exec(content) ?? [];
   const column = blanks.length + dashes.length;
-  return { indent: blanks.length, column, isItem: dashes !== '', key, rest: key === undefined ? content : rest };
+  const isItem = dashes !== '';
+  return { blanks, dashes, indent: blanks.length, column, isItem, key, rest: key === undefined ? content : rest };
 }
 
 const isBlank = ({ key, isItem, rest }: Line) => key === undefined && !isItem && /^\s*(?:#.*)?$/.test(rest);
 
-/** The keys that contain a line, outermost first. */
-function keysAbove({ indent, isItem }: Line, above: readonly Line[]): string[] {
-  const path: string[] = [];
-  // A list may have the same indentation as its key.
-  let limit = isItem ? indent + 1 : indent;
-  for (const line of above) {
+/** The lines whose keys contain a line, outermost first. */
+function ancestorsOf({ indent, isItem, key }: Line, above: readonly Line[], isComplete: boolean): Ancestor[] {
+  const path: Ancestor[] = [];
+  const isNew = key === undefined && !isComplete;
+  // A list may have the same indentation as its key. A new key below the block belongs to it.
+  let limit = isItem || (isNew && indent === 0) ? indent + 1 : indent;
+  for (const [at, line] of above.entries()) {
     if (limit === 0) break;
     if (isBlank(line)) continue;
     if (line.key !== undefined && line.column < limit) {
-      path.unshift(line.key);
+      path.unshift({ ...line, key: line.key, within: above.slice(0, at) });
       limit = line.isItem ? line.indent + 1 : line.indent;
     } else if (line.indent < limit) limit = line.isItem ? line.indent + 1 : line.indent;
   }
-  return path;
+  const parent = path.at(-1);
+  return isNew && parent && hasEnded(parent, isItem) ? path.slice(0, -1) : path;
 }
 
-/** The other keys of a line's map, above or below it. */
-function* siblingKeys({ column }: Line, lines: readonly Line[], isUp: boolean): Generator<string> {
+/** Whether what follows can't be in the value of a key, however it's indented: the value is on its line, or is a list. */
+function hasEnded({ key, rest, within }: Ancestor, isItem: boolean): boolean {
+  if (/^[^\s#]/.test(rest)) return !/[[{][^\]}]*$/.test(rest);
+  return !isItem && key !== 'buttons' && within.some((line) => line.isItem);
+}
+
+/** The other keys of the map at a column, above or below a line. */
+function* siblingKeys(column: number, lines: readonly Line[], isUp: boolean): Generator<string> {
   for (const line of lines) {
     if (isBlank(line)) continue;
     const startsMap = line.isItem && line.column === column;

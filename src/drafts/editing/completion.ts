@@ -16,13 +16,15 @@ import { nameComment } from '../../markup/messageDraft.ts';
 import type { Host } from '../../platform/host.ts';
 import { displayName, singleLineName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
-import { blockLocationAt } from '../document/blockLocation.ts';
+import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
 import { findFrontMatter } from '../document/frontMatter.ts';
 import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
 import type { TextRange } from '../document/problem.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { blockKeyText, buttonKeyText } from './keyHelp.ts';
+
+type KeyLocation = Extract<BlockLocation, { in: 'key' }>;
 
 const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
 /** VS Code has no icons for groups and bots here: one of several that belong together, and one for what happens by itself. */
@@ -50,7 +52,7 @@ export async function completionItems(
   if (!location) return emojiItems(document, position);
   const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
-  if (location.in === 'key') return keyItems(location.of, location.siblings, range);
+  if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range);
   const value = (label: string, kind: CompletionItemKind, id = label) => {
     const item = new CompletionItem(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
@@ -128,18 +130,26 @@ function isInMessage(document: TextDocument, position: Position): boolean {
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
-function keyItems(of: 'chat' | 'button', siblings: ReadonlySet<string>, range: Range): CompletionItem[] {
+/** Keys that are not used yet, each in the column where it's valid: its line may be indented otherwise. */
+function keyItems({ of, siblings, lead }: KeyLocation, line: string, word: Range): CompletionItem[] {
   const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
   const keys =
     of === 'chat'
       ? BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }))
       : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, detail: buttonKeyText(key) }));
+  const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
+  // VS Code compares it with what is in the range, without the blanks before it.
+  const typed = line.slice(range.start.character, word.start.character).trimStart();
   return keys
     .filter(({ key }) => !siblings.has(key))
     .map(({ key, detail }, index) => {
       const item = new CompletionItem(key, CompletionItemKind.Property);
       const suffix = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
-      item.insertText = new SnippetString(`${key}:${suffix}$0`);
+      const text = lead === undefined ? key : `${lead}${key}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
+      item.insertText = new SnippetString(text);
+      // Otherwise, VS Code would indent by tabs in documents that do.
+      item.keepWhitespace = true;
+      item.filterText = typed + key;
       item.detail = detail;
       item.range = range;
       item.sortText = String(index);

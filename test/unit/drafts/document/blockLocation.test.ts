@@ -66,6 +66,7 @@ describe('The location in the chat block', () => {
       of: 'chat',
       word: { start: 12, end: 14 },
       siblings: new Set(),
+      lead: '  ',
     });
   });
 });

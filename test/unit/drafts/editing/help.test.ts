@@ -91,7 +91,7 @@ describe('Help with writing a draft', () => {
         'fileUrl',
       ]);
       const [{ insertText } = {}] = inBlock;
-      assert.equal((insertText as SnippetString).value, 'groups:\n  - $0');
+      assert.equal((insertText as SnippetString).value, '  groups:\n    - $0');
       assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
     });
 
