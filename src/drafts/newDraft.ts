@@ -12,6 +12,8 @@ import {
   workspace,
 } from 'vscode';
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../markup/messageDraft.ts';
+import { columnKey } from '../markup/recipientCsv.ts';
+import { isVariableName } from '../markup/template.ts';
 import type { CheckedDraft, Host, WrittenDraft } from '../platform/host.ts';
 import { displayName } from '../presentation/describe.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
@@ -30,8 +32,11 @@ export async function openNewDraft(
   botId?: string,
 ): Promise<void> {
   if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId)), host));
-  const note = l10n.t('A CSV file, whose columns are variables, such as {{name}}');
-  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), note));
+  const notes = {
+    file: l10n.t('A CSV file, whose columns are variables, such as {{name}}'),
+    button: l10n.t('A button below the message'),
+  };
+  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), notes));
   const editor = await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown' }));
   // In YAML, tabs don't indent.
   const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
@@ -56,7 +61,14 @@ export async function openPersonalDraft(
   const saysNoKind = 'table' in read && read.table.problems.some(({ code }) => code === 'noKind');
   const kind = saysNoKind ? ('person' as const) : undefined;
   const content = emptyDraft({ botId: await onlyBot(host), chats: [], file: { name, kind } });
-  await show(content, host, { beside: file });
+  const variable = 'table' in read ? firstVariable(read.table.columns) : '';
+  await show(content + variable, host, { beside: file, selected: variable.length });
+}
+
+/** A column of values as a variable, which shows how they're written; empty if there is none. */
+function firstVariable(columns: readonly string[]): string {
+  const name = columns.find((one) => !/^(?:id|kind)$/.test(columnKey(one)) && isVariableName(one));
+  return name === undefined ? '' : `{{${name}}}`;
 }
 
 function activeCsv(): Uri | undefined {
@@ -128,11 +140,11 @@ async function namedAddress(
   return { botId, chats: named };
 }
 
-/** A new document; one that will be saved `beside` a file, if given. */
+/** A new document; one that will be saved `beside` a file, if given. So many characters at its end are `selected`. */
 async function show(
   content: string,
   { commands }: Pick<DraftHost, 'commands'>,
-  { preserveFocus = false, beside }: { preserveFocus?: boolean; beside?: Uri } = {},
+  { preserveFocus = false, beside, selected = 0 }: { preserveFocus?: boolean; beside?: Uri; selected?: number } = {},
 ): Promise<TextDocument> {
   const address = beside && (await freeAddress(beside));
   const document = await (address
@@ -144,7 +156,8 @@ async function show(
     await workspace.applyEdit(edit);
   }
   const end = document.positionAt(content.length);
-  await window.showTextDocument(document, { selection: new Range(end, end), preserveFocus });
+  const start = document.positionAt(content.length - selected);
+  await window.showTextDocument(document, { selection: new Range(start, end), preserveFocus });
   await commands.run('preview', document.uri);
   return document;
 }

@@ -32,14 +32,15 @@ export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): s
 export const emptyDraft = (address: DraftAddress) => `---\nchat:\n${addressLines(address)}---\n\n`;
 
 /**
- * A draft to be filled in, as a snippet of VS Code. What is left empty in its block isn't wrong. `note` says what a file of
- * recipients is, which a comment names.
+ * A draft to be filled in, as a snippet of VS Code. What is left empty in its block isn't wrong. Comments show a file of
+ * recipients and a button; `notes` say what they are.
  */
-export function draftSnippet(botId: string | undefined, note: string): string {
+export function draftSnippet(botId: string | undefined, notes: { file: string; button: string }): string {
   const escaped = (text: string) => text.replace(/[$}\\]/g, '\\$&');
   const bot = botId === undefined ? '' : `  bot: ${escaped(yaml(botId))}\n`;
-  const file = `  # recipients: people.csv # ${escaped(note)}\n`;
-  return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n${file}---\n\n$0`;
+  const file = `  # recipients: people.csv # ${notes.file}\n`;
+  const button = `  # buttons: [{text: More, opens: "https://example.com"}] # ${notes.button}\n`;
+  return `---\nchat:\n${bot}  groups: [$1]\n  people: [$2]\n${escaped(file + button)}---\n\n$0`;
 }
 
 /** What a draft says besides its address. */

@@ -48,6 +48,9 @@ export function findVariables(text: string): Variable[] {
   }));
 }
 
+/** Whether a variable can have this name, such as that of a column. */
+export const isVariableName = (name: string) => name !== '' && findVariables(`{{${name}}}`)[0]?.name === name;
+
 export function compileTemplate(text: string, format: TextFormat): Template {
   const variables: Variable[] = [];
   const literals: string[] = [];

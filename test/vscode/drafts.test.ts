@@ -152,12 +152,12 @@ describe('The editor of drafts', () => {
     }
     assert.match(
       editor.document.getText(),
-      /^---\nchat:\n(?: {2}bot: .*\n)? {2}groups: \[518204736\]\n {2}people: \[7058314\]\n {2}# recipients: .*\n---\n\nHello$/,
+      /^---\nchat:\n(?: {2}bot: .*\n)? {2}groups: \[518204736\]\n {2}people: \[7058314\]\n {2}# recipients: .*\n {2}# buttons: .*\n---\n\nHello$/,
     );
     await commands.executeCommand('botChats.newMessageAsBot', { kind: 'bot', id: BOT });
     assert.match(
       window.activeTextEditor?.document.getText() ?? '',
-      /^---\nchat:\n {2}bot: "30481126"\n {2}groups: \[\]\n {2}people: \[\]\n {2}# recipients: .*\n---\n\n$/,
+      /^---\nchat:\n {2}bot: "30481126"\n {2}groups: \[\]\n {2}people: \[\]\n {2}# recipients: .*\n {2}# buttons: .*\n---\n\n$/,
     );
   });
 
@@ -170,7 +170,7 @@ describe('The editor of drafts', () => {
     await document.save();
     assert.match(
       await readFile(join(folder, 'shifts.md'), 'utf8'),
-      /^---\nchat:\n(?: {2}bot: .*\n)? {2}recipients: "shifts.csv"\n {2}kind: person\n---\n\n$/,
+      /^---\nchat:\n(?: {2}bot: .*\n)? {2}recipients: "shifts.csv"\n {2}kind: person\n---\n\n\{\{shift\}\}$/,
     );
   });
 

@@ -43,7 +43,8 @@ describe('A new message', () => {
     return [document.getText(), problems.map(({ code }) => code)];
   }
   const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}';
-  const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n---\n\n`;
+  const BUTTONS = '# buttons: [{text: More, opens: "https://example.com"}] # A button below the message';
+  const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n  ${BUTTONS}\n---\n\n`;
 
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
     assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['emptyBody']]);
@@ -58,6 +59,16 @@ describe('A new message', () => {
       uri: Uri.file('/message.md'),
     });
     assert.equal(parsed.recipientFile?.path, 'people.csv');
+  });
+
+  it('shows how a button is written, in a line that is one without the first #', async () => {
+    const [text] = await newMessage();
+    const { parsed, problems } = await new DraftReader(newHost({ connection })).read({
+      getText: () => `${text}Hi`.replace('# buttons', 'buttons'),
+      uri: Uri.file('/message.md'),
+    });
+    assert.deepEqual(parsed.message?.content.buttons, [[{ text: 'More', actionType: 1, url: 'https://example.com' }]]);
+    assert.deepEqual(problems, []);
   });
 
   it('names the bot that was chosen, or the only one with a token', async () => {
@@ -92,10 +103,28 @@ describe('A new message', () => {
       const { document } = window.activeTextEditor ?? assert.fail('no editor');
       return [document.uri.path.split('/').at(-1), document.isUntitled, document.languageId, document.getText()];
     };
-    const shifts = '---\nchat:\n  recipients: "shifts.csv"\n  kind: person\n---\n\n';
+    const shifts = '---\nchat:\n  recipients: "shifts.csv"\n  kind: person\n---\n\n{{shift}}';
     assert.deepEqual(await drafted('shifts.csv'), ['shifts.md', true, 'markdown', shifts]);
     assert.deepEqual((await drafted('shifts.csv'))[0], 'shifts-2.md');
     const kinds = '---\nchat:\n  recipients: "kinds.csv"\n---\n\n';
     assert.deepEqual(await drafted('kinds.csv'), ['kinds-2.md', true, 'markdown', kinds]);
+  });
+
+  it('to the recipients in a CSV file begins with a variable, which typing replaces', async () => {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    const folder = Uri.file(temporaryPath('drafts'));
+    const selectedWith = async (name: string, head: string) => {
+      const file = Uri.joinPath(folder, name);
+      await workspace.fs.writeFile(file, new TextEncoder().encode(`${head}\n7058314,person,a,b`));
+      await openPersonalDraft(host, file);
+      const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
+      assert.equal(document.offsetAt(selection.active), document.getText().length);
+      return document.getText(selection);
+    };
+    assert.equal(await selectedWith('names.csv', ' ID ,Kind,name,order'), '{{name}}');
+    assert.equal(await selectedWith('odd.csv', 'id,kind,a|b,full name'), '{{full name}}');
+    assert.equal(await selectedWith('none.csv', 'id,kind,,'), '');
+    assert.equal(await selectedWith('other.csv', 'number,kind,a,b'), '');
   });
 });
