@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { type CompletionItem, CompletionItemKind, EventEmitter, languages, type Range, SnippetString, type TextDocument } from 'vscode';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  EventEmitter,
+  languages,
+  type Range,
+  SnippetString,
+  type TextDocument,
+} from 'vscode';
 import { parseDocument } from 'yaml';
 import { createEditing } from '../../../../src/drafts/editing/createEditing.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
