@@ -75,13 +75,17 @@ class TextDocument {
     const pieces = edits.map(
       ({ range, newText }) => [this.offsetAt(range.start), this.offsetAt(range.end), newText] as const,
     );
+    const contentChanges = edits.map(({ range, newText }) => {
+      const [rangeOffset, end] = [this.offsetAt(range.start), this.offsetAt(range.end)];
+      return { range, rangeOffset, rangeLength: end - rangeOffset, text: newText };
+    });
     let text = this.#text;
     for (const [start, end, by] of pieces.toSorted((one, other) => other[0] - one[0]))
       text = text.slice(0, start) + by + text.slice(end);
     this.#setText(text);
     this.isDirty = true;
     this.version++;
-    changed.fire({ document: this });
+    changed.fire({ document: this, contentChanges });
   }
   async save(): Promise<boolean> {
     willSave.fire({ document: this });
@@ -104,7 +108,7 @@ class TextDocument {
 export const openDocuments: TextDocument[] = [];
 export const opened = new EventEmitter<TextDocument>();
 export const closed = new EventEmitter<TextDocument>();
-export const changed = new EventEmitter<{ document: TextDocument }>();
+export const changed = new EventEmitter<{ document: TextDocument; contentChanges: readonly object[] }>();
 export const willSave = new EventEmitter<{ document: TextDocument }>();
 export const saved = new EventEmitter<TextDocument>();
 let untitled = 0;

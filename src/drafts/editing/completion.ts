@@ -2,13 +2,16 @@
 import {
   CompletionItem,
   CompletionItemKind,
+  commands,
   FileType,
   l10n,
   type Position,
   Range,
   SnippetString,
   type TextDocument,
+  type TextDocumentChangeEvent,
   Uri,
+  window,
   workspace,
 } from 'vscode';
 import { EMOJI_NAMES } from '../../markup/emojiCodes.ts';
@@ -130,32 +133,52 @@ function isInMessage(document: TextDocument, position: Position): boolean {
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
-/** Keys that are not used yet, each in the column where it's valid: its line may be indented otherwise. */
-function keyItems({ of, siblings, lead }: KeyLocation, line: string, word: Range): CompletionItem[] {
+/**
+ * Opens the suggestions once a letter is typed that begins a key. In Markdown, VS Code does so only after characters that are
+ * in no word.
+ */
+export async function suggestKeys({ document, contentChanges, reason }: TextDocumentChangeEvent): Promise<void> {
+  const [change, another] = contentChanges;
+  if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text)) return;
+  const { line, character } = change.range.start;
+  if (!/^[\s-]*$/.test(document.lineAt(line).text.slice(0, character))) return;
+  if (window.activeTextEditor?.document !== document) return;
+  if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
+  const location = blockLocationAt(document.getText(), change.rangeOffset + 1);
+  if (location?.in !== 'key' || location.lead === undefined) return;
+  const isOffered = unusedKeys(location).some(({ key }) => key.startsWith(change.text.toLowerCase()));
+  if (isOffered) await commands.executeCommand(TRIGGER_SUGGEST.command);
+}
+
+function unusedKeys({ of, siblings }: KeyLocation): { key: string; detail: string }[] {
   const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
   const keys =
     of === 'chat'
       ? BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }))
       : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, detail: buttonKeyText(key) }));
+  return keys.filter(({ key }) => !siblings.has(key));
+}
+
+/** Keys that are not used yet, each in the column where it's valid: its line may be indented otherwise. */
+function keyItems(location: KeyLocation, line: string, word: Range): CompletionItem[] {
+  const { lead } = location;
   const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
   // VS Code compares it with what is in the range, without the blanks before it.
   const typed = line.slice(range.start.character, word.start.character).trimStart();
-  return keys
-    .filter(({ key }) => !siblings.has(key))
-    .map(({ key, detail }, index) => {
-      const item = new CompletionItem(key, CompletionItemKind.Property);
-      const suffix = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
-      const text = lead === undefined ? key : `${lead}${key}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
-      item.insertText = new SnippetString(text);
-      // Otherwise, VS Code would indent by tabs in documents that do.
-      item.keepWhitespace = true;
-      item.filterText = typed + key;
-      item.detail = detail;
-      item.range = range;
-      item.sortText = String(index);
-      if (CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
-      return item;
-    });
+  return unusedKeys(location).map(({ key, detail }, index) => {
+    const item = new CompletionItem(key, CompletionItemKind.Property);
+    const suffix = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
+    const text = lead === undefined ? key : `${lead}${key}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
+    item.insertText = new SnippetString(text);
+    // Otherwise, VS Code would indent by tabs in documents that do.
+    item.keepWhitespace = true;
+    item.filterText = typed + key;
+    item.detail = detail;
+    item.range = range;
+    item.sortText = String(index);
+    if (CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
+    return item;
+  });
 }
 
 /** The CSV files in the folder of a document. */

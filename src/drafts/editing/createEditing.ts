@@ -5,7 +5,7 @@ import type { Reference } from '../../service/model.ts';
 import { DraftCache, DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
-import { completionItems } from './completion.ts';
+import { completionItems, suggestKeys } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { keyHover } from './keyHelp.ts';
 import { variableHover, variableItems } from './variables.ts';
@@ -46,6 +46,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
     completions: async (document: TextDocument, position: Position) =>
       (await variableItems(document, position, await tableOf(document))) ??
       completionItems(document, position, host, drafts.get(document)),
+    typed: suggestKeys,
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),
     /** Everything that these documents and the audiences mention. */

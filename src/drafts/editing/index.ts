@@ -73,7 +73,11 @@ export function registerEditing(host: ActivationHost, edits: MessageEdits, load:
     collection,
     lensesChanged,
     workspace.onDidOpenTextDocument(check),
-    workspace.onDidChangeTextDocument(({ document }) => check(document)),
+    workspace.onDidChangeTextDocument(async (change) => {
+      const { document } = change;
+      check(document);
+      if (document.languageId === 'markdown' && isEditable(document)) await (await editingFor(document))?.typed(change);
+    }),
     workspace.onDidCloseTextDocument(forget),
     host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
     host.connection.onDidChange(checkAll),
@@ -93,7 +97,7 @@ export function registerEditing(host: ActivationHost, edits: MessageEdits, load:
           (await editingFor(document))?.completions(document, position),
       },
       // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
-      ...' [{.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
+      ...' [{.0123456789',
     ),
     languages.registerHoverProvider(MARKDOWN, {
       provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import {
   type CompletionItem,
   CompletionItemKind,
+  commands,
   EventEmitter,
   languages,
   type Range,
   SnippetString,
   type TextDocument,
+  WorkspaceEdit,
+  window,
+  workspace,
 } from 'vscode';
 import { parseDocument } from 'yaml';
 import { createEditing } from '../../../../src/drafts/editing/createEditing.ts';
@@ -112,6 +116,35 @@ describe('A suggested key', () => {
     const document = await openDraft('---', 'chat:', '  buttons:', ...ONE, '  - te', '---');
     const [item] = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];
     assert.equal(item?.filterText, '- text');
+  });
+
+  it('is suggested once its first letter is typed', async () => {
+    const isSuggested = async (typed: string, ...lines: string[]) => {
+      const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
+      const document = await openDraft(marked.replace('|', ''));
+      await window.showTextDocument(document);
+      const start = document.positionAt(marked.indexOf('|'));
+      let count = 0;
+      const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void count++);
+      const changes: Promise<void>[] = [];
+      const listening = workspace.onDidChangeTextDocument((change) => changes.push(editing.typed(change)));
+      const edit = new WorkspaceEdit();
+      edit.insert(document.uri, start, typed);
+      await workspace.applyEdit(edit);
+      await Promise.all(changes);
+      listening.dispose();
+      suggesting.dispose();
+      return count === 1;
+    };
+    assert.ok(await isSuggested('b', 'chat:', '|'));
+    assert.ok(await isSuggested('B', 'chat:', '  type: text', '  |'));
+    assert.ok(await isSuggested('o', 'chat:', '  buttons:', '    - text: a', '    |'));
+    assert.ok(await isSuggested('t', 'chat:', '  buttons:', '    - |'));
+    assert.ok(!(await isSuggested('z', 'chat:', '  |')), 'no key begins like this');
+    assert.ok(!(await isSuggested('b', 'chat:', '  x|')), 'not the first letter');
+    assert.ok(!(await isSuggested('bot', 'chat:', '  |')), 'pasted');
+    assert.ok(!(await isSuggested('b', 'chat:', '  type: |')), 'a value');
+    assert.ok(!(await isSuggested('b', 'title: x', '|')), 'no block');
   });
 
   it('is never offered where it would break what is below, nor outside the block', async () => {
