@@ -145,6 +145,26 @@ describe('Sending', function () {
     await complete('gr', 'groups');
     await complete('Fern', 'Fern & Kettle: the shop team');
     await window.codeLens('Send to 2 chats').waitFor();
+    // The new line is indented like the one above.
+    await page.keyboard.press('Enter');
+    await complete('butt', 'buttons');
+    await page.keyboard.type('Shop');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    await page.keyboard.type('https://example.com');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('- text: Code');
+    await page.keyboard.press('Enter');
+    await complete('cop', 'copies');
+    await page.keyboard.type('A1');
+    await page.locator('.view-line', { hasText: 'A1' }).waitFor();
+    const lines = await page.locator('.monaco-editor.focused .view-line').allInnerTexts();
+    const written = new Set(lines.map((line) => line.replaceAll('\u00A0', ' ')));
+    for (const line of ['    - - text: Shop', '      - text: Code', '        copies: A1'])
+      assert.ok(written.has(line), [...written].join('\n'));
+    await window.codeLens('Send to 2 chats').waitFor();
     await window.command('View: Revert and Close Editor');
   });
 
