@@ -131,7 +131,8 @@ function ancestorsOf({ indent, isItem, key }: Line, above: readonly Line[], isCo
 
 /** Whether what follows can't be in the value of a key, however it's indented: the value is on its line, or is a list. */
 function hasEnded({ key, rest, within }: Ancestor, isItem: boolean): boolean {
-  if (/^[^\s#]/.test(rest)) return !/[[{][^\]}]*$/.test(rest);
+  const last = (...brackets: string[]) => Math.max(...brackets.map((one) => rest.lastIndexOf(one)));
+  if (/^[^\s#]/.test(rest)) return last('[', '{') <= last(']', '}');
   return !isItem && key !== 'buttons' && within.some((line) => line.isItem);
 }
 
