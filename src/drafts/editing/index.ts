@@ -1,5 +1,13 @@
 /** Registers the language features for drafts. They load when a Markdown document may be one. */
-import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
+import {
+  CodeActionKind,
+  type Disposable,
+  EventEmitter,
+  languages,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  workspace,
+} from 'vscode';
 import type { ActivationHost, Load, MessageEdits } from '../../platform/host.ts';
 import { once } from '../../platform/once.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -27,6 +35,7 @@ export function registerEditing(host: ActivationHost, edits: MessageEdits, load:
   const clear = ({ uri }: TextDocument) => {
     if (collection.has(uri)) collection.delete(uri);
   };
+  const logError = (error: Error) => host.log.error(error);
   const check = (document: TextDocument) => {
     if (document.languageId !== 'markdown' || !isEditable(document)) return;
     cancels.get(document)?.();
@@ -43,8 +52,12 @@ export function registerEditing(host: ActivationHost, edits: MessageEdits, load:
     };
     cancels.set(
       document,
-      systemClock.after(CHECK_DELAY, () => void run()),
+      systemClock.after(CHECK_DELAY, () => void run().catch(logError)),
     );
+  };
+  const suggest = async (change: TextDocumentChangeEvent) => {
+    const { document } = change;
+    if (document.languageId === 'markdown' && isEditable(document)) await (await editingFor(document))?.typed(change);
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {
@@ -73,10 +86,9 @@ export function registerEditing(host: ActivationHost, edits: MessageEdits, load:
     collection,
     lensesChanged,
     workspace.onDidOpenTextDocument(check),
-    workspace.onDidChangeTextDocument(async (change) => {
-      const { document } = change;
-      check(document);
-      if (document.languageId === 'markdown' && isEditable(document)) await (await editingFor(document))?.typed(change);
+    workspace.onDidChangeTextDocument((change) => {
+      check(change.document);
+      void suggest(change).catch(logError);
     }),
     workspace.onDidCloseTextDocument(forget),
     host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
