@@ -1,4 +1,4 @@
-/** Links for known IDs in documents. VS Code asks once for all links of a document; it gets those near the screen. */
+/** Links for known IDs and to messages in documents. VS Code asks once for all links of a document; it gets those near the screen. */
 import {
   type CancellationToken,
   type Disposable,
@@ -7,11 +7,12 @@ import {
   type Range,
   type TextDocument,
   type TextEditor,
+  type Uri,
   window,
 } from 'vscode';
 import { Timer } from '../service/clock.ts';
-import { commandUri, followCommand, followTitle } from './idActions.ts';
-import { knownIdsInLines } from './idsInLines.ts';
+import { commandUri, followCommand, followTitle, linkTitle, openLinkUri } from './idActions.ts';
+import { chatLinksInLines, knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 
 /** How many lines above and below the screen have links, too. */
@@ -48,16 +49,18 @@ export class IdLinks implements DocumentLinkProvider {
 
   async provideDocumentLinks(document: TextDocument, token: CancellationToken): Promise<DocumentLink[]> {
     const known = await this.#known.read();
-    if (!known || token.isCancellationRequested) return [];
+    if (token.isCancellationRequested) return [];
     const lines = window.visibleTextEditors.filter((editor) => editor.document === document).flatMap(linesAround);
     this.#linkedLines.set(document, lines);
-    return lines.flatMap((range) =>
-      knownIdsInLines(document, range, known).map(({ reference, range }) => {
-        const link = new DocumentLink(range, commandUri(followCommand(reference), reference));
-        link.tooltip = followTitle(reference);
-        return link;
-      }),
-    );
+    return lines.flatMap((part) => [
+      // VS Code follows none of them by itself.
+      ...chatLinksInLines(document, part).map(({ found, range }) =>
+        linkAt(range, openLinkUri(found.address), linkTitle(found)),
+      ),
+      ...(known ? knownIdsInLines(document, part, known) : []).map(({ reference, range }) =>
+        linkAt(range, commandUri(followCommand(reference), reference), followTitle(reference)),
+      ),
+    ]);
   }
 
   dispose(): void {
@@ -68,6 +71,12 @@ export class IdLinks implements DocumentLinkProvider {
   #refreshSoon(): void {
     this.#timer.start(REFRESH_DELAY);
   }
+}
+
+function linkAt(range: Range, target: Uri, tooltip: string): DocumentLink {
+  const link = new DocumentLink(range, target);
+  link.tooltip = tooltip;
+  return link;
 }
 
 /** The lines on the screen and around it, without folded lines. */

@@ -1,6 +1,7 @@
-/** Links that run commands for a group, bot or user. */
+/** Links that run commands for a group, bot or user, or open a message. */
 import { l10n, MarkdownString, Uri } from 'vscode';
 import { actionsFor, type IdAction } from '../presentation/idActions.ts';
+import type { LinkInText } from '../protocol/chatLink.ts';
 import type { PossibleReference, Reference } from '../service/model.ts';
 
 const PREFIX = 'botChats.';
@@ -11,10 +12,24 @@ export const followCommand = ({ kind }: Reference) => PREFIX + (kind === 'group'
 /** The title of {@link followCommand}. */
 export const followTitle = ({ kind }: Reference) => (kind === 'group' ? l10n.t('Open History') : l10n.t('Look Up'));
 
+/** The command that opens a link to a chat or a message. */
+export const OPEN_LINK = `${PREFIX}openLink`;
+
+/** The title of {@link OPEN_LINK}. */
+export const linkTitle = ({ isToMessage }: Pick<LinkInText, 'isToMessage'>) =>
+  isToMessage ? l10n.t('Open Message') : l10n.t('Open History');
+
+/** A URI that opens a link in this window. */
+export const openLinkUri = (address: string) => commandOf(OPEN_LINK, address);
+
 /** A URI that runs a command for a group, bot or user. */
 export function commandUri(command: string, { kind, id }: PossibleReference): Uri {
+  return commandOf(command, { kind, id });
+}
+
+function commandOf(command: string, argument: unknown): Uri {
   // VS Code decodes command URIs twice.
-  const query = encodeURIComponent(JSON.stringify([{ kind, id }]));
+  const query = encodeURIComponent(JSON.stringify([argument]));
   return Uri.from({ scheme: 'command', path: command, query });
 }
 

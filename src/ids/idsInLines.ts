@@ -1,5 +1,6 @@
-/** Finds known IDs in lines of text. */
+/** Finds known IDs, and links to chats and messages, in lines of text. */
 import { type Position, Range, type TextDocument } from 'vscode';
+import { findChatLinks, type LinkInText } from '../protocol/chatLink.ts';
 import type { Reference } from '../service/model.ts';
 import { findIds, isProgram, isValue, REACH } from './findIds.ts';
 import type { KnownSnapshot } from './knownIds.ts';
@@ -23,16 +24,37 @@ export function knownIdsIn(text: string, { candidates, kindOf }: KnownSnapshot, 
   });
 }
 
+/** The links to chats and messages in a line. */
+export const chatLinksIn = (text: string) => findChatLinks(text.slice(0, MAX_LINE_LENGTH));
+
+/** Lines of a document, which may reach beyond it. */
+interface Lines {
+  readonly start: Pick<Position, 'line'>;
+  readonly end: Pick<Position, 'line'>;
+}
+
+const linesOf = (document: TextDocument, { start, end }: Lines) => {
+  const first = Math.max(0, start.line);
+  const length = Math.max(0, Math.min(end.line, document.lineCount - 1) - first + 1);
+  return Array.from({ length }, (_, index) => ({ line: first + index, text: document.lineAt(first + index).text }));
+};
+
+/** The links to chats and messages in a range of lines. */
+export const chatLinksInLines = (document: TextDocument, lines: Lines): { found: LinkInText; range: Range }[] =>
+  linesOf(document, lines).flatMap(({ line, text }) =>
+    chatLinksIn(text).map((found) => ({ found, range: new Range(line, found.start, line, found.end) })),
+  );
+
 /** The known IDs in a range of lines. */
 export function knownIdsInLines(
   document: TextDocument,
-  { start, end }: { start: Pick<Position, 'line'>; end: Pick<Position, 'line'> },
+  lines: Lines,
   known: KnownSnapshot,
 ): { reference: Reference; range: Range }[] {
   const found = [];
   const isInProgram = isProgram(document);
-  for (let line = Math.max(0, start.line); line <= Math.min(end.line, document.lineCount - 1); line++) {
-    for (const { kind, id, start, end } of knownIdsIn(document.lineAt(line).text, known, isInProgram)) {
+  for (const { line, text } of linesOf(document, lines)) {
+    for (const { kind, id, start, end } of knownIdsIn(text, known, isInProgram)) {
       found.push({ reference: { kind, id }, range: new Range(line, start, line, end) });
     }
   }

@@ -1,4 +1,4 @@
-/** Links for known IDs in terminals. */
+/** Links for known IDs and to messages in terminals. */
 import {
   type CancellationToken,
   commands,
@@ -6,13 +6,13 @@ import {
   type TerminalLinkContext,
   type TerminalLinkProvider,
 } from 'vscode';
-import type { Reference } from '../service/model.ts';
-import { followCommand, followTitle } from './idActions.ts';
-import { knownIdsIn } from './idsInLines.ts';
+import { followCommand, followTitle, linkTitle, OPEN_LINK } from './idActions.ts';
+import { chatLinksIn, knownIdsIn } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 
 export interface IdTerminalLink extends TerminalLink {
-  readonly reference: Reference;
+  readonly command: string;
+  readonly argument: unknown;
 }
 
 export class TerminalLinks implements TerminalLinkProvider<IdTerminalLink> {
@@ -24,16 +24,25 @@ export class TerminalLinks implements TerminalLinkProvider<IdTerminalLink> {
 
   async provideTerminalLinks({ line }: TerminalLinkContext, token: CancellationToken): Promise<IdTerminalLink[]> {
     const known = await this.#known.read();
-    if (!known || token.isCancellationRequested) return [];
-    return knownIdsIn(line, known).map(({ start, end, ...reference }) => ({
-      startIndex: start,
-      length: end - start,
-      tooltip: followTitle(reference),
-      reference,
-    }));
+    if (token.isCancellationRequested) return [];
+    const at = ({ start, end }: { start: number; end: number }) => ({ startIndex: start, length: end - start });
+    return [
+      ...chatLinksIn(line).map((found) => ({
+        ...at(found),
+        tooltip: linkTitle(found),
+        command: OPEN_LINK,
+        argument: found.address,
+      })),
+      ...(known ? knownIdsIn(line, known) : []).map(({ start, end, ...reference }) => ({
+        ...at({ start, end }),
+        tooltip: followTitle(reference),
+        command: followCommand(reference),
+        argument: reference,
+      })),
+    ];
   }
 
-  async handleTerminalLink({ reference }: IdTerminalLink): Promise<void> {
-    await commands.executeCommand(followCommand(reference), reference);
+  async handleTerminalLink({ command, argument }: IdTerminalLink): Promise<void> {
+    await commands.executeCommand(command, argument);
   }
 }

@@ -93,6 +93,8 @@ export const ARGUMENTS = {
 
   /** A chat of any service, at one of its messages or at the newest. */
   openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: v.optional(givenIdentifier) }))],
+  /** The address of a link to a chat or a message. */
+  openLink: [lenientOptional(v.string())],
   openHistory: ROWS,
   openHistoryAs: ROWS,
   findInHistory: [],

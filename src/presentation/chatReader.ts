@@ -1,13 +1,17 @@
-/** Choosing the bots that read chats. */
+/** Choosing a chat, by a link or a row, and the bots that read chats. */
 
 import * as v from 'valibot';
-import { l10n } from 'vscode';
+import { l10n, Uri } from 'vscode';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
+import { serviceDigest } from '../platform/hexDigest.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
+import { type LinkedMessage, parseChatLink } from '../protocol/chatLink.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { displayName } from './describe.ts';
+import { UserFacingError } from './errorText.ts';
 import { formatCount } from './formats.ts';
 
 /** A chat as a bot reads it, with the chat's name, or its ID if that isn't known. */
@@ -22,8 +26,29 @@ interface ReaderStore {
   readonly store: Pick<Host['store'], 'find' | 'get'>;
 }
 
-/** A chat and, if known, the bot to read it with. */
-export type ChosenChat = Chat & { botId?: string | undefined };
+/** A chat and, if known, the bot to read it with, and one of its messages. */
+export type ChosenChat = Chat & { botId?: string | undefined; msgId?: string | undefined };
+
+/** How much of a link that can't be opened is shown (UTF-16 units). */
+const MAX_LINK = 200;
+
+/** What a link names. @throws UserFacingError if it isn't one of ours */
+export function readLink(address: Uri | string): LinkedMessage {
+  const uri = typeof address === 'string' ? Uri.parse(address.trim()) : address;
+  const link = parseChatLink(uri);
+  if (link) return link;
+  throw new UserFacingError(l10n.t("This link can't be opened: {0}", excerpt(uri.toString(true), MAX_LINK)));
+}
+
+/** The chat of a link, which names no service openly. @throws UserFacingError if it's of another service than this one */
+export async function linkedChat(
+  { digest, kind, id, botId, msgId }: LinkedMessage,
+  { address }: Pick<Service, 'address'>,
+): Promise<ChosenChat> {
+  if (digest !== (await serviceDigest(address)))
+    throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
+  return { kind, id, ...(botId !== undefined && { botId }), ...(msgId !== undefined && { msgId }) };
+}
 
 /** The chat in a command argument; undefined for bots and detail rows. */
 export function chatOf(given: object | undefined): ChosenChat | undefined {

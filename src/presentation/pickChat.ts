@@ -1,11 +1,12 @@
-/** Lets the user pick a chat, or type the ID of any other. */
+/** Lets the user pick a chat, or enter the ID of any other or a link to it. */
 import { l10n, type QuickPick } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
+import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
-import type { ChosenChat } from './chatReader.ts';
+import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
 import { displayName, KIND_ICONS } from './describe.ts';
 import { createPicker, type ListItem, pickOne, safeLabel } from './dialogs.ts';
 import { errorText } from './errorText.ts';
@@ -15,15 +16,17 @@ interface ChatItem extends ListItem {
   readonly id: string;
   /** Undefined for an ID that isn't in the sidebar. */
   readonly chatKind: Chat['kind'] | undefined;
+  /** Whether the ID is a link instead. */
+  readonly isLink?: boolean;
 }
 
 type PickHost = Pick<Host, 'access' | 'lists'>;
 
-/** Lets the user pick a chat of the sidebar, or type an ID; undefined if the user cancels. */
+/** Lets the user pick a chat of the sidebar, or enter an ID or a link; undefined if the user cancels. */
 export const pickChat = async (host: PickHost, title: string): Promise<ChosenChat | undefined> =>
   (await pick(host, title, false))[0];
 
-/** Lets the user pick any number of chats of the sidebar, or type IDs; none if the user cancels. */
+/** Lets the user pick any number of chats of the sidebar, or enter IDs or links; none if the user cancels. */
 export const pickChats = (host: PickHost, title: string): Promise<ChosenChat[]> => pick(host, title, true);
 
 async function pick({ access, lists }: PickHost, title: string, canPickMany: boolean): Promise<ChosenChat[]> {
@@ -37,7 +40,11 @@ async function pick({ access, lists }: PickHost, title: string, canPickMany: boo
     }),
   );
   const chats: ChosenChat[] = [];
-  for (const { id, chatKind } of await pickOrType(listed, title, canPickMany)) {
+  for (const { id, chatKind, isLink } of await pickOrType(listed, title, canPickMany)) {
+    if (isLink) {
+      chats.push(await linkedChat(readLink(id), service));
+      continue;
+    }
     const kind = chatKind ?? (await kindOf(id, service, title));
     if (!kind) return [];
     chats.push({ kind, id });
@@ -54,8 +61,8 @@ async function pickOrType(
   const list = createPicker<ChatItem>();
   list.title = title;
   list.placeholder = canPickMany
-    ? l10n.t('Select chats, or enter the ID of another one')
-    : l10n.t('Select a chat, or enter the ID of another one');
+    ? l10n.t('Select chats, or enter the ID of another one or a link to it')
+    : l10n.t('Select a chat, or enter the ID of another one or a link to it');
   list.canSelectMany = canPickMany;
   list.matchOnDescription = true;
   list.items = listed;
@@ -70,10 +77,8 @@ async function pickOrType(
   const onText = (text: string) => {
     const id = text.trim();
     const known = [...listed, ...selected.filter((item) => !listed.includes(item))];
-    const isOther = isIdentifier(id) && !known.some((item) => item.id === id);
-    // VS Code shows those first whose label matches.
-    const other = { label: safeLabel(l10n.t('Another chat'), 'edit'), description: safeLabel(id), alwaysShow: true };
-    list.items = isOther ? [...known, { ...other, id, chatKind: undefined }] : known;
+    const other = known.some((item) => item.id === id) ? undefined : otherItem(id);
+    list.items = other ? [...known, other] : known;
     if (!canPickMany) return;
     list.selectedItems = selected;
     isPending = selected.length > 0;
@@ -94,6 +99,18 @@ async function pickOrType(
   } finally {
     list.dispose();
   }
+}
+
+/** What is typed, as an item: a link or an ID; undefined if it's neither. */
+function otherItem(id: string): ChatItem | undefined {
+  const isLink = isOurAddress(id);
+  if (!isLink && !isIdentifier(id)) return undefined;
+  const linked = findChatLinks(id).some(({ isToMessage }) => isToMessage)
+    ? l10n.t('Linked message')
+    : l10n.t('Linked chat');
+  const label = isLink ? safeLabel(linked, 'link') : safeLabel(l10n.t('Another chat'), 'edit');
+  // VS Code shows those first whose label matches.
+  return { label, description: safeLabel(id), alwaysShow: true, id, chatKind: undefined, isLink };
 }
 
 /** What Enter chooses where nothing is ticked but something is typed: the active item, or the first one with that text. */

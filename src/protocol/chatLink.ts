@@ -36,6 +36,47 @@ export const atMessage = (msgId: string) => `#${encode(msgId)}`;
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[()']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
+/** A chat that a link names, or one of its messages. */
+export type LinkedMessage = LinkedChat & { readonly msgId?: string | undefined };
+
+/** Links in a text. What follows one in a sentence or in Markdown isn't part of it. */
+const LINKS =
+  /[a-z][a-z0-9+.-]{0,30}:\/\/bot-chats\.bot-chats\/open\?([\w.!~*%-]{1,2000})(?:#([\w.!~*%-]{0,1000}[\w%-]))?/gi;
+
+/** A link and its place in a text: offsets in UTF-16 units; `end` is exclusive. */
+export interface LinkInText {
+  readonly start: number;
+  readonly end: number;
+  readonly address: string;
+  /** Or else to a chat. */
+  readonly isToMessage: boolean;
+}
+
+/** The links in a text that can be opened. */
+export function findChatLinks(text: string): LinkInText[] {
+  if (!text.includes(AUTHORITY)) return [];
+  return [...text.matchAll(LINKS)].flatMap(({ 0: whole, 1: written = '', 2: fragment, index: start }) => {
+    // The query ends with a bracket, but the text may go on.
+    const query = fragment === undefined ? written.replace(/[.!~*_-]{1,20}$/, '') : written;
+    const link = parseChatLink({ path: PATH, query: decode(query), fragment: decode(fragment ?? '') });
+    const address = whole.slice(0, whole.length - (written.length - query.length));
+    const isToMessage = link?.msgId !== undefined;
+    return link ? [{ start, end: start + address.length, address, isToMessage }] : [];
+  });
+}
+
+/** Whether a text is an address that this extension opens, if it isn't broken: what was pasted isn't an ID. */
+export const isOurAddress = (text: string) => /^\s*[a-z][a-z0-9+.-]*:\/\/bot-chats\.bot-chats\//i.test(text);
+
+/** A text with a space, which is never part of a link, if it can't be decoded. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ' ';
+  }
+}
+
 /** What a link is to, from the decoded parts of its address; undefined if it isn't one of ours. */
 export function parseChatLink({
   path,
@@ -45,7 +86,7 @@ export function parseChatLink({
   path: string;
   query: string;
   fragment: string;
-}): (LinkedChat & { msgId?: string }) | undefined {
+}): LinkedMessage | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Query), query);
   const isToMessage = v.is(givenIdentifier, fragment);
   if (path !== PATH || !parsed.success || (fragment !== '' && !isToMessage)) return undefined;

@@ -8,7 +8,7 @@ import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { askInput, askModal, copyText, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import { atMessage, chatLink } from '../../protocol/chatLink.ts';
+import { atMessage, chatLink, isOurAddress } from '../../protocol/chatLink.ts';
 import type { Page } from '../../service/client.ts';
 import { isIdentifier } from '../../service/fields.ts';
 import type { Listed, Message } from '../../service/message.ts';
@@ -42,15 +42,20 @@ export class HistoryCommands {
     this.#panels.active().find();
   }
 
+  /** Goes to a message of this chat by its ID, or to any message by a link. */
   async goToMessage(): Promise<void> {
     const panel = this.#panels.active();
     const msgId = await askInput({
       title: l10n.t('Go to Message'),
-      prompt: l10n.t('Enter the ID of a message in this chat. The messages around it are loaded, too.'),
+      prompt: l10n.t(
+        'Enter the ID of a message in this chat, or a link to any message. The messages around it are loaded, too.',
+      ),
       ignoreFocusOut: true,
-      validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Enter a message ID.')),
+      validateInput: (text) =>
+        isIdentifier(text.trim()) || isOurAddress(text) ? undefined : l10n.t('Enter a message ID.'),
     });
-    if (msgId) await panel.goTo(msgId.trim());
+    if (!msgId) return;
+    await (isOurAddress(msgId) ? this.#panels.openLink(msgId.trim()) : panel.goTo(msgId.trim()));
   }
 
   async goToDate(from?: number): Promise<void> {

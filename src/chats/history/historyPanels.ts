@@ -1,8 +1,6 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { excerpt } from '../../markup/escapeInvisible.ts';
-import { serviceDigest } from '../../platform/hexDigest.ts';
 import type { ArchivedChats } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { Service } from '../../platform/service.ts';
@@ -11,20 +9,18 @@ import {
   chatOf,
   chooseReader,
   chooseReaders,
+  linkedChat,
   type NamedBotChat,
+  readLink,
 } from '../../presentation/chatReader.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { BotChat, isSameChat } from '../../protocol/botChat.ts';
-import { parseChatLink } from '../../protocol/chatLink.ts';
 import { PageState } from '../../protocol/history.ts';
 import type { Chat } from '../../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
 import { tabTitle } from './tabTitles.ts';
-
-/** How much of a link that can't be opened is shown (UTF-16 units). */
-const MAX_LINK = 200;
 
 /** A chat of any service, with its name: a row of the archive. */
 const ArchivedRow = v.object({ ...BotChat.entries, name: v.string() });
@@ -55,7 +51,10 @@ export class HistoryPanels {
    */
   async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
-    if (clicked === undefined) return this.#openAll([await pickChat(this.#host, l10n.t('Open Message History'))], ask);
+    if (clicked === undefined) {
+      const picked = await pickChat(this.#host, l10n.t('Open Message History'));
+      return picked?.msgId === undefined ? this.#openAll([picked], ask) : this.#openLinked(picked, ask);
+    }
     const isArchived = (row: object | undefined) => archivedRowOf(row) !== undefined;
     for (const row of chosen.map(archivedRowOf)) if (row) await this.openMessage(row.botChat);
     await this.#openAll(chosen.filter((row) => !isArchived(row)).map(chatOf), ask);
@@ -93,18 +92,20 @@ export class HistoryPanels {
   }
 
   /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
-  async openLink(uri: Uri): Promise<void> {
-    const link = parseChatLink(uri);
-    if (!link)
-      throw new UserFacingError(l10n.t("This link can't be opened: {0}", excerpt(uri.toString(true), MAX_LINK)));
+  async openLink(address: Uri | string): Promise<void> {
+    const link = readLink(address);
+    const service = await this.#host.access.openService();
+    if (service) await this.#openLinked(await linkedChat(link, service), false);
+  }
+
+  /** Opens a chat with the bot that a link names, unless the user is asked for it. */
+  async #openLinked({ kind, id, botId, msgId }: ChosenChat, ask: boolean): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
-    if (link.digest !== (await serviceDigest(service.address)))
-      throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
-    const { kind, id, botId, msgId } = link;
     const chat = { service: service.address, kind, id };
     const known = botId === undefined ? this.#panelOf({ ...chat, botId })?.botChat : { ...chat, botId };
-    const botChat = known ?? (await chooseReader(this.#host, { kind, id }))?.botChat;
+    const [chosen] = known && !ask ? [] : ((await chooseReaders(this.#host, [{ kind, id }], { ask })) ?? []);
+    const botChat = chosen?.botChat ?? (ask ? undefined : known);
     if (botChat) await this.openMessage({ ...botChat, msgId });
   }
 

@@ -55,6 +55,7 @@ export function registerHistory(
     commands.register('openHistoryAs', async (clicked, selected) =>
       (await panels()).openChats(clicked, selected, { ask: true }),
     ),
+    commands.register('openLink', async (address) => address && (await panels()).openLink(address)),
     commands.register('openMessage', async (message) => message && (await panels()).openMessage(message)),
     commands.register('exportHistory', async (clicked) => (await historyCommands()).exportHistory(clicked)),
     commands.register('goToDate', async (from) => (await historyCommands()).goToDate(from)),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { CancellationTokenSource, Range, type TerminalLinkContext, window, workspace } from 'vscode';
+import { CancellationTokenSource, commands, Range, type TerminalLinkContext, window, workspace } from 'vscode';
 import { IdLinks } from '../../../src/ids/documentLinks.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { TerminalLinks } from '../../../src/ids/terminalLinks.ts';
 import type { ListSettings } from '../../../src/platform/listSettings.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
+import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { withoutDelays } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { connectionTo, serviceOf } from '../test-service.ts';
@@ -96,6 +97,41 @@ describe('Links of known IDs', () => {
     assert.ok(then.includes(4_000) && !then.includes(0) && then.length < 700);
   });
 
+  describe('beside links to chats', () => {
+    const chat = chatLink('vscode', { digest: '0123456789ab', kind: 'group', id: '7058314' });
+
+    it('are those links as a whole, even if no service is connected', async () => {
+      const document = await show(`7058314\nSee ${chat}#m1, or\n<${chat}>`);
+      const shown = async () =>
+        (await links.provideDocumentLinks(document, token)).map(({ range, target, tooltip }) => [
+          document.getText(range),
+          target?.path,
+          JSON.parse(decodeURIComponent(target?.query ?? ''))[0],
+          tooltip,
+        ]);
+      const ours = [
+        [`${chat}#m1`, 'botChats.openLink', `${chat}#m1`, 'Open Message'],
+        [chat, 'botChats.openLink', chat, 'Open History'],
+      ];
+      assert.deepEqual((await shown()).slice(0, 2), ours);
+      assert.equal((await shown()).length, 3);
+      known.read = async () => undefined;
+      assert.deepEqual(await shown(), ours);
+    });
+
+    it('are the same in terminals', async () => {
+      const terminal = new TerminalLinks(known);
+      known.read = async () => undefined;
+      const [given] = await terminal.provideTerminalLinks({ line: `see ${chat}#m1` } as TerminalLinkContext, token);
+      assert.deepEqual([given?.startIndex, given?.length, given?.tooltip], [4, chat.length + 3, 'Open Message']);
+      const opened: unknown[] = [];
+      const registered = commands.registerCommand('botChats.openLink', (address) => void opened.push(address));
+      if (given) await terminal.handleTerminalLink(given);
+      registered.dispose();
+      assert.deepEqual(opened, [`${chat}#m1`]);
+    });
+  });
+
   it('are refreshed when more IDs are known', async () => {
     const document = await show('big');
     assert.deepEqual(await links.provideDocumentLinks(document, token), []);
@@ -129,7 +165,13 @@ describe('Links of known IDs', () => {
       token,
     );
     assert.deepEqual(given, [
-      { startIndex: 8, length: 7, tooltip: 'Look Up', reference: { id: '7058314', kind: 'user' } },
+      {
+        startIndex: 8,
+        length: 7,
+        tooltip: 'Look Up',
+        command: 'botChats.lookUp',
+        argument: { id: '7058314', kind: 'user' },
+      },
     ]);
   });
 });

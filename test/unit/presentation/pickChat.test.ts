@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, window } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { serviceDigest } from '../../../src/platform/hexDigest.ts';
 import { pickChat, pickChats } from '../../../src/presentation/pickChat.ts';
+import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { answer, onLists, restore, slowList } from '../answers.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
@@ -53,6 +55,23 @@ describe('A chat that the user picks', () => {
     assert.deepEqual(labels, [`$(organization) ${SHOP}`, '$(edit) Another chat']);
     assert.deepEqual(await typed('7058314'), { kind: 'user', id: '7058314' });
     assert.deepEqual(asked, []);
+  });
+
+  it('may be that of a pasted link, with its bot and its message, and without a look-up', async () => {
+    const digest = await serviceDigest((await connection.open()).address);
+    const link = chatLink('vscode', { digest, kind: 'user', id: '999', botId: '30481126' });
+    const chat = { kind: 'user', id: '999', botId: '30481126' };
+    assert.deepEqual(await pick(` ${link}#m1 `, '$(link) Linked message'), { ...chat, msgId: 'm1' });
+    assert.deepEqual(labels, [`$(organization) ${SHOP}`, '$(link) Linked message']);
+    assert.deepEqual(await pick(link, '$(link) Linked chat'), chat);
+    assert.deepEqual(asked, []);
+  });
+
+  it('is refused if the link is broken or of another service', async () => {
+    const other = chatLink('vscode', { digest: '0123456789ab', kind: 'group', id: SHOP });
+    await assert.rejects(pick(other, '$(link) Linked chat'), /UserFacingError: This link belongs to another service\./);
+    const broken = 'vscode://bot-chats.bot-chats/open?%5B%5D';
+    await assert.rejects(pick(broken, '$(link) Linked chat'), /UserFacingError: This link can't be opened: vscode:/);
   });
 
   it('is the one of the sidebar if its ID is typed, and nothing else if that is no ID', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri } from 'vscode';
-import { atMessage, chatLink, parseChatLink } from '../../../src/protocol/chatLink.ts';
+import { atMessage, chatLink, findChatLinks, isOurAddress, parseChatLink } from '../../../src/protocol/chatLink.ts';
 
 const CHAT = { digest: '0123456789ab', kind: 'group', id: '518204736', botId: '30481126' } as const;
 
@@ -22,6 +22,38 @@ describe('A link to a chat', () => {
     const link = chatLink('vscode', odd) + atMessage(odd.id);
     assert.doesNotMatch(link, /[\s()[\]"'<>]/);
     assert.deepEqual(parseChatLink(Uri.parse(link)), { ...odd, msgId: odd.id });
+  });
+
+  it('is found in a text, without what follows it', () => {
+    const [link, other] = [chatLink('vscode', CHAT), chatLink('code-oss', { ...CHAT, botId: undefined })];
+    const texts = (text: string) => findChatLinks(text).map(({ start, end }) => text.slice(start, end));
+    assert.deepEqual(texts(`See ${link}#m1. Or **${other}**, [this](${link}#m2)!`), [
+      `${link}#m1`,
+      other,
+      `${link}#m2`,
+    ]);
+    assert.deepEqual(
+      findChatLinks(` ${link}#m1`).map(({ isToMessage, address }) => [isToMessage, address]),
+      [[true, `${link}#m1`]],
+    );
+    assert.equal(findChatLinks(other)[0]?.isToMessage, false);
+    for (const broken of [
+      'vscode://bot-chats.bot-chats/open?%5B%5D',
+      `${link}#%E0%A4%A`,
+      'vscode://other.other/open?%5D',
+    ])
+      assert.deepEqual(texts(broken), [], broken);
+  });
+
+  it('is told from an ID, even if it is broken', () => {
+    for (const text of [
+      chatLink('vscode', CHAT),
+      ` ${chatLink('code-oss', CHAT)}#m1\n`,
+      'vscode://bot-chats.bot-chats/',
+    ])
+      assert.ok(isOurAddress(text), text);
+    for (const text of ['518204736', 'bot-chats.bot-chats/open', 'https://chat.example/open'])
+      assert.ok(!isOurAddress(text), text);
   });
 
   it('is rejected if anything else is in it', () => {

@@ -9,7 +9,7 @@ import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
 import type { MessageArchive } from '../../../../src/platform/host.ts';
 import { OtherServiceError } from '../../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
-import { parseChatLink } from '../../../../src/protocol/chatLink.ts';
+import { atMessage, chatLink, parseChatLink } from '../../../../src/protocol/chatLink.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { temporaryFolder } from '../../../host/temporary.ts';
 import { answer, onMessages, onStatusBar, type } from '../../answers.ts';
@@ -188,6 +188,18 @@ describe('The commands of a history', () => {
       [check?.('  '), check?.(''), check?.(' a ')],
       ['Enter a message ID.', 'Enter a message ID.', undefined],
     );
+  });
+
+  it('go to the message of a link, which may be in another chat', async () => {
+    const { panel } = await panels.read();
+    const opened: unknown[] = [];
+    const openLink = async (address: unknown) => void opened.push(address);
+    const commands = new HistoryCommands({ active: () => panel, openLink } as unknown as HistoryPanels, panels.host);
+    const link = chatLink('vscode', { digest: '0123456789ab', kind: 'group', id: 'x'.repeat(200) }) + atMessage('m1');
+    const boxes = type(` ${link} `);
+    await commands.goToMessage();
+    assert.deepEqual(opened, [link]);
+    assert.equal(boxes[0]?.validateInput?.(` ${link} `), undefined);
   });
 
   it('open the find bar', async () => {

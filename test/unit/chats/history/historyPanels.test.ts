@@ -144,6 +144,21 @@ describe('History panels', () => {
       while (!around().includes(id)) await setImmediate();
     });
 
+    it('show it, too, if the link is chosen in place of a chat', async () => {
+      const { client } = await connection.open();
+      const shop = { kind: 'group', id: '518204736' } as const;
+      const oldest = (await client.messages(service.sandbox.token(BOT) ?? '', shop, { latest: 90 })).at(-1);
+      const id = oldest?.readable ? oldest.message.msgId : assert.fail();
+      const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
+      const isLink = ({ label }: { label: string }) => label === '$(link) Linked message';
+      onLists({ types: (await link(OTHER_BOT, `#${id}`)).toString(), picks: isLink });
+      await histories.openChats();
+      while (!around().includes(id)) await setImmediate();
+      assert.deepEqual([asked, panels.length], [[], 1]);
+      await histories.openChats(undefined, undefined, { ask: true });
+      assert.deepEqual([preferred(), panels.length], [[undefined], 1]);
+    });
+
     it('are refused if it is of another service, or none of ours', async () => {
       const { query, path } = await link(BOT);
       const other = Uri.from({ scheme: 'vscode', path, query: query.replace(/"\w+"/, '"0123456789ab"') });
