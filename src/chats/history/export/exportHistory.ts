@@ -1,5 +1,5 @@
 /** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
-import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
+import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { signalOf } from '../../../platform/cancellation.ts';
 import type { DurableFiles } from '../../../platform/durableFiles.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
@@ -14,7 +14,7 @@ import type { Listed } from '../../../service/message.ts';
 import { exportErrorText, WriteError } from './exportErrors.ts';
 import { ExportFolder } from './exportFolder.ts';
 import { ExportError, type ExportProgress, exportedCount, newProgress, savedProgress } from './exportProgress.ts';
-import { askFormat, askResume, askTarget, readCountText } from './exportQuestions.ts';
+import { askFormat, askResume, askTarget, openExport, openTitle, readCountText } from './exportQuestions.ts';
 import type { ExportRange } from './exportRange.ts';
 import type { ExportNames, FormatName } from './formats.ts';
 import { askRange } from './rangeQuestions.ts';
@@ -67,7 +67,11 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
       void showInfo(l10n.t('{0} is already being exported.', title));
       return;
     }
-    if (!(await showOutcome(outcome, title, target, () => runExclusive(store.key, running, () => store.clear()))))
+    if (
+      !(await showOutcome(outcome, title, { ...target, format }, () =>
+        runExclusive(store.key, running, () => store.clear()),
+      ))
+    )
       return;
     if (outcome.ended !== 'failed') continue;
     isRestart = isDamaged(outcome.error);
@@ -114,19 +118,18 @@ async function exportOnce(
 async function showOutcome(
   outcome: Outcome,
   title: string,
-  { name: file, uri }: SaveTarget,
+  { name: file, uri, format }: SaveTarget & { readonly format: FormatName },
   discardProgress: () => Promise<unknown>,
 ): Promise<boolean> {
   const { ended, messages } = outcome;
   switch (ended) {
     case 'written': {
-      const open = l10n.t('Open');
       const text =
         messages === 1
           ? l10n.t('Exported 1 message from {0} to {1}.', title, file)
           : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), title, file);
-      const chosen = await showInfo(text, ...(uri ? [open] : []));
-      if (chosen === open) await commands.executeCommand('vscode.open', uri);
+      const chosen = await showInfo(text, ...(uri ? [openTitle(uri, format)] : []));
+      if (chosen !== undefined && uri) await openExport(uri, format);
       return false;
     }
     case 'canceled': {

@@ -1,5 +1,6 @@
-/** The questions an export asks before it starts. */
-import { l10n } from 'vscode';
+/** The questions an export asks before it starts, and what it offers to open in the end. */
+import { commands, env, l10n, UIKind, type Uri } from 'vscode';
+import { isBrowser } from '../../../platform/node.ts';
 import type { PageHost } from '../../../platform/webviewPage.ts';
 import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
@@ -32,7 +33,7 @@ export async function askResume(saved: ExportProgress, title: string): Promise<'
 export async function askFormat(title: string): Promise<FormatName | undefined> {
   const formats: { name: string; what: string; format: FormatName }[] = [
     { name: 'Markdown', what: l10n.t('Readable and searchable as text'), format: 'md' },
-    { name: 'HTML', what: l10n.t('Opens in a browser, even offline'), format: 'html' },
+    { name: 'HTML', what: htmlDetail(), format: 'html' },
     { name: 'NDJSON', what: l10n.t('For programs: one message per line, as received'), format: 'ndjson' },
   ];
   const items = formats.map(({ name, what, format }) => ({ label: safeLabel(name), detail: safeLabel(what), format }));
@@ -55,4 +56,27 @@ export async function askTarget(
 /** The number of messages read so far, as text. */
 export function readCountText(messages: number): string {
   return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
+}
+
+/** Whether files are written to another computer than the one in front of the user. A browser downloads them. */
+const isElsewhere = () => !isBrowser() && (env.remoteName !== undefined || env.uiKind === UIKind.Web);
+
+const opensInBrowser = (uri: Uri, format: FormatName) => format === 'html' && uri.scheme === 'file' && !isElsewhere();
+
+/** What HTML is good for, with what it takes here. */
+export const htmlDetail = () =>
+  isElsewhere()
+    ? l10n.t("Opens in a browser, even offline, once it's on your computer")
+    : l10n.t('Opens in a browser, even offline');
+
+/** The title of {@link openExport}, which says what is opened. */
+export function openTitle(uri: Uri, format: FormatName): string {
+  if (format !== 'html') return l10n.t('Open');
+  return opensInBrowser(uri, format) ? l10n.t('Open in Browser') : l10n.t('Open Source');
+}
+
+/** Opens a file in the browser, or else in an editor. */
+export async function openExport(uri: Uri, format: FormatName): Promise<void> {
+  if (opensInBrowser(uri, format) && (await env.openExternal(uri))) return;
+  await commands.executeCommand('vscode.open', uri);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { commands } from 'vscode';
-import { onMessages, type } from '../../answers.ts';
+import { commands, type Disposable, env, type QuickPickItem, type Uri, window } from 'vscode';
+import { answer, onMessages, type } from '../../answers.ts';
 import { GROUP, LENGTH, useExports } from './exports.ts';
 
 /** The local day of a time, as `YYYY-MM-DD`. */
@@ -34,6 +34,59 @@ describe('Exporting a chat', () => {
     await start();
     opening.dispose();
     assert.deepEqual(shown, [exports.target]);
+  });
+
+  describe('to HTML', () => {
+    let opened: unknown[];
+    let details: (string | undefined)[];
+    let opening: Disposable;
+    beforeEach(() => {
+      [opened, details] = [[], []];
+      opening = commands.registerCommand('vscode.open', (uri) => void opened.push(['source', uri]));
+      const openExternal = async (uri: Uri) => opened.push(['browser', uri]) > 0;
+      Object.assign(env, { openExternal });
+      exports.chosen = ['Entire History', 'HTML'];
+      exports.target = exports.file('chat.html');
+      const pick = window.showQuickPick;
+      answer('showQuickPick', (async (items: QuickPickItem[]) => {
+        details.push(items.find(({ label }) => label === 'HTML')?.detail);
+        return pick(items);
+      }) as unknown as typeof window.showQuickPick);
+    });
+    afterEach(() => {
+      opening.dispose();
+      Object.assign(env, { remoteName: undefined, openExternal: undefined });
+    });
+
+    /** Exports, and presses the only button. */
+    async function buttons() {
+      const shown: string[] = [];
+      onMessages((_, offered) => {
+        shown.push(...offered);
+        return offered[0];
+      });
+      await start();
+      return shown;
+    }
+
+    it('opens the file in the browser', async () => {
+      assert.deepEqual(await buttons(), ['Open in Browser']);
+      assert.deepEqual(opened, [['browser', exports.target]]);
+      assert.equal(details.at(-1), 'Opens in a browser, even offline');
+    });
+
+    it('opens its source if no browser could be opened', async () => {
+      Object.assign(env, { openExternal: async () => false });
+      await buttons();
+      assert.deepEqual(opened, [['source', exports.target]]);
+    });
+
+    it('offers its source where the file is on another computer, and promises no more', async () => {
+      Object.assign(env, { remoteName: 'ssh-remote' });
+      assert.deepEqual(await buttons(), ['Open Source']);
+      assert.deepEqual(opened, [['source', exports.target]]);
+      assert.equal(details.at(-1), "Opens in a browser, even offline, once it's on your computer");
+    });
   });
 
   it('asks for the range, the format and the file, and proposes the name of the chat', async () => {
