@@ -20,6 +20,7 @@ export { openNewDraft, openPersonalDraft, openWrittenDraft } from './drafts/newD
 export { PreviewController } from './drafts/preview/previewController.ts';
 export { selectionDraft } from './drafts/selection.ts';
 export { IdsController } from './ids/idsController.ts';
+export { chooseDeliveryTo } from './outbox/chatDeliveries.ts';
 export { Comparison } from './outbox/comparison.ts';
 export { OutboxController } from './outbox/outboxController.ts';
 export { ReportPanels } from './outbox/reportPanel.ts';

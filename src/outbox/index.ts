@@ -30,6 +30,7 @@ const ON_DELIVERIES = {
 type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'> &
   Pick<typeof import('./reportPanel.ts'), 'ReportPanels'> &
   Pick<typeof import('./scheduleController.ts'), 'ScheduleController'> &
+  Pick<typeof import('./chatDeliveries.ts'), 'chooseDeliveryTo'> &
   LazyComparison;
 
 export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
@@ -133,6 +134,11 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     }),
     host.commands.register('openReport', async (clicked, selected) => {
       for (const id of chosen(clicked, selected)) await (await reports()).show(id);
+    }),
+    host.commands.register('showDeliveries', async (chat) => {
+      const { chooseDeliveryTo, stored } = await load();
+      const chosen = await chooseDeliveryTo(chat, { ...host, ...stored }, (await controller()).outbox);
+      if (chosen) await (await reports()).show(chosen.id, { results: [], text: chosen.chatId });
     }),
     ...registerComparison(host, load, controller),
     // The rows of other services name theirs.

@@ -68,11 +68,12 @@ export class ReportPanels {
     this.#clock = clock;
   }
 
-  /** Shows the report of a delivery as it is now. */
-  async show(id: string): Promise<void> {
+  /** Shows the report of a delivery as it is now. A new panel begins with this query. */
+  async show(id: string, query?: ReportQuery): Promise<void> {
     const shown = this.#panels.get(id);
     if (!shown) {
-      return this.#add(window.createWebviewPanel(this.#viewType, l10n.t('Delivery Report'), ViewColumn.Active), id);
+      const panel = window.createWebviewPanel(this.#viewType, l10n.t('Delivery Report'), ViewColumn.Active);
+      return this.#add(panel, id, query);
     }
     shown.reveal();
     await shown.update();
@@ -91,8 +92,8 @@ export class ReportPanels {
     for (const panel of this.#panels.values()) if (!ids || panel.isAbout(ids)) void panel.update();
   }
 
-  #add(panel: WebviewPanel, id: string): void {
-    this.#panels.set(id, new ReportPanel(panel, id, this.#host, this.#controller, this.#clock));
+  #add(panel: WebviewPanel, id: string, query?: ReportQuery): void {
+    this.#panels.set(id, new ReportPanel(panel, { id, query }, this.#host, this.#controller, this.#clock));
     panel.onDidDispose(() => this.#panels.delete(id));
   }
 }
@@ -113,7 +114,14 @@ class ReportPanel {
   #asked = 0;
   #isClosed = false;
 
-  constructor(panel: WebviewPanel, id: string, host: ReportHost, controller: Controller, clock: Pick<Clock, 'after'>) {
+  /** `query` is that of a page which nobody has changed. */
+  constructor(
+    panel: WebviewPanel,
+    { id, query }: { id: string; query: ReportQuery | undefined },
+    host: ReportHost,
+    controller: Controller,
+    clock: Pick<Clock, 'after'>,
+  ) {
     this.#panel = panel;
     this.#id = id;
     this.#host = host;
@@ -121,7 +129,7 @@ class ReportPanel {
     this.#look = new Timer(() => void this.update(), clock);
     this.#page = openPage(panel, host, {
       ...{ page: 'report', labels: pageLabels(), schema: FromReportPage },
-      contents: () => ({ data: { delivery: id, words: reportLabels() } }),
+      contents: () => ({ data: { delivery: id, query: query ?? null, words: reportLabels() } }),
       fill: () => this.update(),
       handle: (message) => this.#handle(message),
       fail: showError,

@@ -184,7 +184,8 @@ function worstState({ counts }: DeliveryStatus): OutcomeState {
   return OUTCOME_STATES.find((state) => counts[state] > 0) ?? 'reached';
 }
 
-function stateTitle(state: OutcomeState): string {
+/** A result, as a title. */
+export function stateTitle(state: OutcomeState): string {
   const text = stateText(state);
   return text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1);
 }

@@ -108,6 +108,7 @@ export const ARGUMENTS = {
   archiveHere: [],
   searchHere: [],
   showStatisticsHere: [],
+  showDeliveriesHere: [],
   copyMessage: MESSAGE,
   copyMessageMarkdown: MESSAGE,
   copyMessageJson: MESSAGE,
@@ -136,6 +137,8 @@ export const ARGUMENTS = {
   resendDelivery: DELIVERIES,
   checkDelivery: DELIVERIES,
   openReport: DELIVERIES,
+  /** A chat, of the connected service unless it names one. */
+  showDeliveries: [lenientOptional(v.union([BotChat, ResourceArgument]))],
   /** A document, or a delivery of one. */
   compareWithSent: [lenientOptional(v.union([File, Delivery]))],
   copyReport: DELIVERIES,

@@ -91,6 +91,10 @@ export class HistoryCommands {
     await this.#host.commands.run('showStatistics', this.#panels.active().botChat);
   }
 
+  async showDeliveriesHere(): Promise<void> {
+    await this.#host.commands.run('showDeliveries', this.#panels.active().botChat);
+  }
+
   /** Toggles remote images in this chat. */
   async toggleRemoteImages(): Promise<void> {
     const { kind, id } = this.#panels.active().botChat;

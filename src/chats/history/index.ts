@@ -15,6 +15,7 @@ const COMMANDS = [
   'archiveHere',
   'searchHere',
   'showStatisticsHere',
+  'showDeliveriesHere',
 ] as const;
 const MESSAGE_COMMANDS = [
   'copyMessage',

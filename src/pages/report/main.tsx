@@ -11,7 +11,7 @@ export function showReport(): void {
   const delivery = v.parse(v.string(), readEmbedded('delivery'));
   const words = readStrings<ReportLabels>('words');
   const saved = v.safeParse(ReportPageState, host.getState());
-  const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery });
+  const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery, query: readEmbedded('query') });
   // The clock, so that no number of this page was one before it was reloaded.
   const session = new ReportSession(state, systemClock.wall(), {
     post: postToHost,

@@ -57,6 +57,13 @@ describe('The report of a delivery', () => {
     open.close();
   });
 
+  it('begins with the recipients that it is opened for', async () => {
+    const { delivery } = await open.deliver();
+    const query = { results: [], text: '7850437' };
+    await panels.show(delivery.id, query);
+    assert.ok(pages[0]?.panel.webview.html.includes(JSON.stringify(query)));
+  });
+
   /** Opens the report of a delivery, and lists everyone. */
   async function report(id: string): Promise<TestPage> {
     await panels.show(id);

@@ -202,6 +202,14 @@ describe('The commands of a history', () => {
     assert.equal(boxes[0]?.validateInput?.(` ${link} `), undefined);
   });
 
+  it('show what was sent to the chat', async () => {
+    const { commands } = await open();
+    await commands.showDeliveriesHere();
+    const [[name, chat] = []] = panels.commandsRun;
+    const { service: _, ...rest } = chat as BotChat;
+    assert.deepEqual([name, rest], ['showDeliveries', { kind: 'group', id: GROUP, botId: BOT }]);
+  });
+
   it('open the find bar', async () => {
     const { page, commands } = await open();
     await commands.findInHistory();
