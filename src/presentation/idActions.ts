@@ -16,6 +16,7 @@ export function actionsFor({ kind }: Pick<Reference, 'kind'>, isListed: boolean)
     { name: 'openHistory', icon: 'comment-discussion', label: l10n.t('Open History') },
     { name: 'newMessage', icon: 'edit', label: l10n.t('New Message…') },
     { name: 'send', icon: 'send', label: l10n.t('Send…') },
+    { name: 'showDeliveries', icon: 'inbox', label: l10n.t('Show Deliveries…') },
   ];
   return [
     ...(kind === 'bot' ? [] : chat),

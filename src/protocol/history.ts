@@ -59,7 +59,7 @@ export type Sender = v.InferOutput<typeof Sender>;
 const SenderAvatar = v.object({ ...Sender.entries, uri: v.pipe(v.string(), v.startsWith('data:image/')) });
 export type SenderAvatar = v.InferOutput<typeof SenderAvatar>;
 
-const IdActionName = v.picklist(['openHistory', 'newMessage', 'send', 'copyId', 'addToSidebar']);
+const IdActionName = v.picklist(['openHistory', 'newMessage', 'send', 'showDeliveries', 'copyId', 'addToSidebar']);
 export type IdActionName = v.InferOutput<typeof IdActionName>;
 
 const Profile = v.object({

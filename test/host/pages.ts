@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
 import type { ShownDraft } from '../../src/protocol/preview.ts';
-import type { ToReportPage } from '../../src/protocol/report.ts';
+import type { ReportQuery, ToReportPage } from '../../src/protocol/report.ts';
 import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type Listed, messageKey } from '../../src/service/message.ts';
 import { packed } from './packed.ts';
@@ -138,9 +138,13 @@ export async function openStatisticsPage(messages: ToStatisticsPage[], options: 
 export const REPORTED = '001700000000000-deliver0';
 
 /** Opens the page of a report, and posts these messages to it. */
-export async function openReportPage(messages: ToReportPage[], options: PageOptions = {}): Promise<OpenPage> {
+export async function openReportPage(
+  messages: ToReportPage[],
+  options: PageOptions = {},
+  query?: ReportQuery,
+): Promise<OpenPage> {
   const words = await reportWords(options.language ?? 'en');
-  const opened = await open('report', options, { delivery: REPORTED, words });
+  const opened = await open('report', options, { delivery: REPORTED, query: query ?? null, words });
   for (const message of messages) await opened.post(message);
   return opened;
 }

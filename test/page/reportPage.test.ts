@@ -40,6 +40,13 @@ describe('The report page', () => {
     assert.equal(await opened.page.getByRole('alert').count(), 0);
   });
 
+  it('begins with the recipients that it is opened for, until somebody looks for others', async () => {
+    opened = await openReportPage([summaryOf()], {}, { results: [], text: '7000003' });
+    await answerList(rowsOf('reached'));
+    assert.deepEqual(await queries(), [{ results: [], text: '7000003' }]);
+    assert.equal(await opened.page.getByRole('searchbox').inputValue(), '7000003');
+  });
+
   it('shows how a delivery ended, and each recipient with the result and the details', async () => {
     await open([summaryOf({ notes: ['Recipients counted by the service: 7. Listed: 5.'] })]);
     await opened.page.getByRole('heading', { name: 'Delivery of “news.md”' }).waitFor();

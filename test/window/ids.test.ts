@@ -110,6 +110,7 @@ describe('IDs in a folder that isn’t trusted at first', function () {
       ' Open History',
       ' New Message…',
       ' Send…',
+      ' Show Deliveries…',
       ' Copy ID',
       'Open History',
     ]);

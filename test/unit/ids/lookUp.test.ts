@@ -96,10 +96,11 @@ describe('Looking up IDs', () => {
     await lookUp();
     assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
     const shown = itemTexts(lists[0]?.items ?? []);
-    assert.deepEqual(shown.slice(0, 8), [
+    assert.deepEqual(shown.slice(0, 9), [
       'Open History',
       'New Message…',
       'Send…',
+      'Show Deliveries…',
       'Copy ID',
       'Add to Sidebar',
       'Replace with Name',
