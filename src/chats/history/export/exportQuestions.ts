@@ -64,7 +64,7 @@ const isElsewhere = () => !isBrowser() && (env.remoteName !== undefined || env.u
 const opensInBrowser = (uri: Uri, format: FormatName) => format === 'html' && uri.scheme === 'file' && !isElsewhere();
 
 /** What HTML is good for, with what it takes here. */
-export const htmlDetail = () =>
+const htmlDetail = () =>
   isElsewhere()
     ? l10n.t("Opens in a browser, even offline, once it's on your computer")
     : l10n.t('Opens in a browser, even offline');
