@@ -51,7 +51,7 @@ describe('IDs in documents', () => {
         assert.ok(card instanceof MarkdownString && !card.isTrusted && !card.supportHtml);
       assert.ok(actions instanceof MarkdownString && !actions.supportHtml);
       // A listed ID can't be added again.
-      const names = ['openHistory', 'newMessage', 'send', 'copyId'].map((name) => `botChats.${name}`);
+      const names = ['openHistory', 'newMessage', 'send', 'showDeliveries', 'copyId'].map((name) => `botChats.${name}`);
       assert.deepEqual(actions.isTrusted, { enabledCommands: names });
       const links = [...actions.value.matchAll(/\(command:(botChats\.\w+)\?([^)]*)\)/g)];
       assert.deepEqual(
