@@ -18,7 +18,7 @@ interface Props {
   change(changes: QueryChanges): void;
 }
 
-const NOTHING: SearchScope = { summary: '', chats: [], senders: [], kinds: [] };
+const NOTHING: SearchScope = { summary: '', unarchived: '', chats: [], senders: [], kinds: [] };
 
 export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
   const { chat, sender, kind, since, until, hasButtons, isCommand, withoutQuoted, order } = query;
