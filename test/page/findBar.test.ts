@@ -485,6 +485,10 @@ describe('The find bar', () => {
     await openFresh([text('a kettle'), text('a pot')]);
     await find('pot');
     await bar().getByRole('button', { name: 'Next older match' }).focus();
+    await historyPage.page.waitForFunction(() => {
+      const { find, hasFindFocus } = window.__host.state as { find?: { match?: string }; hasFindFocus?: boolean };
+      return find?.match !== undefined && hasFindFocus === false;
+    });
     const state = await historyPage.state();
     await historyPage.close();
     await openFresh([text('a kettle'), text('a pot')], { state: { ...state } });
