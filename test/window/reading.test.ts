@@ -45,7 +45,7 @@ describe('Reading', function () {
   };
   const goTo = async (msgId: string) => {
     await window.command('Bot Chats: Go to Message…');
-    await window.input.getByText('The ID of a message in this chat.').waitFor();
+    await window.input.getByText('Enter the ID of a message in this chat, or a link to any message.').waitFor();
     // A panel that was just painted may take the focus from the box.
     const box = window.input.locator('input:visible').first();
     await box.fill(msgId);

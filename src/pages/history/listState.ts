@@ -20,8 +20,10 @@ const NOWHERE: Position = { key: undefined, offset: 0 };
 interface Common {
   /** The message being read or sought; in `following`, the last visible one. */
   readonly position: Position;
-  /** The `scrollTop` of the last scroll event, in pixels. */
+  /** The `scrollTop` of the last scroll event, or at the end after the last layout, in pixels. */
   readonly scrollTop: number;
+  /** The `scrollHeight` after the last layout, in pixels. */
+  readonly height: number;
 }
 
 /** The newest message is visible, and the list scrolls along with new ones. */
@@ -52,15 +54,6 @@ interface End {
   readonly isFiltered: boolean;
 }
 
-/** Where the list was scrolled to. */
-interface Scroll {
-  readonly scrollTop: number;
-  /** From the viewport to the end, in pixels. */
-  readonly distance: number;
-  /** The user has just used the wheel, the pointer or a key. */
-  readonly isByHand: boolean;
-}
-
 export type ListEvent =
   /** The user asks for the newest message. */
   | { readonly type: 'jumpToNewest' }
@@ -75,7 +68,13 @@ export type ListEvent =
   /** The message being sought no longer exists. */
   | { readonly type: 'seekFailed' }
   | ({ readonly type: 'endMeasured' } & End)
-  | ({ readonly type: 'scrolled'; readonly isFiltered: boolean; readonly isAnchoring: boolean } & Scroll)
+  | ({
+      readonly type: 'scrolled';
+      readonly scrollTop: number;
+      /** The user has just used the wheel, the pointer or a key. */
+      readonly isByHand: boolean;
+      readonly isAnchoring: boolean;
+    } & End)
   /** One frame after `scrolled`, when the new rows are rendered. */
   | { readonly type: 'visibleMeasured'; readonly visible: Position | undefined }
   /** The items have changed, but the page still shows the previous ones, which are measured here. */
@@ -83,7 +82,7 @@ export type ListEvent =
   /** The page shows the new items. `index`: that of the message of `position`, or -1. */
   | { readonly type: 'itemsChanged'; readonly index: number; readonly isOnPage: boolean }
   /** The page was rendered, or something in it was resized: maybe before a scroll is reported as `scrolled`. */
-  | ({ readonly type: 'laidOut' } & Scroll);
+  | { readonly type: 'laidOut'; readonly scrollTop: number; readonly distance: number; readonly height: number };
 
 export type ListEffect =
   | { readonly type: 'scrollToEnd' }
@@ -110,8 +109,8 @@ interface Step {
 /** Without a message to restore, the list follows the newest. */
 export function initialState(position: Position): ListState {
   return position.key === undefined
-    ? { type: 'following', position, scrollTop: 0 }
-    : { type: 'seeking', position, scrollTop: 0, pinned: undefined };
+    ? { type: 'following', position, scrollTop: 0, height: 0 }
+    : { type: 'seeking', position, scrollTop: 0, height: 0, pinned: undefined };
 }
 
 export function reduce(state: ListState, event: ListEvent): Step {
@@ -147,9 +146,13 @@ export function reduce(state: ListState, event: ListEvent): Step {
       return step(itemsChanging(state, event));
     case 'itemsChanged':
       return itemsChanged(state, event);
-    case 'laidOut':
-      if (state.type === 'reading' || (isUp(state, event) && isUserScroll(state, event))) return step(state);
-      return step({ ...state, scrollTop: event.scrollTop + event.distance }, TO_END);
+    case 'laidOut': {
+      const { scrollTop, distance, height } = event;
+      // A list that has kept its height was scrolled by somebody.
+      const isScroll = scrollTop < state.scrollTop && height === state.height;
+      if (state.type === 'reading' || isScroll) return step(state);
+      return step({ ...state, scrollTop: scrollTop + distance, height }, TO_END);
+    }
   }
 }
 
@@ -164,19 +167,16 @@ function measured(state: ListState, end: End): Step {
 function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
   // While rows are measured, the anchor scrolls, not the user.
   if (event.isAnchoring) return step(before);
+  const isUp = event.scrollTop < before.scrollTop;
+  // Resized rows scroll the list a little; a screen reader scrolls it without input events.
+  const isUserScroll = event.isByHand || (isUp && event.distance > NEAR);
   const state = { ...before, scrollTop: event.scrollTop };
-  if (state.type === 'seeking' && !isUserScroll(before, event)) return step(state);
-  const isLeaving = isUserScroll(before, event) && (state.type !== 'following' || isUp(before, event));
+  if (state.type === 'seeking' && !isUserScroll) return step(state);
+  const isLeaving = state.type === 'following' ? isUp && isUserScroll : isUserScroll;
   const { state: next, effects } = measured(isLeaving ? reading(state) : state, event);
   const load = event.scrollTop < NEAR ? [{ type: 'loadOlder' } as const] : [];
   return step(next, ...effects, ...load, { type: 'measureVisible' });
 }
-
-const isUp = (before: ListState, { scrollTop }: Scroll) => scrollTop < before.scrollTop;
-
-// Resized rows scroll the list a little; a screen reader scrolls it without input events.
-const isUserScroll = (before: ListState, scroll: Scroll) =>
-  scroll.isByHand || (isUp(before, scroll) && scroll.distance > NEAR);
 
 function itemsChanging(state: ListState, event: EventOf<'itemsChanging'>): ListState {
   if (state.type === 'seeking') return state;
@@ -201,16 +201,18 @@ const TO_END: ListEffect = { type: 'scrollToEnd' };
 
 const step = (state: ListState, ...effects: readonly ListEffect[]): Step => ({ state, effects });
 
-const following = ({ position, scrollTop }: ListState): Following => ({
+const following = ({ position, scrollTop, height }: ListState): Following => ({
   type: 'following',
   position,
   scrollTop,
+  height,
 });
 
-const reading = ({ position, scrollTop }: ListState, pinned?: Position): Reading => ({
+const reading = ({ position, scrollTop, height }: ListState, pinned?: Position): Reading => ({
   type: 'reading',
   position,
   scrollTop,
+  height,
   pinned,
 });
 

@@ -105,13 +105,13 @@ export function useListState(options: Options) {
     const index = type === 'following' ? -1 : indexOf(key);
     send({ type: 'itemsChanged', index, isOnPage: document.getElementById(anchorOf(key)) !== null });
   }, [items]);
-  const scrollOf = (element: Element) => ({
-    scrollTop: element.scrollTop,
-    distance: distanceToEnd(element),
-    isByHand: userInput.isRecent(),
-  });
-  const onLaidOut = () => scroller.current && send({ type: 'laidOut', ...scrollOf(scroller.current) });
-  useLayoutEffect(() => void onLaidOut());
+  const onLaidOut = () => {
+    const { current: element } = scroller;
+    if (!element) return;
+    const { scrollTop, scrollHeight: height } = element;
+    send({ type: 'laidOut', scrollTop, distance: distanceToEnd(element), height });
+  };
+  useLayoutEffect(onLaidOut);
 
   const goTo = (index: number, takesFocus: boolean) => {
     const key = items[index]?.key;
@@ -128,7 +128,14 @@ export function useListState(options: Options) {
   const onScroll = () => {
     const { current: element } = scroller;
     if (!element || items.length === 0) return;
-    send({ type: 'scrolled', ...scrollOf(element), isFiltered, isAnchoring: anchor.isActive });
+    send({
+      type: 'scrolled',
+      scrollTop: element.scrollTop,
+      distance: distanceToEnd(element),
+      isFiltered,
+      isByHand: userInput.isRecent(),
+      isAnchoring: anchor.isActive,
+    });
   };
 
   return { send, goTo, onScroll, onLaidOut, userInput };
