@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import delay from 'delay';
+import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { ASKS } from './helper.ts';
 import { root } from './places.ts';
 import type { Settings } from './profile.ts';
@@ -43,6 +44,29 @@ export interface Driver {
   reload(): Promise<void>;
 }
 
+/** An action without effect for this long was dropped. */
+const DROPPED_MS = 5_000;
+
+/** The expected effect: an element that appears, or an event. */
+export type Effect = Locator | Promise<unknown>;
+
+/** Repeats an action until it takes effect. Limited only by the test's own timeout. */
+export async function repeatUntil(effect: Effect, act: () => Promise<void>): Promise<void> {
+  do await act();
+  while (!(await hasHappened(effect)));
+}
+
+async function hasHappened(effect: Effect): Promise<boolean> {
+  if (effect instanceof Promise) return Promise.race([effect.then(() => true), delay(DROPPED_MS, { value: false })]);
+  try {
+    await effect.waitFor({ timeout: DROPPED_MS });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}
+
 /** Drives a page in which VS Code has this workspace open. */
 export function createDriver(page: Page, workspace: Workspace): Driver {
   let changes = 0;
@@ -66,11 +90,13 @@ export function createDriver(page: Page, workspace: Workspace): Driver {
     clearNotifications: () => run('Notifications: Clear All Notifications'),
     press: (key) => press(page, key),
     openFile: async (path) => {
-      // VS Code takes a path for one of the server, even in a virtual workspace.
-      if (workspace.uri) await runTest('Test: Open File', workspace.uri(path));
-      else await openPath(page, join(workspace.folder, path));
-      // The tab appears before the editor has the focus.
-      await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${basename(path)}"]`).waitFor();
+      // The tab appears before the editor has the focus, and a panel that was still loading may take it away.
+      const focused = page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${basename(path)}"]`);
+      await repeatUntil(focused, async () => {
+        // VS Code takes a path for one of the server, even in a virtual workspace.
+        if (workspace.uri) await runTest('Test: Open File', workspace.uri(path));
+        else await openPath(page, join(workspace.folder, path));
+      });
     },
     webview: (...titles) => webview(page, titles),
     configure: async (settings) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { repeatUntil } from '../host/driver.ts';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';
-import { repeatUntil } from './editorMouse.ts';
 import { answerPrompt, enter, send } from './historyDriver.ts';
 import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
 import { keepsFocus } from './seeing.ts';

@@ -1,29 +1,6 @@
 /** Mouse actions on editor text, repeated until they work, because VS Code drops events while it repaints a line. */
-import delay from 'delay';
-import { errors, type Locator, type Page } from 'playwright-core';
-
-/** An action without effect for this long was dropped. */
-const DROPPED_MS = 5_000;
-
-/** The expected effect: an element that appears, or an event. */
-type Effect = Locator | Promise<unknown>;
-
-/** Repeats an action until it takes effect. Limited only by the test's own timeout. */
-export async function repeatUntil(effect: Effect, act: () => Promise<void>): Promise<void> {
-  do await act();
-  while (!(await hasHappened(effect)));
-}
-
-async function hasHappened(effect: Effect): Promise<boolean> {
-  if (effect instanceof Promise) return Promise.race([effect.then(() => true), delay(DROPPED_MS, { value: false })]);
-  try {
-    await effect.waitFor({ timeout: DROPPED_MS });
-    return true;
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) return false;
-    throw error;
-  }
-}
+import type { Page } from 'playwright-core';
+import { type Effect, repeatUntil } from '../host/driver.ts';
 
 /** Hovers over text in the editor, with no other hover showing, until the effect appears. */
 export function hoverUntil(page: Page, words: string, effect: Effect): Promise<void> {
