@@ -26,8 +26,8 @@ interface DeliveryItem extends ListItem {
 }
 
 /**
- * Lets the user choose one of the deliveries to the `clicked` chat, or else to one that the user picks, with what became of
- * it there. Undefined if the user cancels, or if there's none.
+ * Lets the user choose one of the deliveries to the `clicked` chat, or else to one that the user picks. Each shows its result
+ * there. Undefined if the user cancels, or if there's none.
  */
 export async function chooseDeliveryTo(
   clicked: ArgumentsOf<'showDeliveries'>[0],
