@@ -5,12 +5,12 @@ import { registerAudiences } from './audiences/index.ts';
 import { registerArchiving } from './chats/archiving/index.ts';
 import { registerHistory } from './chats/history/index.ts';
 import { registerConnecting } from './connecting/index.ts';
-import { registerDrafts } from './drafts/index.ts';
+import { registerDrafts } from './deliveries/draft/index.ts';
+import { registerOutbox } from './deliveries/outbox/index.ts';
+import { registerSending } from './deliveries/plan/index.ts';
 import { registerIds } from './ids/index.ts';
-import { registerOutbox } from './outbox/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';
 import { once } from './platform/once.ts';
-import { registerSending } from './sending/index.ts';
 import { registerSidebar } from './sidebar/index.ts';
 
 let close = async () => {};

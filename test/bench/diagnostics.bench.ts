@@ -1,4 +1,4 @@
-import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
+import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
 import { median, type Row } from './bench.ts';
 
 const SIZE = 1_000_000;

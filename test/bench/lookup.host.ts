@@ -11,8 +11,8 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import { createEditing } from '../../src/drafts/editing/createEditing.ts';
-import { registerEditing } from '../../src/drafts/editing/index.ts';
+import { createEditing } from '../../src/deliveries/draft/editing/createEditing.ts';
+import { registerEditing } from '../../src/deliveries/draft/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
 import { newHost } from '../unit/test-host.ts';
 import { configure, type TestService, useService } from '../unit/test-service.ts';

@@ -14,7 +14,7 @@ import { root } from './places.ts';
 export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
   const [{ pageLabels: labels }, { previewLabels: words }] = await Promise.all([
     import('../../src/presentation/pageLabels.ts'),
-    import('../../src/drafts/preview/previewPanel.ts'),
+    import('../../src/deliveries/draft/preview/previewPanel.ts'),
   ]);
   const translated = await translation(language);
   return { labels: translated(labels()), words: translated(words()) };
@@ -34,7 +34,7 @@ export async function downloadTexts(language: string): Promise<DownloadWords> {
 
 /** Returns the labels of a report in this language. */
 export async function reportWords(language: string): Promise<ReportLabels> {
-  const { reportLabels } = await import('../../src/outbox/reportPanel.ts');
+  const { reportLabels } = await import('../../src/deliveries/outbox/reportPanel.ts');
   return (await translation(language))(reportLabels());
 }
 

@@ -1,15 +1,15 @@
 /** Random deliveries to chats of the sandbox, and the invariants of each after any failure. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Recipient } from '../../src/outbox/batches.ts';
-import type { Outbox } from '../../src/outbox/outbox.ts';
-import type { Delivery } from '../../src/outbox/record.ts';
+import type { Recipient } from '../../src/deliveries/outbox/batches.ts';
+import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import type { Delivery } from '../../src/deliveries/outbox/record.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
 import type { FaultySandbox } from '../faults/faultySandbox.ts';
 import type { FaultPlan } from '../faults/plan.ts';
 import { instantClock } from '../unit/clocks.ts';
-import { deliveryOf, planBatches, TOKEN } from '../unit/outbox/testDeliveries.ts';
+import { deliveryOf, planBatches, TOKEN } from '../unit/deliveries/outbox/testDeliveries.ts';
 import { isLetter, letterDelivery, letterFor, letters, resend } from './letters.ts';
 import { listBy, senderBy } from './sending.ts';
 

@@ -1,10 +1,10 @@
 /** Hostile files of recipients: what is in them is read and checked in slices. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
-import type { RecipientFile } from '../../src/drafts/recipients/recipientFiles.ts';
-import { recipientProblems } from '../../src/drafts/recipients/recipientProblems.ts';
-import { parseRecipientTable } from '../../src/drafts/recipients/recipientTable.ts';
+import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
+import type { RecipientFile } from '../../src/deliveries/draft/recipients/recipientFiles.ts';
+import { recipientProblems } from '../../src/deliveries/draft/recipients/recipientProblems.ts';
+import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';
 import { longestBlock, MAX_BLOCK } from './blocks.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
-import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
-import type { Recipient } from '../../src/outbox/batches.ts';
-import { withDigests } from '../../src/outbox/deliveryMessages.ts';
-import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
-import { Outbox } from '../../src/outbox/outbox.ts';
-import type { Delivery, JournalLine } from '../../src/outbox/record.ts';
-import { planDelivery } from '../../src/sending/deliveryPlan.ts';
+import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
+import type { Recipient } from '../../src/deliveries/outbox/batches.ts';
+import { withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
+import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import type { Delivery, JournalLine } from '../../src/deliveries/outbox/record.ts';
+import { planDelivery } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { chatKey } from '../../src/service/model.ts';
-import { deliveryOf, planBatches } from '../unit/outbox/testDeliveries.ts';
+import { deliveryOf, planBatches } from '../unit/deliveries/outbox/testDeliveries.ts';
 import { longestBlock, MAX_BLOCK } from './blocks.ts';
 import { memoryFiles } from './memoryDisk.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -58,10 +58,10 @@ function linesOf(
 
 async function run(effort: Effort): Promise<string[]> {
   // These import `vscode`, which is mocked by now.
-  const { csvOf, headline, reportOf } = await import('../../src/outbox/report.ts');
-  const { ReportList } = await import('../../src/outbox/reportList.ts');
-  const { findWarnings } = await import('../../src/sending/warnings.ts');
-  const { OutboxTree } = await import('../../src/outbox/outboxTree.ts');
+  const { csvOf, headline, reportOf } = await import('../../src/deliveries/outbox/report.ts');
+  const { ReportList } = await import('../../src/deliveries/outbox/reportList.ts');
+  const { findWarnings } = await import('../../src/deliveries/plan/warnings.ts');
+  const { OutboxTree } = await import('../../src/deliveries/outbox/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
   const measure = async (what: string, act: () => Promise<unknown>) => {
     const took = await longestBlock(act);

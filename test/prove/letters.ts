@@ -4,18 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseRecipientTable } from '../../src/drafts/recipients/recipientTable.ts';
+import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
+import type { Batch, Recipient } from '../../src/deliveries/outbox/batches.ts';
+import { withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
+import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
+import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import type { Delivery } from '../../src/deliveries/outbox/record.ts';
+import type { UnreachedRecipients } from '../../src/deliveries/outbox/resends.ts';
+import { planDelivery, plannedValues, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';
-import type { Batch, Recipient } from '../../src/outbox/batches.ts';
-import { withDigests } from '../../src/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/outbox/deliveryRuns.ts';
-import type { Outbox } from '../../src/outbox/outbox.ts';
-import type { Delivery } from '../../src/outbox/record.ts';
-import type { UnreachedRecipients } from '../../src/outbox/resends.ts';
-import { planDelivery, plannedValues, valuesFrom } from '../../src/sending/deliveryPlan.ts';
 import type { Outgoing } from '../../src/service/message.ts';
-import { deliveryOf } from '../unit/outbox/testDeliveries.ts';
+import { deliveryOf } from '../unit/deliveries/outbox/testDeliveries.ts';
 
 /** Every letter begins with it, and nothing else that is in a chat. */
 const OPENING = 'Bulletin: ';

@@ -1,10 +1,10 @@
 /** Sends like the extension does, on whatever files and network a window has, without waiting between calls. */
-import type { CheckOptions } from '../../src/outbox/deliveryCheck.ts';
-import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/outbox/deliveryRuns.ts';
-import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
-import { Outbox } from '../../src/outbox/outbox.ts';
-import type { Delivery } from '../../src/outbox/record.ts';
+import type { CheckOptions } from '../../src/deliveries/outbox/deliveryCheck.ts';
+import { DeliveryMessages } from '../../src/deliveries/outbox/deliveryMessages.ts';
+import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
+import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import type { Delivery } from '../../src/deliveries/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { instantClock } from '../unit/clocks.ts';

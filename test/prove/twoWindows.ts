@@ -1,11 +1,11 @@
 /** Two windows that act on one delivery at the same time. Each may stall at any step. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/outbox/deliveryRuns.ts';
-import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
-import { Outbox } from '../../src/outbox/outbox.ts';
-import type { Delivery } from '../../src/outbox/record.ts';
+import { DeliveryMessages } from '../../src/deliveries/outbox/deliveryMessages.ts';
+import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
+import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import type { Delivery } from '../../src/deliveries/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { clockAt } from '../unit/clocks.ts';
 import {
@@ -16,7 +16,7 @@ import {
   groups,
   planBatches,
   refused,
-} from '../unit/outbox/testDeliveries.ts';
+} from '../unit/deliveries/outbox/testDeliveries.ts';
 import { type Letter, letterDelivery, letterFor, letters, resend } from './letters.ts';
 import { memoryFiles } from './memoryDisk.ts';
 import { count, type Effort, type Proof, search, strideOf } from './proof.ts';

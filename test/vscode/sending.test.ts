@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Position, TabInputTextDiff, Uri, WorkspaceEdit, window, workspace } from 'vscode';
-import { EditedDocuments } from '../../src/outbox/editedDocuments.ts';
+import { EditedDocuments } from '../../src/deliveries/outbox/editedDocuments.ts';
 import { temporaryPath } from '../host/temporary.ts';
 import { answer, onCheckedInputs, restore, tick } from '../unit/answers.ts';
 import { memento } from '../unit/memory.ts';

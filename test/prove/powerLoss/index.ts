@@ -1,8 +1,8 @@
 /** Deliveries, their resends and deletions on a disk that loses power, in windows that stall and die. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
-import { Outbox } from '../../../src/outbox/outbox.ts';
+import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { clockAt } from '../../unit/clocks.ts';
 import { LOSSES, MemoryDisk } from '../memoryDisk.ts';

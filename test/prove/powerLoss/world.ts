@@ -1,12 +1,12 @@
 /** What is true of a computer and its deliveries, whatever its windows believe: an oracle for what users do with them. */
 import assert from 'node:assert/strict';
-import type { DeliveryResult, Sender } from '../../../src/outbox/deliveryRuns.ts';
-import { actionsOn } from '../../../src/outbox/deliveryState.ts';
-import { isScheduled, type Outbox, type OutboxEntry } from '../../../src/outbox/outbox.ts';
-import type { Delivery } from '../../../src/outbox/record.ts';
+import type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
+import { actionsOn } from '../../../src/deliveries/outbox/deliveryState.ts';
+import { isScheduled, type Outbox, type OutboxEntry } from '../../../src/deliveries/outbox/outbox.ts';
+import type { Delivery } from '../../../src/deliveries/outbox/record.ts';
 import type { BatchResult } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { AT, deliveryOf, groups, planBatches } from '../../unit/outbox/testDeliveries.ts';
+import { AT, deliveryOf, groups, planBatches } from '../../unit/deliveries/outbox/testDeliveries.ts';
 import type { Turn } from '../steps.ts';
 
 /** What users do, the more often the more can go wrong. */

@@ -1,10 +1,10 @@
 /** Windows with a scheduled delivery: its time comes, is changed and canceled, clocks jump, and windows stall and die. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
-import { Outbox } from '../../../src/outbox/outbox.ts';
+import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import { clockAt } from '../../unit/clocks.ts';
-import { AT, deliveryOf, groups, idOf, planBatches } from '../../unit/outbox/testDeliveries.ts';
+import { AT, deliveryOf, groups, idOf, planBatches } from '../../unit/deliveries/outbox/testDeliveries.ts';
 import { memoryFiles } from '../memoryDisk.ts';
 import { count, type Effort, type Proof, search, strideOf } from '../proof.ts';
 import { dueIn, ScheduledWindow, WINDOW_ACTIONS, type WindowAction, type World } from './window.ts';

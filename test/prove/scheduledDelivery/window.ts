@@ -1,13 +1,13 @@
 /** A window with a scheduled delivery, under the control of a test. What it sends is judged at once. */
 import assert from 'node:assert/strict';
-import type { Sender } from '../../../src/outbox/deliveryRuns.ts';
-import { DeliveryScheduler } from '../../../src/outbox/deliveryScheduler.ts';
-import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
-import { isScheduled, Outbox, type ScheduledEntry } from '../../../src/outbox/outbox.ts';
-import { TOLERANCE } from '../../../src/outbox/watchedClock.ts';
+import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
+import { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
+import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
+import { isScheduled, Outbox, type ScheduledEntry } from '../../../src/deliveries/outbox/outbox.ts';
+import { TOLERANCE } from '../../../src/deliveries/outbox/watchedClock.ts';
 import type { DurableFiles } from '../../../src/platform/durableFiles.ts';
 import { clockAt } from '../../unit/clocks.ts';
-import { everyone } from '../../unit/outbox/testDeliveries.ts';
+import { everyone } from '../../unit/deliveries/outbox/testDeliveries.ts';
 import { aroundFiles, SteppedWindow, type Turn } from '../steps.ts';
 
 /** What is true of a computer and of its only delivery, whatever its windows believe. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { parseDraft } from '../../../src/drafts/document/parseDraft.ts';
+import { parseDraft } from '../../../src/deliveries/draft/document/parseDraft.ts';
 import { composeDraft, emptyDraft, toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
-import { parseRecipientTable } from '../../../src/drafts/recipients/recipientTable.ts';
+import { parseRecipientTable } from '../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { RowProblem } from '../../../src/markup/recipientCsv.ts';
 
 /** Files and what they say: the IDs, and the problems of lines. Drafts and audiences read the same. */

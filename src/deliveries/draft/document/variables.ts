@@ -1,0 +1,54 @@
+/** The variables of a draft, with their places. */
+import { proseIn } from '../../../markup/markdownCode.ts';
+import { findVariables, type Variable } from '../../../markup/template.ts';
+import type { TextRange } from './problem.ts';
+
+/** At most this many are reported. */
+const MAX_STRAY = 20;
+
+export interface DraftVariable extends TextRange {
+  readonly name: string;
+  /** What stands for an empty value; undefined if nothing does. */
+  readonly fallback: string | undefined;
+  /** It stands in code, where it stays as it is. */
+  readonly isCode: boolean;
+}
+
+/** Where a Markdown text has two braces, outside code, that begin no variable. */
+export function strayBracesIn(text: string, place: TextRange): TextRange[] {
+  const part = text.slice(place.start, place.end);
+  const isInVariable = isIn(findVariables(part));
+  const stray = Array.from(part.matchAll(/(?<!\\)\{\{(?!\{)/g), ({ index }) => index).filter((at) => !isInVariable(at));
+  // Most texts have none, and finding code takes time.
+  const isInProse = isIn(stray.length > 0 ? proseIn(part, '{{') : []);
+  return stray
+    .filter(isInProse)
+    .slice(0, MAX_STRAY)
+    .map((at) => ({ start: place.start + at, end: place.start + at + 2 }));
+}
+
+/** Whether an offset is in one of these ranges. Asked for ascending offsets. */
+export function isIn(ranges: readonly TextRange[]): (at: number) => boolean {
+  let next = 0;
+  return (at) => {
+    while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
+    return (ranges[next]?.start ?? Number.POSITIVE_INFINITY) <= at;
+  };
+}
+
+/** The variables between two offsets of a text. In Markdown, those that `markdownVariables` has found there. */
+export function variablesIn(
+  text: string,
+  place: TextRange,
+  found: readonly (Variable & { isCode?: boolean })[] = findVariables(text.slice(place.start, place.end)),
+): DraftVariable[] {
+  return found
+    .filter(({ isEscaped }) => !isEscaped)
+    .map(({ name, fallback, isCode = false, start, end }) => ({
+      name,
+      fallback,
+      isCode,
+      start: place.start + start,
+      end: place.start + end,
+    }));
+}

@@ -1,0 +1,225 @@
+/** Reads drafts from documents and files. */
+import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
+import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { Host } from '../../platform/host.ts';
+import { tabOf } from '../../platform/tabs.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
+import type { Outgoing } from '../../service/message.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import type { ContentType } from './document/keys.ts';
+import { type ParsedDraft, type Problem, parseDraft } from './document/parseDraft.ts';
+import { countedProblems } from './document/problem.ts';
+import type { Draft } from './draft.ts';
+import { problemText } from './editing/problemText.ts';
+import { variableName } from './editing/recipientProblemText.ts';
+import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
+import { recipientProblems } from './recipients/recipientProblems.ts';
+import type { RecipientTable } from './recipients/recipientTable.ts';
+
+/** A draft with its recipients, and with the problems of both. */
+export interface ReadDraft {
+  readonly parsed: ParsedDraft;
+  /** The file that it names, if it does. */
+  readonly file: RecipientFile | undefined;
+  /** What is in the file, if it could be read. */
+  readonly table: RecipientTable | undefined;
+  /** In document order. */
+  readonly problems: readonly Problem[];
+  /** What would be sent; undefined if there is an error. */
+  readonly message: Outgoing | undefined;
+}
+
+export class DraftReader {
+  readonly files = new RecipientFiles();
+  readonly #host: Pick<Host, 'audiences' | 'settings'>;
+
+  constructor(host: Pick<Host, 'audiences' | 'settings'>) {
+    this.#host = host;
+  }
+
+  /** Parses a document's text according to the settings, as the type that it names itself or another one. */
+  parse(text: string, type?: ContentType, isVerbatim = false): ParsedDraft {
+    const { audiences, settings } = this.#host;
+    return parseDraft(text, {
+      keepFrontMatter: settings.keepsFrontMatter,
+      isVerbatim,
+      type,
+      audiences: () => audiences.names(),
+    });
+  }
+
+  /** Reads a document, and the file of recipients that it names. `parsed` is what {@link parse} made of it. */
+  async read(
+    document: Pick<TextDocument, 'getText' | 'uri'>,
+    parsed: ParsedDraft = this.parse(document.getText()),
+  ): Promise<ReadDraft> {
+    const text = document.getText();
+    const { recipientFile: named } = parsed;
+    const file = named && (await this.files.read(document.uri, named));
+    const problems = [...parsed.problems, ...(await recipientProblems(text, parsed, file))];
+    const canSend = problems.every(({ severity }) => severity !== 'error');
+    return {
+      parsed,
+      file,
+      table: file && 'table' in file ? file.table : undefined,
+      problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
+      message: canSend ? parsed.message : undefined,
+    };
+  }
+
+  /** How many groups and people a draft is addressed to: see {@link chatsOf}, which takes longer. */
+  countOf(parsed: ParsedDraft, table?: RecipientTable): Record<Chat['kind'], number> {
+    const counts = { ...(table?.counts ?? { group: 0, user: 0 }) };
+    for (const chat of this.chatsOf(parsed)) if (!table?.rows.has(chatKey(chat))) counts[chat.kind]++;
+    return counts;
+  }
+
+  /** The chats that a draft is addressed to, including audiences and the rows of its file, without duplicates. */
+  chatsOf({ recipients, audiences }: ParsedDraft, table?: RecipientTable): Chat[] {
+    const chats = new Map<string, Chat>();
+    const add = ({ kind, id }: Chat) => chats.set(chatKey({ kind, id }), { kind, id });
+    for (const one of recipients) add(one);
+    for (const { name } of audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one);
+    // Up to 100,000, by the same keys: adding them to the others would block for too long.
+    const rows: Chat[] = [];
+    for (const [key, { chat }] of table?.rows ?? []) if (!chats.has(key)) rows.push(chat);
+    return [...chats.values(), ...rows];
+  }
+
+  /**
+   * The draft in a document: of the type that its front matter names, or of the type that the user chose.
+   * @throws UserFacingError if it can't be sent
+   */
+  async draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Promise<Draft> {
+    const name = nameOf(document);
+    const text = document.getText();
+    // In the source code of a program, braces are its own.
+    const isVerbatim = document.languageId !== 'markdown';
+    this.files.clear();
+    const verbatim = this.parse(text, contentType, isVerbatim);
+    const { parsed, file, table, message, problems } = await this.read(
+      document,
+      // Someone who names a file of recipients means its columns.
+      verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
+    );
+    const inMarkdown = parsed === verbatim && isProse(document) ? this.parse(text, contentType) : undefined;
+    if (!message) {
+      const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
+      throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, joinSentences(...errors)));
+    }
+    return {
+      name,
+      source: sourceOf(document),
+      uri: document.uri.toString(),
+      document: text,
+      message,
+      botId: parsed.bot?.id,
+      chats: this.chatsOf(parsed, table),
+      variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
+      table,
+      problems: [
+        ...countedProblems(problems)
+          .filter(({ code }) => !IN_PLAN.includes(code))
+          .map(problemText),
+        ...(inMarkdown?.isTemplate && inMarkdown.shown ? bracesText(inMarkdown.shown) : []),
+        ...(file?.uri && isUnsaved(file.uri)
+          ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
+          : []),
+      ],
+    };
+  }
+}
+
+/** Texts in which braces are seldom meant to be sent, though Markdown alone has variables. */
+const isProse = ({ languageId }: Pick<TextDocument, 'languageId'>) =>
+  languageId === 'plaintext' || languageId === 'html';
+
+const MAX_BRACES = 3;
+
+/** Warns of what would be variables of a message if its document was Markdown. */
+export function bracesText(message: Outgoing): string[] {
+  const names = new MessageTemplate(message).variables.map(variableName);
+  if (names.length === 0) return [];
+  return [
+    l10n.t(
+      'Sent with their braces, as they are: {0}. To insert values, change the language of the document to Markdown.',
+      joinNames(firstTexts(names, MAX_BRACES)),
+    ),
+  ];
+}
+
+/** The problems that are shown while a document is written: that a new one is empty is said once it's saved or sent. */
+export const problemsWhileWriting = (problems: readonly Problem[], { uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
+  problems.filter(({ code }) => code !== 'emptyBody' || scheme !== 'untitled');
+
+/** Who lacks a value, and where links go, is shown with the plan. */
+const IN_PLAN: readonly Problem['code'][] = ['emptyValues', 'severalHosts'];
+
+/** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
+const isUnsaved = (file: Uri) =>
+  workspace.textDocuments.some(({ isDirty, uri }) => isDirty && uri.toString() === file.toString());
+
+/** Parsed drafts of open documents. Each version of a document is parsed once. */
+export class DraftCache {
+  readonly #reader: Pick<DraftReader, 'parse' | 'read'>;
+  #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
+  /** `order` is that in which reading began. */
+  readonly #read = new WeakMap<TextDocument, { order: number; version: number; draft: ReadDraft }>();
+  #reads = 0;
+
+  constructor(reader: Pick<DraftReader, 'parse' | 'read'>) {
+    this.#reader = reader;
+  }
+
+  /**
+   * Reads a document with its file of recipients, which takes longer. If it was read again meanwhile, resolves to what that
+   * has found: the document or the file may have changed.
+   */
+  async read(document: TextDocument): Promise<ReadDraft> {
+    const { version } = document;
+    const order = ++this.#reads;
+    const draft = await this.#reader.read(document, this.get(document));
+    const last = this.#read.get(document);
+    if (last && last.order > order) return last.draft;
+    this.#read.set(document, { order, version, draft });
+    return draft;
+  }
+
+  /** What {@link read} found last, perhaps for an earlier version of the document. */
+  lastRead(document: TextDocument): ReadDraft | undefined {
+    return this.#read.get(document)?.draft;
+  }
+
+  /** All problems of this version that are known and {@link problemsWhileWriting shown}. */
+  problems(document: TextDocument): readonly Problem[] {
+    const read = this.#read.get(document);
+    const { problems } = read?.version === document.version ? read.draft : this.get(document);
+    return problemsWhileWriting(problems, document);
+  }
+
+  get(document: TextDocument): ParsedDraft {
+    const { version } = document;
+    const known = this.#parsed.get(document);
+    if (known?.version === version) return known.draft;
+    const draft = this.#reader.parse(document.getText());
+    this.#parsed.set(document, { version, draft });
+    return draft;
+  }
+
+  /** Drops everything: a setting has changed. */
+  clear(): void {
+    this.#parsed = new WeakMap();
+  }
+}
+
+/** The last segment of an address. */
+export function fileName({ path }: Uri): string {
+  return path.split('/').at(-1) ?? path;
+}
+
+/** What the tab of a document says: VS Code calls one without a file by its first words. */
+const nameOf = ({ isUntitled, uri }: TextDocument) => (isUntitled && tabOf(uri)?.label) || fileName(uri);
+
+/** Undefined for an untitled document: a later one may get the same address. */
+const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());

@@ -1,0 +1,205 @@
+/** Completion inside the `chat:` block, and of emoji codes in the message. */
+import {
+  CompletionItem,
+  CompletionItemKind,
+  commands,
+  FileType,
+  l10n,
+  type Position,
+  Range,
+  SnippetString,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { EMOJI_NAMES } from '../../../markup/emojiCodes.ts';
+import { nameComment } from '../../../markup/messageDraft.ts';
+import type { Host } from '../../../platform/host.ts';
+import { displayName, singleLineName } from '../../../presentation/describe.ts';
+import type { Kind } from '../../../service/model.ts';
+import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
+import type { ChatBlock } from '../document/chatBlock.ts';
+import { findFrontMatter } from '../document/frontMatter.ts';
+import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
+import type { TextRange } from '../document/problem.ts';
+import { toYaml } from '../document/yamlFields.ts';
+import { blockKeyText, buttonKeyText } from './keyHelp.ts';
+
+type KeyLocation = Extract<BlockLocation, { in: 'key' }>;
+
+const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
+/** VS Code has no icons for groups and bots here: one of several that belong together, and one for what happens by itself. */
+const ICONS = { bot: CompletionItemKind.Event, group: CompletionItemKind.Class, user: CompletionItemKind.User };
+const LIST_KEYS = ['groups', 'people', 'audiences'];
+const CHOICE_KEYS = [...LIST_KEYS, 'bot', 'type', 'recipients', 'kind'];
+/** A whole button: Enter alone wouldn't indent its lines far enough. */
+const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
+const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
+/** Saves the active editor, and asks where if its document has no file. */
+export const SAVE = { command: 'workbench.action.files.save', title: '' };
+
+/**
+ * Keys, types, IDs by name, and names of audiences, without those that `draft` has already; emoji codes outside the block.
+ * Makes no request.
+ */
+export async function completionItems(
+  document: TextDocument,
+  position: Position,
+  host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
+  draft: Pick<ChatBlock, 'audiences' | 'recipients'>,
+): Promise<CompletionItem[] | undefined> {
+  const offset = document.offsetAt(position);
+  const location = blockLocationAt(document.getText(), offset);
+  if (!location) return emojiItems(document, position);
+  const { start, end } = location.word;
+  const range = new Range(document.positionAt(start), document.positionAt(end));
+  if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range);
+  const value = (label: string, kind: CompletionItemKind, id = label) => {
+    const item = new CompletionItem(
+      { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
+      kind,
+    );
+    item.insertText = toYaml(id);
+    item.filterText = `${id} ${label}`;
+    item.range = range;
+    return item;
+  };
+  const { key } = location;
+  if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
+  if (key === 'kind') return ['person', 'group'].map((kind) => value(kind, CompletionItemKind.EnumMember));
+  if (key === 'recipients') {
+    if (document.isUntitled) return [saveItem(document.getText(range), range)];
+    return (await filesBeside(document)).map((name) => value(name, CompletionItemKind.File));
+  }
+  // What is being typed may be one of them.
+  const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
+  if (key === 'audiences') {
+    const chosen = new Set(draft.audiences.filter(isElsewhere).map(({ name }) => name));
+    const names = host.audiences.names().filter((name) => !chosen.has(name));
+    return names.map((name) => value(name, CompletionItemKind.Reference));
+  }
+  const kind = KIND_OF_KEY[key];
+  if (!kind) return undefined;
+  const recipients = draft.recipients.filter((one) => one.kind === kind && isElsewhere(one));
+  const chosen = new Set(recipients.map(({ id }) => id));
+  const { text } = document.lineAt(position.line);
+  const isWholeItem = /^\s*-\s/.test(text) && text.slice(range.end.character).trim() === '';
+  return [...(await knownNames(kind, host))].flatMap(([id, name]) => {
+    if (chosen.has(id)) return [];
+    const item = value(name || id, ICONS[kind], id);
+    if (isWholeItem) item.insertText += nameComment(name);
+    return [item];
+  });
+}
+
+/** Where files can't be looked for, because the document has no place yet. `typed` stays as it is. */
+function saveItem(typed: string, range: Range): CompletionItem {
+  const item = new CompletionItem(
+    l10n.t('Save this document to choose a CSV file beside it…'),
+    CompletionItemKind.File,
+  );
+  item.insertText = typed;
+  item.filterText = typed;
+  item.range = range;
+  item.command = SAVE;
+  return item;
+}
+
+/** The emoji codes, where one begins in the message of a draft. */
+function emojiItems(document: TextDocument, position: Position): CompletionItem[] | undefined {
+  const { text } = document.lineAt(position.line);
+  const typed = /\[\.[^\s[\]]{0,20}$/.exec(text.slice(0, position.character))?.[0];
+  if (typed === undefined || !isInMessage(document, position)) return undefined;
+  // VS Code closes a bracket that is typed.
+  const end = position.character + (text.charAt(position.character) === ']' ? 1 : 0);
+  const range = new Range(position.line, position.character - typed.length, position.line, end);
+  return EMOJI_NAMES.map(([name, emoji]) => {
+    const code = `[.${name}]`;
+    const item = new CompletionItem({ label: code, detail: ` ${emoji}` }, CompletionItemKind.Text);
+    item.insertText = code;
+    item.filterText = code;
+    item.range = range;
+    return item;
+  });
+}
+
+/** Whether a position is below a `chat:` block. */
+function isInMessage(document: TextDocument, position: Position): boolean {
+  const text = document.getText();
+  const front = findFrontMatter(text);
+  if (!front?.isClosed || document.offsetAt(position) < front.yaml.end) return false;
+  return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
+}
+
+/**
+ * Opens the suggestions once a letter is typed that begins a key. In Markdown, VS Code does so only after characters that are
+ * in no word.
+ */
+export async function suggestKeys({ document, contentChanges, reason }: TextDocumentChangeEvent): Promise<void> {
+  const [change, another] = contentChanges;
+  if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text)) return;
+  const { line, character } = change.range.start;
+  if (!/^[\s-]*$/.test(document.lineAt(line).text.slice(0, character))) return;
+  if (window.activeTextEditor?.document !== document) return;
+  if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
+  const location = blockLocationAt(document.getText(), change.rangeOffset + 1);
+  if (location?.in !== 'key' || location.lead === undefined) return;
+  const isOffered = unusedKeys(location).some(({ key }) => key.startsWith(change.text.toLowerCase()));
+  if (isOffered) await commands.executeCommand(TRIGGER_SUGGEST.command);
+}
+
+function unusedKeys({ of, siblings }: KeyLocation): { key: string; detail: string }[] {
+  const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
+  const keys =
+    of === 'chat'
+      ? BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }))
+      : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, detail: buttonKeyText(key) }));
+  return keys.filter(({ key }) => !siblings.has(key));
+}
+
+/** Keys that are not used yet, each in the column where it's valid: its line may be indented otherwise. */
+function keyItems(location: KeyLocation, line: string, word: Range): CompletionItem[] {
+  const { lead } = location;
+  const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
+  // VS Code compares it with what is in the range, without the blanks before it.
+  const typed = line.slice(range.start.character, word.start.character).trimStart();
+  return unusedKeys(location).map(({ key, detail }, index) => {
+    const item = new CompletionItem(key, CompletionItemKind.Property);
+    const suffix = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
+    const text = lead === undefined ? key : `${lead}${key}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
+    item.insertText = new SnippetString(text);
+    // Otherwise, VS Code would indent by tabs in documents that do.
+    item.keepWhitespace = true;
+    item.filterText = typed + key;
+    item.detail = detail;
+    item.range = range;
+    item.sortText = String(index);
+    if (CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
+    return item;
+  });
+}
+
+/** The CSV files in the folder of a document. */
+async function filesBeside({ isUntitled, uri }: TextDocument): Promise<string[]> {
+  if (isUntitled) return [];
+  const entries = await workspace.fs.readDirectory(Uri.joinPath(uri, '..')).then(undefined, () => []);
+  return entries.flatMap(([name, type]) =>
+    (type & FileType.File) !== 0 && /\.(?:csv|tsv)$/i.test(name) ? [name] : [],
+  );
+}
+
+/** The names of the listed IDs of a kind, and of those looked up before. */
+async function knownNames(
+  kind: Kind,
+  { connection, lists }: Pick<Host, 'connection' | 'lists'>,
+): Promise<Map<string, string>> {
+  const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
+  const names = new Map<string, string>();
+  for (const { id, label } of lists.read(kind, service ?? {}).entries) names.set(id, label ?? '');
+  for (const { id, found } of service?.directory.entries() ?? []) {
+    if (found.kind === kind) names.set(id, [names.get(id), displayName(found)].filter(Boolean).join(' · '));
+  }
+  return names;
+}

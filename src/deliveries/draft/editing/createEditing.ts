@@ -1,0 +1,66 @@
+/** Language features for drafts. Loaded with the first document that has front matter. */
+import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
+import type { Host, MessageEdits } from '../../../platform/host.ts';
+import type { Reference } from '../../../service/model.ts';
+import { DraftCache, DraftReader } from '../draftReader.ts';
+import { firstRows } from '../recipients/recipientTable.ts';
+import { codeLenses } from './codeLens.ts';
+import { completionItems, suggestKeys } from './completion.ts';
+import { Diagnostics, quickFixes } from './diagnostics.ts';
+import { keyHover } from './keyHelp.ts';
+import { variableHover, variableItems } from './variables.ts';
+
+/** How many IDs of a file are known everywhere. Each slows down the search for them. */
+const MAX_MENTIONED = 5_000;
+
+type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'> & {
+  readonly edits: MessageEdits;
+};
+
+/** Calls `checkAll` when the directory changes. */
+export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {
+  const reader = new DraftReader(host);
+  const drafts = new DraftCache(reader);
+  const tableOf = async (document: TextDocument) => {
+    const { recipientFile } = drafts.get(document);
+    const file = recipientFile && (await reader.files.read(document.uri, recipientFile));
+    return file && 'table' in file ? file.table : undefined;
+  };
+  const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
+  reader.files.onDidChange(() => checkAll());
+  return {
+    check: async (document: TextDocument) => {
+      await diagnostics.check(document);
+      const { file, table } = drafts.lastRead(document) ?? {};
+      if (file?.uri) reader.files.watch(file.uri);
+      host.mentionedIds.add(firstRows(table, MAX_MENTIONED).map(({ chat: { kind, id } }) => ({ kind, id })));
+    },
+    forget: (document: TextDocument) => diagnostics.forget(document),
+    clear: () => drafts.clear(),
+    dispose: () => {
+      diagnostics.dispose();
+      reader.files.dispose();
+    },
+    fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
+      quickFixes(document, range, context, drafts),
+    completions: async (document: TextDocument, position: Position) =>
+      (await variableItems(document, position, await tableOf(document))) ??
+      completionItems(document, position, host, drafts.get(document)),
+    typed: suggestKeys,
+    hover: async (document: TextDocument, position: Position) =>
+      keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),
+    /** Everything that these documents and the audiences mention. */
+    mentioned: (documents: readonly TextDocument[]): Reference[] => {
+      const parsed = documents.map((document) => drafts.get(document));
+      const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
+      const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
+      return [...named.flat(), ...bots];
+    },
+    lenses: async (document: TextDocument) => {
+      if (!drafts.get(document).hasBlock) return [];
+      const edited = await host.edits.in(document);
+      const scheduled = edited ? undefined : await host.edits.scheduledFrom(document);
+      return codeLenses(document, drafts, reader, diagnostics.problems(document), { edited, scheduled });
+    },
+  };
+}

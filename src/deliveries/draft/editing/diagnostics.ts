@@ -1,0 +1,149 @@
+/** Shows the problems of drafts, and offers quick fixes. */
+import {
+  CodeAction,
+  type CodeActionContext,
+  CodeActionKind,
+  Diagnostic,
+  type DiagnosticCollection,
+  DiagnosticSeverity,
+  Range,
+  SnippetString,
+  SnippetTextEdit,
+  type TextDocument,
+  TextEdit,
+  WorkspaceEdit,
+} from 'vscode';
+import type { Directory } from '../../../directory/directory.ts';
+import type { Connection } from '../../../platform/connection.ts';
+import type { Chat } from '../../../service/model.ts';
+import { DirectoryListener } from '../directoryListener.ts';
+import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
+import { type DraftCache, problemsWhileWriting } from '../draftReader.ts';
+import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import { SAVE } from './completion.ts';
+import { FileDiagnostics } from './fileDiagnostics.ts';
+import { fixText, problemText } from './problemText.ts';
+import { unknownAmong, unknownRecipients } from './unknownRecipients.ts';
+
+const SEVERITY = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  hint: DiagnosticSeverity.Information,
+};
+
+export class Diagnostics {
+  readonly #drafts: DraftCache;
+  readonly #connection: Connection;
+  readonly #collection: DiagnosticCollection;
+  readonly #files: FileDiagnostics;
+  readonly #listener: DirectoryListener;
+  /** What each document shows, and for which version. */
+  readonly #shown = new WeakMap<TextDocument, { version: number; problems: readonly Problem[] }>();
+
+  /** Calls `onDirectoryChange` when recipients may have been found, or not found. */
+  constructor(
+    drafts: DraftCache,
+    connection: Connection,
+    collection: DiagnosticCollection,
+    onDirectoryChange: () => void,
+  ) {
+    this.#drafts = drafts;
+    this.#connection = connection;
+    this.#collection = collection;
+    this.#files = new FileDiagnostics(collection);
+    this.#listener = new DirectoryListener(onDirectoryChange);
+  }
+
+  /** Shows the problems of a document that has a `chat:` block. Makes no request. */
+  async check(document: TextDocument): Promise<void> {
+    const { version, uri } = document;
+    const draft = this.#drafts.get(document);
+    if (!draft.hasBlock) return this.forget(document);
+    const { file, problems: known } = await this.#drafts.read(document);
+    const directory = await this.#directoryOf(draft, file);
+    const unknown = directory ? unknownRecipients(draft, directory) : [];
+    const problems = [...problemsWhileWriting(known, document), ...unknown];
+    const rows = directory && file && 'table' in file ? Array.from(file.table.rows.values(), ({ chat }) => chat) : [];
+    const unknownChats = directory ? await unknownAmong(rows, directory) : new Set<Chat>();
+    // A newer version has a check of its own.
+    if (document.isClosed || document.version !== version) return;
+    this.#files.show(document, file, unknownChats);
+    this.#shown.set(document, { version, problems });
+    this.#collection.set(
+      uri,
+      problems.map((problem) => diagnosticOf(problem, document)),
+    );
+  }
+
+  /** All problems of this version that are known, with unknown recipients once they are shown. */
+  problems(document: TextDocument): readonly Problem[] {
+    const shown = this.#shown.get(document);
+    return shown?.version === document.version ? shown.problems : this.#drafts.problems(document);
+  }
+
+  /** The document was closed, or isn't a draft any more. */
+  forget(document: TextDocument): void {
+    if (this.#collection.has(document.uri)) this.#collection.delete(document.uri);
+    this.#files.show(document, undefined);
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
+
+  /** What is known of the IDs in a draft and its file, if they have any and a service is connected. */
+  async #directoryOf(draft: ParsedDraft, file: RecipientFile | undefined): Promise<Directory | undefined> {
+    const hasIds = draft.bot || draft.recipients.length > 0 || file;
+    if (!hasIds || (await this.#connection.state()) === 'none') return undefined;
+    const service = await this.#connection.open().catch(() => undefined);
+    if (service) this.#listener.use(service.directory);
+    return service?.directory;
+  }
+}
+
+function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
+  const range = new Range(document.positionAt(problem.start), document.positionAt(problem.end));
+  const diagnostic = new Diagnostic(range, problemText(problem), SEVERITY[problem.severity]);
+  diagnostic.source = 'Bot Chats';
+  diagnostic.code = problem.code;
+  return diagnostic;
+}
+
+/** Quick fixes for the problems in a range. */
+export async function quickFixes(
+  document: TextDocument,
+  range: Range,
+  context: CodeActionContext,
+  drafts: DraftCache,
+): Promise<CodeAction[]> {
+  if (!drafts.get(document).hasBlock) return [];
+  const { problems } = await drafts.read(document);
+  const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
+  return problems.flatMap((problem) => {
+    const place = rangeOf(problem.start, problem.end);
+    if (!problem.fixes || !place.intersection(range)) return [];
+    const text = problemText(problem);
+    const fixed = context.diagnostics.filter(({ message, range }) => message === text && range.isEqual(place));
+    return problem.fixes.map((fix) => {
+      const action = new CodeAction(fixText(fix), CodeActionKind.QuickFix);
+      action.diagnostics = fixed;
+      action.isPreferred = problem.fixes?.length === 1;
+      if (fix.code === 'save') {
+        action.command = SAVE;
+        return action;
+      }
+      action.edit = new WorkspaceEdit();
+      const edits = fix.edits.map(({ start, end, text, isSnippet }) =>
+        isSnippet
+          ? // In YAML, tabs don't indent.
+            Object.assign(SnippetTextEdit.replace(rangeOf(start, end), new SnippetString(text)), {
+              keepWhitespace: true,
+            })
+          : TextEdit.replace(rangeOf(start, end), text),
+      );
+      // Nothing says so, but an edit may have both.
+      action.edit.set(document.uri, edits as TextEdit[]);
+      return action;
+    });
+  });
+}

@@ -1,0 +1,136 @@
+/** Registers the language features for drafts. They load when a Markdown document may be one. */
+import {
+  CodeActionKind,
+  type Disposable,
+  EventEmitter,
+  languages,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  workspace,
+} from 'vscode';
+import type { ActivationHost, Load, MessageEdits } from '../../../platform/host.ts';
+import { once } from '../../../platform/once.ts';
+import { systemClock } from '../../../service/clock.ts';
+import type { Reference } from '../../../service/model.ts';
+
+const MARKDOWN = { language: 'markdown' };
+/** How long after the last change a document is checked (milliseconds). */
+const CHECK_DELAY = 200;
+
+type Lazy = Pick<typeof import('./createEditing.ts'), 'createEditing'>;
+
+export function registerEditing(host: ActivationHost, edits: MessageEdits, load: Load<Lazy>): Disposable[] {
+  const collection = languages.createDiagnosticCollection('botChats');
+  const lensesChanged = new EventEmitter<void>();
+  /** Cancel the checks to come. */
+  const cancels = new Map<TextDocument, () => void>();
+
+  const editing = once(() =>
+    load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored, edits }, collection, checkAll)),
+  );
+  /** Undefined for a document that is no draft. */
+  const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
+
+  // Most documents have none, and deleting nothing would still fire an event.
+  const clear = ({ uri }: TextDocument) => {
+    if (collection.has(uri)) collection.delete(uri);
+  };
+  const logError = (error: Error) => host.log.error(error);
+  const check = (document: TextDocument) => {
+    if (document.languageId !== 'markdown' || !isEditable(document)) return;
+    cancels.get(document)?.();
+    const run = async () => {
+      cancels.delete(document);
+      const features = await editingFor(document);
+      if (!features) {
+        (await editing.loaded)?.forget(document);
+        return clear(document);
+      }
+      await features.check(document);
+      // VS Code may keep those that it asked for while this was loading, of a text that has changed since.
+      lensesChanged.fire();
+    };
+    cancels.set(
+      document,
+      systemClock.after(CHECK_DELAY, () => void run().catch(logError)),
+    );
+  };
+  const suggest = async (change: TextDocumentChangeEvent) => {
+    const { document } = change;
+    if (document.languageId === 'markdown' && isEditable(document)) await (await editingFor(document))?.typed(change);
+  };
+  const checkAll = () => workspace.textDocuments.forEach(check);
+  const forget = (document: TextDocument) => {
+    cancels.get(document)?.();
+    cancels.delete(document);
+    clear(document);
+    void editing.loaded?.then((features) => features.forget(document));
+  };
+  const settingsChanged = async () => {
+    (await editing.loaded)?.clear();
+    checkAll();
+    lensesChanged.fire();
+  };
+  checkAll();
+
+  /** Everything that open drafts and audiences mention. */
+  const mentioned = async (): Promise<readonly Reference[]> => {
+    const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && mayBeDraft(one));
+    const { stored } = await load();
+    const hasAudiences = stored.audiences.read().audiences.size > 0;
+    return drafts.length > 0 || hasAudiences ? (await editing()).mentioned(drafts) : [];
+  };
+
+  return [
+    host.mentionedIds.addSource(mentioned),
+    collection,
+    lensesChanged,
+    workspace.onDidOpenTextDocument(check),
+    workspace.onDidChangeTextDocument((change) => {
+      check(change.document);
+      void suggest(change).catch(logError);
+    }),
+    workspace.onDidCloseTextDocument(forget),
+    host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
+    host.connection.onDidChange(checkAll),
+    edits.onDidChange(() => lensesChanged.fire()),
+    languages.registerCodeActionsProvider(
+      MARKDOWN,
+      {
+        provideCodeActions: async (document, range, context) =>
+          (await editingFor(document))?.fixes(document, range, context),
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
+    ),
+    languages.registerCompletionItemProvider(
+      MARKDOWN,
+      {
+        provideCompletionItems: async (document, position) =>
+          (await editingFor(document))?.completions(document, position),
+      },
+      // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
+      ...' [{.0123456789',
+    ),
+    languages.registerHoverProvider(MARKDOWN, {
+      provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),
+    }),
+    languages.registerCodeLensProvider(MARKDOWN, {
+      onDidChangeCodeLenses: lensesChanged.event,
+      provideCodeLenses: async (document) => (await editingFor(document))?.lenses(document),
+    }),
+    {
+      dispose: () => {
+        for (const document of [...cancels.keys()]) forget(document);
+        void editing.loaded?.then((features) => features.dispose());
+      },
+    },
+  ];
+}
+
+/** Whether a document may be a draft: it begins with front matter, or may have a block elsewhere. */
+const mayBeDraft = (document: TextDocument) =>
+  document.lineAt(0).text.startsWith('---') || /^[^\w\n]{0,9}chat\W/m.test(document.getText());
+
+/** False for documents such as old versions and reports. */
+export const isEditable = ({ uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
+  scheme === 'untitled' || workspace.fs.isWritableFileSystem(scheme) === true;

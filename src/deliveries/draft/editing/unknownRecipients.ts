@@ -1,0 +1,54 @@
+/** Problems that only the service knows. */
+import { l10n } from 'vscode';
+import type { Directory } from '../../../directory/directory.ts';
+import { formatCount } from '../../../presentation/formats.ts';
+import type { Chat, Kind } from '../../../service/model.ts';
+import { TimeSlices } from '../../../service/timeSlices.ts';
+import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
+
+type Known = Pick<Directory, 'has' | 'peek'>;
+
+/** Whether an ID was looked up before and not found. */
+const isUnknown = (kind: Kind, id: string, directory: Known) => directory.has(kind, id) && !directory.peek(kind, id);
+
+/** Which of many recipients were looked up before and not found, in time slices. Makes no request. */
+export async function unknownAmong<T extends Chat>(chats: Iterable<T>, directory: Known): Promise<Set<T>> {
+  const unknown = new Set<T>();
+  await new TimeSlices().each(chats, (chat) => {
+    if (isUnknown(chat.kind, chat.id, directory)) unknown.add(chat);
+  });
+  return unknown;
+}
+
+/** How many of many recipients weren't looked up, in time slices. Makes no request. */
+export async function countUnchecked(chats: Iterable<Chat>, directory: Pick<Known, 'has'>): Promise<number> {
+  let count = 0;
+  await new TimeSlices().each(chats, ({ kind, id }) => {
+    if (!directory.has(kind, id)) count++;
+  });
+  return count;
+}
+
+/** That recipients weren't looked up. */
+export const uncheckedText = (count: number) =>
+  count === 1
+    ? l10n.t("1 recipient wasn't looked up and might not exist.")
+    : l10n.t("{0} recipients weren't looked up and might not exist.", formatCount(count));
+
+/** The bot and the recipients of a draft that were looked up before and not found. Makes no request. */
+export function unknownRecipients(
+  { bot, recipients }: Pick<ParsedDraft, 'bot' | 'recipients'>,
+  directory: Known,
+): Problem[] {
+  const chats = recipients.map(({ kind, ...one }) => ({ kind, ...one }));
+  const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
+  return all
+    .filter(({ kind, id }) => isUnknown(kind, id, directory))
+    .map(({ kind, id, start, end }) => ({
+      code: 'unknownRecipient',
+      severity: 'warning',
+      args: [kind, id],
+      start,
+      end,
+    }));
+}

@@ -1,0 +1,51 @@
+/** Registers the language features for drafts, and their preview. */
+import { type Disposable, window } from 'vscode';
+import type { ResourceArgument } from '../../platform/commandArguments.ts';
+import { defer } from '../../platform/defer.ts';
+import type { ActivationHost, DraftOpener, Load, MessageEdits } from '../../platform/host.ts';
+import { once } from '../../platform/once.ts';
+import { type Chat, isChat } from '../../service/model.ts';
+import { registerEditing } from './editing/index.ts';
+
+type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
+  Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openPersonalDraft' | 'openWrittenDraft'> &
+  Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
+
+const PREVIEW_VIEW = 'botChats.preview';
+
+export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: Load<Lazy>) {
+  const previews = once(() =>
+    load().then(({ PreviewController, stored }) => new PreviewController(PREVIEW_VIEW, { ...host, ...stored, edits })),
+  );
+  const drafts: DraftOpener = {
+    open: async (draft) => {
+      const { openWrittenDraft, stored } = await load();
+      return openWrittenDraft(draft, { ...host, ...stored });
+    },
+  };
+  const disposables: Disposable[] = [
+    host.commands.register('newMessage', async (clicked, selected) => {
+      const resources = selected && selected.length > 0 ? selected : clicked ? [clicked] : [];
+      const { openNewDraft } = await load();
+      await openNewDraft(host, resources.flatMap(chatOf), clicked?.botId);
+    }),
+    host.commands.register('newMessageAsBot', async (bot) => {
+      const { openNewDraft } = await load();
+      await openNewDraft(host, [], bot?.id);
+    }),
+    host.commands.register('newMessageFromFile', async (file) => {
+      const { openPersonalDraft, stored } = await load();
+      await openPersonalDraft({ ...host, ...stored }, file);
+    }),
+    defer(() => registerEditing(host, edits, load)),
+    host.commands.register('preview', async (file) => {
+      await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
+    }),
+    window.registerWebviewPanelSerializer(PREVIEW_VIEW, {
+      deserializeWebviewPanel: async (panel, state) => (await previews()).restore(panel, state),
+    }),
+  ];
+  return { disposables, drafts };
+}
+
+const chatOf = ({ kind, id }: ResourceArgument): Chat[] => [{ kind, id }].filter(isChat);

@@ -1,0 +1,163 @@
+/** Opens new drafts. */
+import {
+  commands,
+  l10n,
+  Position,
+  Range,
+  SnippetString,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
+import { columnKey } from '../../markup/recipientCsv.ts';
+import { isVariableName } from '../../markup/template.ts';
+import type { CheckedDraft, Host, WrittenDraft } from '../../platform/host.ts';
+import { displayName } from '../../presentation/describe.ts';
+import { askFile } from '../../presentation/fileDialogs.ts';
+import type { Chat } from '../../service/model.ts';
+import { countedProblems } from './document/problem.ts';
+import { DraftReader, fileName } from './draftReader.ts';
+import { problemText } from './editing/problemText.ts';
+import { unknownRecipients } from './editing/unknownRecipients.ts';
+
+type DraftHost = Pick<Host, 'commands' | 'connection'>;
+
+/** Opens a new document that is addressed to these chats, or asks for its recipients, with its preview beside it. */
+export async function openNewDraft(
+  host: DraftHost & Pick<Host, 'tokens'>,
+  chats: readonly Chat[],
+  botId?: string,
+): Promise<void> {
+  if (chats.length > 0) return void (await show(emptyDraft(await namedAddress(host, chats, botId)), host));
+  const notes = {
+    file: l10n.t('A CSV file, whose columns are variables, such as {{name}}'),
+    button: l10n.t('A button below the message'),
+  };
+  const snippet = new SnippetString(draftSnippet(botId ?? (await onlyBot(host)), notes));
+  const editor = await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown' }));
+  // In YAML, tabs don't indent.
+  const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
+  await editor.insertSnippet(snippet, undefined, options);
+  await host.commands.run('preview', editor.document.uri);
+  // The cursor is where groups are named.
+  await commands.executeCommand('editor.action.triggerSuggest');
+}
+
+/** Opens a new document whose recipients are those in a CSV file: by default the active one, or one that the user chooses. */
+export async function openPersonalDraft(
+  host: DraftHost & Pick<Host, 'audiences' | 'settings' | 'tokens'>,
+  clicked?: Uri,
+): Promise<void> {
+  const file =
+    clicked ?? activeCsv() ?? (await askFile(l10n.t('To the recipients in which file?'), { CSV: ['csv', 'tsv'] }));
+  if (!file) return;
+  const name = fileName(file);
+  const { files } = new DraftReader(host);
+  const read = await files.read(Uri.joinPath(file, '..', 'message.md'), { path: name, kind: undefined });
+  files.dispose();
+  const saysNoKind = 'table' in read && read.table.problems.some(({ code }) => code === 'noKind');
+  const kind = saysNoKind ? ('person' as const) : undefined;
+  const content = emptyDraft({ botId: await onlyBot(host), chats: [], file: { name, kind } });
+  const variable = 'table' in read ? firstVariable(read.table.columns) : '';
+  await show(content + variable, host, { beside: file, selected: variable.length });
+}
+
+/** A column of values as a variable, which shows how they're written; empty if there is none. */
+function firstVariable(columns: readonly string[]): string {
+  const name = columns.find((one) => !/^(?:id|kind)$/.test(columnKey(one)) && isVariableName(one));
+  return name === undefined ? '' : `{{${name}}}`;
+}
+
+function activeCsv(): Uri | undefined {
+  const uri = window.activeTextEditor?.document.uri;
+  return uri && uri.scheme !== 'untitled' && /\.[ct]sv$/i.test(uri.path) ? uri : undefined;
+}
+
+/** An address at which saving asks for no name, and finds the file. Undefined where VS Code has no such documents. */
+async function freeAddress(file: Uri): Promise<Uri | undefined> {
+  if (file.scheme !== 'file') return undefined;
+  const stem = fileName(file).replace(/\.\w+$/, '');
+  for (let number = 1; ; number++) {
+    const address = Uri.joinPath(file, '..', `${stem}${number === 1 ? '' : `-${number}`}.md`);
+    const untitled = address.with({ scheme: 'untitled' });
+    const isOpen = workspace.textDocuments.some(({ uri }) => `${uri}` === `${untitled}`);
+    const isTaken =
+      isOpen ||
+      (await workspace.fs.stat(address).then(
+        () => true,
+        () => false,
+      ));
+    if (!isTaken) return untitled;
+  }
+}
+
+/** The bot with a token, if there is exactly one. */
+async function onlyBot({ connection, tokens }: Pick<Host, 'connection' | 'tokens'>): Promise<string | undefined> {
+  const service = await connection.open().catch(() => undefined);
+  const [bot, second] = service ? await tokens.bots(service) : [];
+  return second === undefined ? bot : undefined;
+}
+
+/** See {@link DraftOpener}. The focus stays where the user is typing: this wasn't the user's command. */
+export async function openWrittenDraft(
+  { botId, chats, ...content }: WrittenDraft,
+  host: DraftHost & Pick<Host, 'audiences' | 'settings'>,
+): Promise<CheckedDraft> {
+  const text = composeDraft(content, await namedAddress(host, chats, botId));
+  const document = await show(text, host, { preserveFocus: true });
+  const reader = new DraftReader(host);
+  const { parsed, problems } = await reader.read(document);
+  const directory = await host.connection.open().then(
+    (service) => service.directory,
+    () => undefined,
+  );
+  const unknown = directory ? unknownRecipients(parsed, directory) : [];
+  const recipients = reader.chatsOf(parsed);
+  return {
+    problems: countedProblems([...problems, ...unknown]).map(({ severity, ...one }) => ({
+      severity,
+      text: problemText(one),
+    })),
+    recipients: recipients.length,
+    unchecked: recipients.filter(({ kind, id }) => !directory?.has(kind, id)).length,
+  };
+}
+
+/** With the names that are known, as comments. Without a service, there are none. */
+async function namedAddress(
+  { connection }: Pick<DraftHost, 'connection'>,
+  chats: readonly Chat[],
+  botId: string | undefined,
+): Promise<DraftAddress> {
+  const service = await connection.open().catch(() => undefined);
+  const named = chats.map(({ kind, id }) => {
+    const found = service?.directory.peek(kind, id);
+    return { kind, id, name: found && displayName(found) };
+  });
+  return { botId, chats: named };
+}
+
+/** A new document; one that will be saved `beside` a file, if given. So many characters at its end are `selected`. */
+async function show(
+  content: string,
+  { commands }: Pick<DraftHost, 'commands'>,
+  { preserveFocus = false, beside, selected = 0 }: { preserveFocus?: boolean; beside?: Uri; selected?: number } = {},
+): Promise<TextDocument> {
+  const address = beside && (await freeAddress(beside));
+  const document = await (address
+    ? workspace.openTextDocument(address)
+    : workspace.openTextDocument({ language: 'markdown', content }));
+  if (address) {
+    const edit = new WorkspaceEdit();
+    edit.insert(address, new Position(0, 0), content);
+    await workspace.applyEdit(edit);
+  }
+  const end = document.positionAt(content.length);
+  const start = document.positionAt(content.length - selected);
+  await window.showTextDocument(document, { selection: new Range(start, end), preserveFocus });
+  await commands.run('preview', document.uri);
+  return document;
+}

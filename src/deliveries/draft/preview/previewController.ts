@@ -1,0 +1,138 @@
+/**
+ * Previews of drafts, at most one for each document. A preview stays with its document while that is visible. After that,
+ * it shows the draft that becomes active, so that previews don't pile up.
+ */
+import * as v from 'valibot';
+import {
+  type Disposable,
+  l10n,
+  type TextDocument,
+  Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
+import { tabOf, textTabs } from '../../../platform/tabs.ts';
+import { showWarning } from '../../../presentation/dialogs.ts';
+import { showError, UserFacingError } from '../../../presentation/errorText.ts';
+import { PreviewPageState } from '../../../protocol/preview.ts';
+import { DraftReader, fileName } from '../draftReader.ts';
+import { Preview, type PreviewHost } from './preview.ts';
+import { panelTitle } from './previewPanel.ts';
+
+export class PreviewController {
+  readonly #viewType: string;
+  readonly #host: PreviewHost;
+  /** The one opened last at the end. */
+  readonly #open = new Set<Preview>();
+  /** While any is open. */
+  #following: Disposable | undefined;
+
+  /** `viewType` is the panels' view type, by which VS Code restores them. */
+  constructor(viewType: string, host: PreviewHost) {
+    this.#viewType = viewType;
+    this.#host = host;
+  }
+
+  /**
+   * Opens the preview of a Markdown file beside the active editor, which keeps the focus. Reveals the one that is open, or
+   * one whose own document isn't visible any more.
+   * @throws UserFacingError
+   */
+  async open(file: Uri | undefined): Promise<void> {
+    if (!file) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
+    const document = await workspace.openTextDocument(file);
+    if (document.languageId !== 'markdown') {
+      throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
+    }
+    const open = this.#of(document) ?? this.#left().at(-1);
+    open?.show(document);
+    if (open) return open.reveal();
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document.uri), column));
+  }
+
+  /** Restores a panel after VS Code has reloaded, or says that its document is gone. */
+  async restore(panel: WebviewPanel, state: unknown): Promise<void> {
+    const saved = v.safeParse(PreviewPageState, state);
+    const uri = saved.success ? Uri.parse(saved.output.document) : undefined;
+    const document = uri && (await documentAt(uri));
+    if (document && !this.#of(document)) return this.#add(document, panel);
+    panel.dispose();
+    if (uri && !document) {
+      void showWarning(l10n.t("“{0}” can't be opened anymore, so its preview was closed.", fileName(uri)));
+    }
+  }
+
+  #add(document: TextDocument, panel: WebviewPanel): void {
+    this.#following ??= window.onDidChangeActiveTextEditor((editor) => editor && this.#follow(editor.document));
+    const preview: Preview = new Preview(
+      document,
+      panel,
+      this.#host,
+      () => void this.#replace(preview).catch(showError),
+      () => this.#remove(preview),
+    );
+    this.#open.add(preview);
+  }
+
+  /** The document of a preview was closed. Shows the draft that has taken its place, or closes the preview. */
+  async #replace(preview: Preview): Promise<void> {
+    const { document } = preview;
+    // VS Code closes a document before its tab: even if it's only saved under a name, or out of view for long.
+    while (document.isClosed && tabOf(document.uri)) await tabsChanged();
+    if (preview.document !== document || !this.#open.has(preview)) return;
+    for (const { uri } of textTabs().filter(({ tab }) => tab.isActive)) {
+      const next = await documentAt(uri);
+      if (next && this.#isNext(next)) return preview.show(next);
+    }
+    preview.close();
+  }
+
+  #remove(preview: Preview): void {
+    this.#open.delete(preview);
+    if (this.#open.size > 0) return;
+    this.#following?.dispose();
+    this.#following = undefined;
+  }
+
+  #of(document: TextDocument): Preview | undefined {
+    return [...this.#open].find((one) => one.document === document);
+  }
+
+  /** Those whose documents aren't visible any more. */
+  #left(): Preview[] {
+    const visible = new Set(window.visibleTextEditors.map(({ document }) => document));
+    return [...this.#open].filter(({ document }) => !visible.has(document));
+  }
+
+  /** Shows the draft that has become active. */
+  #follow(document: TextDocument): void {
+    const left = this.#left().findLast(({ isVisible }) => isVisible);
+    if (left && this.#isNext(document)) left.show(document);
+  }
+
+  /** Whether a document is a draft without a preview. */
+  #isNext(document: TextDocument): boolean {
+    if (this.#of(document) || document.languageId !== 'markdown') return false;
+    return new DraftReader(this.#host).parse(document.getText()).hasBlock;
+  }
+}
+
+const tabsChanged = () =>
+  new Promise<void>((resolve) => {
+    const listening = window.tabGroups.onDidChangeTabs(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
+
+/** Undefined if it's gone. VS Code would make another one in place of an untitled document. */
+async function documentAt(uri: Uri): Promise<TextDocument | undefined> {
+  if (uri.scheme === 'untitled' && !tabOf(uri)) return undefined;
+  return workspace.openTextDocument(uri).then(
+    (document) => document,
+    () => undefined,
+  );
+}

@@ -1,0 +1,88 @@
+/** Which recipient of a draft is shown, and the steps to others. Knows no document. */
+import type { Chat } from '../../../service/model.ts';
+
+export interface Step {
+  readonly chat: Chat;
+  /** From 1, among all, or among those with problems if only these are shown. */
+  readonly position: number;
+  readonly total: number;
+  /** How many have problems. */
+  readonly troubled: number;
+  readonly onlyTroubled: boolean;
+}
+
+export class RecipientSteps {
+  #chats: readonly Chat[] = [];
+  /** The indexes of recipients with problems, in order. */
+  #troubled: readonly number[] = [];
+  #wantsTroubled = false;
+  /** Who is shown, even if they are gone for a while, until an edit is complete. */
+  #wanted: Chat | undefined;
+  #index = 0;
+
+  /** Sets the recipients, and the indexes of those with problems, in order. The recipient that is shown stays, if possible. */
+  use(chats: readonly Chat[], troubled: readonly number[]): void {
+    this.#chats = chats;
+    this.#troubled = troubled;
+    this.#place();
+  }
+
+  /** Moves to the next or the previous one, if there is one. */
+  by(step: 1 | -1): void {
+    const { onlyTroubled } = this;
+    const index = onlyTroubled ? this.#troubled[this.#troubled.indexOf(this.#index) + step] : this.#index + step;
+    this.#choose(index === undefined ? undefined : this.#chats[index], onlyTroubled);
+  }
+
+  /** Moves to a recipient, even if only those with problems are shown and it has none. */
+  goTo(chat: Chat): void {
+    const index = this.#chats.findIndex((one) => isSame(one, chat));
+    this.#choose(this.#chats[index], this.onlyTroubled && this.#troubled.includes(index));
+  }
+
+  /** Whether only those with problems are shown. */
+  get onlyTroubled(): boolean {
+    return this.#wantsTroubled && this.#troubled.length > 0;
+  }
+
+  set onlyTroubled(isOn: boolean) {
+    this.#choose(this.#chats[this.#index], isOn);
+  }
+
+  /** Undefined if there are no recipients. */
+  get step(): Step | undefined {
+    const chat = this.#chats[this.#index];
+    if (!chat) return undefined;
+    const { onlyTroubled } = this;
+    return {
+      chat,
+      position: 1 + (onlyTroubled ? this.#troubled.indexOf(this.#index) : this.#index),
+      total: (onlyTroubled ? this.#troubled : this.#chats).length,
+      troubled: this.#troubled.length,
+      onlyTroubled,
+    };
+  }
+
+  #choose(chat: Chat | undefined, onlyTroubled: boolean): void {
+    if (!chat) return;
+    this.#wanted = chat;
+    this.#wantsTroubled = onlyTroubled;
+    this.#place();
+  }
+
+  #place(): void {
+    const wanted = this.#wanted ?? this.#chats[0];
+    this.#wanted = wanted;
+    const last = Math.max(0, this.#chats.length - 1);
+    if (wanted && !isSame(this.#chats[this.#index], wanted)) {
+      const index = this.#chats.findIndex((one) => isSame(one, wanted));
+      this.#index = index < 0 ? Math.min(this.#index, last) : index;
+    }
+    if (!this.onlyTroubled) return;
+    const after = this.#troubled.find((index) => index >= this.#index);
+    this.#index = after ?? this.#troubled.at(-1) ?? 0;
+    this.#wanted = this.#chats[this.#index];
+  }
+}
+
+const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && one.kind === other.kind;

@@ -1,0 +1,95 @@
+/** The recipients of a draft that varies, of whom one is shown with their message. */
+import { l10n } from 'vscode';
+import type { Directory } from '../../../directory/directory.ts';
+import type { Service } from '../../../platform/service.ts';
+import { singleLineName } from '../../../presentation/describe.ts';
+import { MAX_NAMES } from '../../../presentation/lookups.ts';
+import type { Matches, RecipientStep } from '../../../protocol/preview.ts';
+import { isFailure } from '../../../service/errors.ts';
+import type { Outgoing } from '../../../service/message.ts';
+import { type Chat, chatKey } from '../../../service/model.ts';
+import { variableName, withMarks } from '../editing/recipientProblemText.ts';
+import { countUnchecked, uncheckedText, unknownAmong } from '../editing/unknownRecipients.ts';
+import { findRecipients } from './findRecipients.ts';
+import type { NameLookups } from './nameLookups.ts';
+import { RecipientSteps } from './recipientSteps.ts';
+import type { VariedMessage } from './variedMessage.ts';
+
+export class SteppedRecipients {
+  readonly steps = new RecipientSteps();
+  readonly #names: NameLookups;
+  #chats: readonly Chat[] = [];
+  /** Undefined if all get the same. */
+  #message: VariedMessage | undefined;
+  /** Whose message was shown last. */
+  #last: Chat | undefined;
+  /** How many weren't looked up, because they are very many. */
+  #unchecked = 0;
+  #search = new AbortController();
+
+  constructor(names: NameLookups) {
+    this.#names = names;
+  }
+
+  /** Sets the message and its recipients, whose problems are counted in time slices, as far as they're known. */
+  async use(
+    message: VariedMessage | undefined,
+    chats: readonly Chat[],
+    directory: Pick<Directory, 'has' | 'peek'> | undefined,
+  ): Promise<void> {
+    const lacking = await message?.troubledOf(chats);
+    const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
+    const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
+    [this.#message, this.#chats, this.#unchecked] = [message, chats, unchecked];
+    if (!lacking) return;
+    const all = new Set(lacking);
+    for (const [index, chat] of chats.entries()) if (unknown.has(chat)) all.add(index);
+    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : lacking);
+  }
+
+  /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */
+  current(service: Service | undefined): { message: Outgoing; step: RecipientStep } | undefined {
+    const { step } = this.steps;
+    const message = this.#message;
+    if (!step || !message) return undefined;
+    const { chat, ...place } = step;
+    const { kind, id } = chat;
+    const areAll = looksUpAll(this.#chats);
+    if (!areAll && this.#last && chatKey(this.#last) !== chatKey(chat))
+      this.#names.drop(this.#last.kind, this.#last.id);
+    this.#last = chat;
+    const looked = this.#names.look(service, kind, id);
+    if (areAll) for (const one of this.#chats) this.#names.look(service, one.kind, one.id);
+    const { empty, notAddress } = message.lackingOf(chat, service?.directory);
+    const problems = [
+      ...(looked.problem === undefined ? [] : [looked.problem]),
+      ...empty.map((name) => withMarks(l10n.t('{0} is empty.', variableName(name)), message.marksOf(name))),
+      ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
+    ];
+    const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;
+    const unchecked = this.#unchecked > 0 ? uncheckedText(this.#unchecked) : undefined;
+    return { message: message.of(chat, service?.directory), step: { kind, id, name, problems, ...place, unchecked } };
+  }
+
+  /** The recipients that a text finds, unless another search starts before the end of this one. */
+  async find(text: string, service: Service | undefined): Promise<Omit<Matches, 'type' | 'search'> | undefined> {
+    this.#search.abort();
+    this.#search = new AbortController();
+    const nameOf = this.#message?.namesIn(service?.directory);
+    if (!nameOf) return undefined;
+    try {
+      const { chats, hasMore } = await findRecipients(this.#chats, text, nameOf, this.#search.signal);
+      const recipients = chats.map((chat) => {
+        const { kind, id } = chat;
+        return { kind, id, name: singleLineName(nameOf(chat)) || id };
+      });
+      return { recipients, hasMore };
+    } catch (error) {
+      if (isFailure(error, 'cancelled')) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** More are looked up one by one, as they are shown. */
+const looksUpAll = ({ length }: readonly Chat[]) => length <= MAX_NAMES;

@@ -1,0 +1,97 @@
+/** A message that varies, with the values of its recipients. */
+import type { Directory } from '../../../directory/directory.ts';
+import { MessageTemplate } from '../../../markup/messageTemplate.ts';
+import type { Outgoing } from '../../../service/message.ts';
+import { type Chat, chatKey } from '../../../service/model.ts';
+import { TimeSlices } from '../../../service/timeSlices.ts';
+import { missingValues } from '../recipients/missingValues.ts';
+import type { RecipientTable } from '../recipients/recipientTable.ts';
+import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
+
+/** The names of variables whose value is missing. */
+export interface Lacking {
+  /** Those without a value and without a default. */
+  readonly empty: readonly string[];
+  /** Those that should be an address and aren't. */
+  readonly notAddress: readonly string[];
+}
+
+type KnownValues = Pick<Directory, 'has' | 'peek'> | undefined;
+
+/** The last result for each list of recipients. */
+const known = new WeakMap<readonly Chat[], { message: VariedMessage; found: Promise<readonly number[]> }>();
+
+export class VariedMessage {
+  readonly #template: MessageTemplate;
+  readonly #table: RecipientTable | undefined;
+
+  /** `table` is the file of the recipients, if there is one. */
+  constructor(message: Outgoing, table: RecipientTable | undefined) {
+    this.#template = new MessageTemplate(message);
+    this.#table = table;
+  }
+
+  /** What a recipient gets, as far as their values are known. */
+  of(chat: Chat, directory: KnownValues): Outgoing {
+    return this.#template.render(new RecipientValues(this.#table, directory).of(chat));
+  }
+
+  /** The marks that stay around a variable without a value, if there are any. */
+  marksOf(name: string): string | undefined {
+    return this.#template.marks.get(name);
+  }
+
+  /** The names of recipients: those in the file, else those in the directory, else empty. */
+  namesIn(directory: KnownValues): (chat: Chat) => string {
+    const values = new RecipientValues(this.#table, directory);
+    const found = new RecipientValues(undefined, directory);
+    return (chat) => values.of(chat)('name').trim() || found.of(chat)('name').trim();
+  }
+
+  /**
+   * What a recipient lacks. A value of the directory that wasn't looked up isn't missing, and a variable that nobody has
+   * is a problem of the draft.
+   */
+  lackingOf(chat: Chat, directory: KnownValues): Lacking {
+    return this.#lacking(chat, new RecipientValues(this.#table, directory), directory);
+  }
+
+  #lacking(chat: Chat, values: RecipientValues, directory: KnownValues): Lacking {
+    const { empty, notAddress } = this.#template.fill(values.of(chat));
+    const isKnown = (name: string) => {
+      if (!values.isFromDirectory(chat, name)) return true;
+      if (DIRECTORY_VARIABLES.includes(name)) return directory?.has(chat.kind, chat.id) ?? false;
+      return this.#table?.columns.includes(name) ?? false;
+    };
+    return { empty: empty.filter(isKnown), notAddress: notAddress.filter(isKnown) };
+  }
+
+  /** The indexes of recipients that lack a value, as far as it's known without the directory. Counted in time slices. */
+  troubledOf(chats: readonly Chat[]): Promise<readonly number[]> {
+    const last = known.get(chats);
+    if (last && this.#hasSameValues(last.message)) return last.found;
+    const found = this.#findTroubled(chats);
+    known.set(chats, { message: this, found });
+    return found;
+  }
+
+  #hasSameValues(other: VariedMessage): boolean {
+    return this.#table === other.#table && this.#template.hasSameVariables(other.#template);
+  }
+
+  async #findTroubled(chats: readonly Chat[]): Promise<number[]> {
+    const table = this.#table;
+    const inFile = table && (await missingValues(this.#template, table)).chats;
+    const troubled: number[] = [];
+    const values = new RecipientValues(table, undefined);
+    const lacksAny = (chat: Chat) =>
+      Object.values(this.#lacking(chat, values, undefined)).some(({ length }) => length > 0);
+    let index = 0;
+    await new TimeSlices().each(chats, (chat) => {
+      const row = table?.rows.get(chatKey(chat));
+      if (row ? inFile?.has(row.chat) : lacksAny(chat)) troubled.push(index);
+      index++;
+    });
+    return troubled;
+  }
+}

@@ -1,0 +1,45 @@
+/** The service and the token that a delivery needs. */
+import { l10n } from 'vscode';
+import type { Access, Host } from '../../platform/host.ts';
+import type { Service } from '../../platform/service.ts';
+import { serviceName } from '../../presentation/describe.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import type { Delivery } from './record.ts';
+
+/** A bot's token. Asks for it if none is saved; undefined if the user cancels. */
+export async function tokenFor(
+  botId: string,
+  service: Service,
+  { access, tokens }: Pick<Host, 'access' | 'tokens'>,
+): Promise<string | undefined> {
+  const saved = await tokens.get(service, botId);
+  return saved ?? ((await access.setToken(service, botId)) && tokens.get(service, botId));
+}
+
+/** No token is saved for the bot of a delivery. */
+export class MissingTokenError extends UserFacingError {}
+
+/** The service and the saved token of a delivery. Asks for nothing. @throws UserFacingError if they're missing */
+export async function savedAccessOf(
+  delivery: Delivery,
+  { connection, tokens }: Pick<Host, 'connection' | 'tokens'>,
+): Promise<{ service: Service; token: string }> {
+  const openService = async () => ((await connection.state()) === 'none' ? undefined : connection.open());
+  const service = await serviceOf(delivery, { openService });
+  if (!service) throw new UserFacingError(l10n.t("You're not connected to a service yet."));
+  const token = await tokens.get(service, delivery.bot.id);
+  if (token === undefined) throw new MissingTokenError(l10n.t('No token is saved for {0}.', delivery.bot.name));
+  return { service, token };
+}
+
+/** The service of a delivery: its message and its token go to no other. @throws UserFacingError */
+export async function serviceOf(
+  { service: address }: Delivery,
+  access: Pick<Access, 'openService'>,
+): Promise<Service | undefined> {
+  const service = await access.openService();
+  if (!service || service.address === address) return service;
+  throw new UserFacingError(
+    l10n.t('This delivery belongs to {0}. Connect to that service to continue.', serviceName(address)),
+  );
+}

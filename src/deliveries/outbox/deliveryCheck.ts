@@ -1,0 +1,181 @@
+/** Resolves outcomes that are unknown or not confirmed by looking for the message in the chats (contract 4.4). */
+import type { Service } from '../../platform/service.ts';
+import type { Page } from '../../service/client.ts';
+import { isFailure, isMissingGroup, isTransient, mayNeedToken } from '../../service/errors.ts';
+import { type Listed, type Message, type Outgoing, oldestFirst } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { DeliveryMessages } from './deliveryMessages.ts';
+import { type DeliveryStatus, isUnchecked, type Outcome, UNCHECKED_STATES } from './deliveryStatus.ts';
+import type { JournalLine } from './record.ts';
+
+export interface CheckOptions {
+  /** The present time (Unix ms). */
+  now(): number;
+  /** Rejects with "not found" if there is no such group or person. */
+  list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
+  /** Whether another delivery is known to have sent this message. */
+  isFromOther(msgId: string): boolean;
+  /** Whether another delivery may have sent the same message to this chat, so that a match could belong to either. */
+  isAmbiguous(chat: Chat): boolean;
+}
+
+/**
+ * Lists chats through a service. Of a person, no documented refusal says that there is none, but a lookup does (contract
+ * 4.3): one whose chat is refused is looked up.
+ */
+export const listThrough =
+  ({ client, directory }: Pick<Service, 'client' | 'directory'>, token: string): CheckOptions['list'] =>
+  async (chat, page, signal) => {
+    try {
+      return await client.messages(token, chat, page, signal);
+    } catch (error) {
+      const mayBeMissing = isFailure(error, 'rejected') && !isTransient(error) && !mayNeedToken(error);
+      if (chat.kind === 'user' && mayBeMissing)
+        await directory.get('user', chat.id, { signal, accept: 'fresh' }).catch((lookupError) => {
+          if (isFailure(lookupError, 'notFound', 'cancelled')) throw lookupError;
+        });
+      throw error;
+    }
+  };
+
+/**
+ * What other deliveries by the same bot at the same service have sent, or may have sent. Of the delivery's own resends, it
+ * doesn't matter which one a message is from.
+ */
+export async function compareWithOthers<Entry extends { status: DeliveryStatus }>(
+  { delivery }: DeliveryStatus,
+  all: readonly Entry[],
+  resends: readonly Entry[],
+): Promise<Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>> {
+  const others = all.filter(
+    ({ status: { delivery: other } }) =>
+      other.id !== delivery.id && other.bot.id === delivery.bot.id && other.service === delivery.service,
+  );
+  const sent = new Set<string>();
+  const slices = new TimeSlices();
+  for (const { status } of others) {
+    await slices.each(status.recipients('reached'), (recipient) => {
+      const outcome = status.outcomeOf(recipient);
+      if (outcome.state === 'reached') sent.add(outcome.msgId);
+    });
+  }
+  const messages = new DeliveryMessages(delivery);
+  const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
+    JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
+  return {
+    isFromOther: (msgId) => sent.has(msgId),
+    isAmbiguous: (chat) =>
+      others.some(
+        (other) => !resends.includes(other) && isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat),
+      ),
+  };
+}
+
+/** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no such group or person. */
+export interface DeliveryCheck {
+  found: Extract<JournalLine, { what: 'read' }>['found'];
+  /** Recipients that stay as they are, because the message may only not be listed yet. */
+  early: Chat[];
+  /** Recipients that stay as they are, with the error if the chat couldn't be read. */
+  unclear: { recipient: Chat; error?: unknown }[];
+}
+
+const PAGE_SIZE = 50;
+/** How many messages of a chat are read at most. */
+const MAX_MESSAGES = 500;
+/** Ordinary difference between the clocks of the service and this computer (milliseconds)… */
+const CLOCK_SKEW = 10 * 60_000;
+/** …and the difference if one of them is set wrong. */
+const MAX_CLOCK_SKEW = 24 * 60 * 60_000;
+
+/**
+ * How long a message may be missing from its chat (milliseconds). The contract says nothing of it: a minute is long for a
+ * service that lists late, and short for someone who checks again.
+ */
+export const LISTING_DELAY = 60_000;
+
+/** Reads the chats of all recipients that may have the message, one after the other, until aborted. */
+export async function checkDelivery(
+  status: DeliveryStatus,
+  options: CheckOptions,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void,
+): Promise<DeliveryCheck> {
+  const unchecked = status.recipients(...UNCHECKED_STATES);
+  const check: DeliveryCheck = { found: [], early: [], unclear: [] };
+  for (const [index, { kind, id }] of unchecked.entries()) {
+    if (signal.aborted) break;
+    const recipient = { kind, id };
+    try {
+      const isEarly = mayBeListedLater(status.outcomeOf(recipient), options.now());
+      const result = await findMessage(recipient, status, options, signal);
+      if (result === 'unclear') check.unclear.push({ recipient });
+      else if (result === 'absent' && isEarly) check.early.push(recipient);
+      else check.found.push({ ...recipient, ...(result !== 'absent' && { msgId: result }) });
+    } catch (error) {
+      if (isFailure(error, 'cancelled')) break;
+      if (isMissingGroup(error) || isFailure(error, 'notFound'))
+        check.found.push({ ...recipient, failure: error.failure });
+      else check.unclear.push({ recipient, error });
+    }
+    progress(index + 1, unchecked.length);
+  }
+  return check;
+}
+
+/** A clock that was set back since makes a call seem to come. */
+const mayBeListedLater = (outcome: Outcome, now: number) =>
+  isUnchecked(outcome) && outcome.at !== undefined && Math.abs(now - outcome.at) < LISTING_DELAY;
+
+/** The ID of the delivered message in a chat, or whether it is certainly absent. */
+async function findMessage(
+  chat: Chat,
+  { delivery }: DeliveryStatus,
+  { list, isFromOther, isAmbiguous }: CheckOptions,
+  signal: AbortSignal,
+): Promise<string | 'absent' | 'unclear'> {
+  const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;
+  const compare = (message: Message) => isSame(message, delivery.bot, sent);
+  /** Whether a message can be as new as the delivery, given this clock difference. */
+  const isRecent = (skew: number) => (message: Message) =>
+    !isFromOther(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
+  let anchor: string | undefined;
+  let oldestTime = delivery.at;
+  for (let count = 0; count < MAX_MESSAGES; count += PAGE_SIZE) {
+    const page = anchor === undefined ? { latest: PAGE_SIZE } : { anchor, before: PAGE_SIZE };
+    const entries = oldestFirst(
+      await list(chat, page, signal),
+      anchor === undefined ? undefined : { msgId: anchor, is: 'newest' },
+    );
+    const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
+    const recent = messages.filter(isRecent(CLOCK_SKEW));
+    const match = recent.find((message) => compare(message) === 'yes');
+    if (match) return isAmbiguous(chat) ? 'unclear' : match.msgId;
+    // A possible match: an unreadable message, one that can't be compared, or one that fits a wrong clock.
+    const mayMatch =
+      recent.some((message) => compare(message) === 'perhaps') ||
+      messages.filter(isRecent(MAX_CLOCK_SKEW)).some((message) => compare(message) === 'yes');
+    if (mayMatch || messages.length < entries.length) return 'unclear';
+    const [oldest] = messages;
+    // A short page isn't the end of the chat: the service may limit its page size.
+    oldestTime = oldest?.sendTime ?? oldestTime;
+    if (!oldest || oldest.msgId === anchor || oldestTime < delivery.at - MAX_CLOCK_SKEW) return 'absent';
+    anchor = oldest.msgId;
+  }
+  // In a chat this busy, only the ordinary clock difference is considered.
+  return oldestTime < delivery.at - CLOCK_SKEW ? 'absent' : 'unclear';
+}
+
+/** Whether a listed message is the delivered one. Received content has other fields than sent content (observed). */
+function isSame(message: Message, bot: { id: string }, sent: Outgoing): 'yes' | 'no' | 'perhaps' {
+  if (message.senderId !== bot.id || message.contentType !== sent.contentType) return 'no';
+  const { content } = message;
+  // How an image's key is listed, if at all, is not documented.
+  if ('imageKey' in sent.content && content.imageKey === undefined) return 'perhaps';
+  if ('text' in sent.content) return normalize(content.text) === normalize(sent.content.text) ? 'yes' : 'no';
+  if ('fileName' in sent.content) return content.fileName === sent.content.fileName ? 'yes' : 'no';
+  return content.imageKey === sent.content.imageKey ? 'yes' : 'no';
+}
+
+const normalize = (text: string | undefined) => text?.replace(/\r\n?/g, '\n').trim();

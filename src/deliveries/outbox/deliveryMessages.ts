@@ -1,0 +1,83 @@
+/** The messages of a delivery: the same for all, or one for each batch. */
+import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { Outgoing } from '../../service/message.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Batch } from './batches.ts';
+import { type Delivery, digestOf } from './record.ts';
+
+/** A message can't be made again as it was confirmed, because another version of this extension stored it. */
+export class ChangedMessageError extends Error {
+  override readonly name = 'ChangedMessageError';
+}
+
+export class DeliveryMessages {
+  readonly #delivery: Pick<Delivery, 'message' | 'variables' | 'batches'>;
+  readonly #template: MessageTemplate | undefined;
+
+  constructor(delivery: Pick<Delivery, 'message' | 'variables' | 'batches'>) {
+    this.#delivery = delivery;
+    this.#template = delivery.variables && new MessageTemplate(delivery.message);
+  }
+
+  /** The message that a batch was confirmed with. */
+  of({ values = [] }: Pick<Batch, 'values'>): Outgoing {
+    const { message, variables = [] } = this.#delivery;
+    return this.#template?.render((name) => values[variables.indexOf(name)] ?? '') ?? message;
+  }
+
+  /** The message of a recipient; undefined if it isn't one. */
+  ofChat({ kind, id }: Chat): Outgoing | undefined {
+    const batch = this.#template
+      ? this.#delivery.batches.find(
+          ({ recvType, recipients }) => recvType === kind && recipients.some((one) => one.id === id),
+        )
+      : {};
+    return batch && this.of(batch);
+  }
+
+  /** Like {@link of}, to send it. @throws ChangedMessageError */
+  async verified(batch: Pick<Batch, 'values' | 'digest'>): Promise<Outgoing> {
+    const message = this.of(batch);
+    if (batch.digest !== undefined && batch.digest !== (await digestOf(message))) throw new ChangedMessageError();
+    return message;
+  }
+}
+
+/** What some recipients of a delivery with variables read, by {@link chatKey}. Works in time slices. */
+export async function textsOf(delivery: Delivery, chats: readonly Chat[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  if (!delivery.variables) return texts;
+  const messages = new DeliveryMessages(delivery);
+  const wanted = new Set(chats.map(chatKey));
+  await new TimeSlices().each(delivery.batches, (batch) => {
+    const keys = batch.recipients.map(chatKey).filter((key) => wanted.has(key));
+    const text = keys.length > 0 ? textOf(messages.of(batch)) : '';
+    for (const key of keys) texts.set(key, text);
+  });
+  return texts;
+}
+
+/** What people see of a message first. */
+const textOf = ({ content }: Outgoing) =>
+  'text' in content ? content.text : 'fileName' in content ? content.fileName : content.imageKey;
+
+/** How many digests are made at the same time: waiting for each would take longer than making it. */
+const DIGESTS = 100;
+
+/** The batches of a delivery, each with the digest of its message if it has one of its own. */
+export async function withDigests(
+  delivery: Pick<Delivery, 'message' | 'variables'> & { batches: readonly Batch[] },
+): Promise<Batch[]> {
+  const batches = [...delivery.batches];
+  if (!delivery.variables) return batches;
+  const messages = new DeliveryMessages({ ...delivery, batches });
+  const slices = new TimeSlices();
+  const done: Batch[] = [];
+  while (done.length < batches.length) {
+    const next = batches.slice(done.length, done.length + DIGESTS);
+    done.push(...(await Promise.all(next.map(async (one) => ({ ...one, digest: await digestOf(messages.of(one)) })))));
+    if (slices.isOver) await slices.pause();
+  }
+  return done;
+}

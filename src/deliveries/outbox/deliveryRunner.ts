@@ -1,0 +1,205 @@
+/** Sends a delivery batch by batch. Every step is recorded before and after the call. */
+import type { BatchResult } from '../../service/client.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
+import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../../service/errors.ts';
+import type { Batch } from './batches.ts';
+import { ChangedMessageError } from './deliveryMessages.ts';
+import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
+import { DeletedError } from './deliveryStore.ts';
+import type { JournalLine, StopReason } from './record.ts';
+
+export interface BatchSender {
+  /** Makes one `batch_send` call (contract 4.5). Calls `before` right before the request goes out. */
+  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
+}
+
+/** The durable record of one delivery. */
+export interface DeliveryJournal {
+  /**
+   * Records that an attempt is about to go out. False if another window has recorded its own step first.
+   * @throws DeletedError
+   */
+  begin(attempt: Attempt): Promise<boolean>;
+  /** Records an outcome. @throws DeletedError */
+  append(line: JournalLine): Promise<void>;
+}
+
+export interface RunnerOptions {
+  /** Called after each batch. */
+  onProgress?(): void;
+  clock?: Clock;
+}
+
+/** Why a delivery stopped before everything was sent; `taken` if another window is sending it, or has resent it. */
+export type EarlyStop = { why: StopReason | 'taken' | 'deleted'; error?: unknown };
+
+/** Connection errors that rule out that anything was sent. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** How often a rate-limited batch is tried in one run. */
+const MAX_TRIES = 8;
+/** The wait after a call that the rate limiter blocked: by default, and at most (milliseconds). */
+const DEFAULT_WAIT = 5_000;
+const MAX_WAIT = 60_000;
+/** Sending stops after this many unknown outcomes in a row. */
+const MAX_UNKNOWN = 2;
+
+/** Another window recorded its step first. */
+class TakenError extends Error {
+  override readonly name = 'TakenError';
+}
+
+/** One try of a batch. Without a line, the request didn't go out. */
+interface TryResult {
+  line?: Extract<JournalLine, { what: 'answered' | 'failed' }>;
+  error?: unknown;
+}
+
+export class DeliveryRunner {
+  readonly #status: DeliveryStatus;
+  readonly #sender: BatchSender;
+  readonly #journal: DeliveryJournal;
+  readonly #onProgress: () => void;
+  readonly #clock: Clock;
+  /** The service has accepted a batch with this token since it last refused the token. */
+  #isTrusted = false;
+  #unknownInARow = 0;
+
+  constructor(
+    status: DeliveryStatus,
+    sender: BatchSender,
+    journal: DeliveryJournal,
+    { onProgress = () => {}, clock = systemClock }: RunnerOptions = {},
+  ) {
+    this.#status = status;
+    this.#sender = sender;
+    this.#journal = journal;
+    this.#onProgress = onProgress;
+    this.#clock = clock;
+  }
+
+  /**
+   * Sends the open batches one at a time, so that a crash loses one answer at most. A batch is repeated only if it was
+   * rate-limited: that answer means that no one got it. Aborting waits for the answer of the call under way.
+   * Never rejects; resolves to the reason if it stopped early.
+   */
+  async run(signal: AbortSignal): Promise<EarlyStop | undefined> {
+    const stop = await this.#sendAll(signal);
+    if (!stop || stop.why === 'taken' || stop.why === 'deleted') return stop;
+    const line: JournalLine = { what: 'stopped', at: this.#clock.wall(), why: stop.why };
+    this.#status.apply(line);
+    // If this line is lost, unsent batches still count as not sent.
+    await this.#journal.append(line).catch(() => {});
+    return stop;
+  }
+
+  async #sendAll(signal: AbortSignal): Promise<EarlyStop | undefined> {
+    for (const attempt of this.#status.nextAttempts()) {
+      const stop = await this.#sendBatch(attempt, signal);
+      this.#onProgress();
+      if (stop) return stop;
+    }
+    return undefined;
+  }
+
+  async #sendBatch({ batch, attempt }: Attempt, signal: AbortSignal): Promise<EarlyStop | undefined> {
+    for (let tries = 1; ; tries++) {
+      if (signal.aborted) return { why: 'person' };
+      const { line, error } = await this.#try({ batch, attempt }, signal);
+      if (line) {
+        this.#status.apply(line);
+        const failure = await this.#journal.append(line).then(
+          () => undefined,
+          (error: unknown) => ({ error }),
+        );
+        // Don't send what can't be accounted for.
+        if (failure) return stopBy(failure.error);
+      }
+      const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
+      if (!isOpen || !isRateLimited(error) || tries === MAX_TRIES) return this.#stopAfter(line, error, signal);
+      if (line) attempt++;
+      // Otherwise the rate limiter waits: it slowed down after the refused call.
+      else await this.#wait(Math.min(retryAfterOf(error) ?? DEFAULT_WAIT, MAX_WAIT), signal);
+    }
+  }
+
+  async #try(attempt: Attempt, signal: AbortSignal): Promise<TryResult> {
+    const waiting = new AbortController();
+    const stopWaiting = () => waiting.abort();
+    let isBegun = false;
+    const before = async () => {
+      // From here on, canceling waits for the answer: only it says who got the message.
+      signal.removeEventListener('abort', stopWaiting);
+      if (!(await this.#journal.begin(attempt))) throw new TakenError();
+      isBegun = true;
+      this.#status.begin({ ...attempt, at: this.#clock.wall() });
+    };
+    signal.addEventListener('abort', stopWaiting);
+    try {
+      const batch = this.#status.delivery.batches[attempt.batch] as Batch;
+      const result = await this.#sender.send(batch, { before, signal: waiting.signal });
+      const { reached, unreadable, successCount } = result;
+      const counted = successCount === undefined ? {} : { successCount };
+      return { line: { what: 'answered', ...attempt, at: this.#clock.wall(), reached, unreadable, ...counted } };
+    } catch (error) {
+      if (!isBegun) return { error };
+      const failure = error instanceof ServiceError ? { failure: error.failure } : {};
+      return {
+        line: { what: 'failed', ...attempt, at: this.#clock.wall(), state: stateAfter(error), ...failure },
+        error,
+      };
+    } finally {
+      signal.removeEventListener('abort', stopWaiting);
+    }
+  }
+
+  /** Why to stop after a batch; undefined to go on with the next one. */
+  #stopAfter(line: TryResult['line'], error: unknown, signal: AbortSignal): EarlyStop | undefined {
+    if (line?.what === 'answered') {
+      this.#isTrusted = true;
+      this.#unknownInARow = 0;
+      return undefined;
+    }
+    if (error instanceof TakenError) return { why: 'taken' };
+    if (!line) {
+      if (signal.aborted) return { why: 'person' };
+      if (error instanceof ChangedMessageError) return { why: 'changed' };
+      return error instanceof ServiceError ? { why: 'trouble', error } : stopBy(error);
+    }
+    if (line.state === 'rejected' && mayNeedToken(error)) {
+      // After a success, the same code can mean receivers who aren't friends of the bot (observed): go on once.
+      if (!this.#isTrusted) return { why: 'token', error };
+      this.#isTrusted = false;
+      return undefined;
+    }
+    this.#unknownInARow = line.state === 'unknown' ? this.#unknownInARow + 1 : 0;
+    const isRefused = line.state === 'rejected' && isRateLimited(error);
+    const isTrouble = line.state === 'notSent' || this.#unknownInARow === MAX_UNKNOWN || isRefused;
+    return isTrouble ? { why: 'trouble', error } : undefined;
+  }
+
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#clock.sleep(ms, signal).catch(() => {});
+  }
+}
+
+/** Why to stop when a step can't be recorded. */
+const stopBy = (error: unknown): EarlyStop =>
+  error instanceof DeletedError ? { why: 'deleted' } : { why: 'disk', error };
+
+function stateAfter(error: unknown): 'rejected' | 'notSent' | 'unknown' {
+  if (isRefusal(error)) return 'rejected';
+  if (isFailure(error, 'cancelled') && error.failure.unsent) return 'notSent';
+  return isFailure(error, 'unreachable') && NOT_CONNECTED.has(error.failure.reason) ? 'notSent' : 'unknown';
+}

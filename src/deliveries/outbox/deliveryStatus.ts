@@ -1,0 +1,241 @@
+/** The outcome for each recipient of a delivery, derived from its claims and its journal. */
+import type { Failure } from '../../service/errors.ts';
+import type { Chat } from '../../service/model.ts';
+import type { Recipient } from './batches.ts';
+import type { Delivery, JournalLine, StopReason } from './record.ts';
+
+/** The outcome for one recipient. */
+export type Outcome =
+  /** Named in `successList`, or found in the chat afterwards. */
+  | { state: 'reached'; msgId: string }
+  /** The batch was accepted without naming the recipient, which may have it: failures are not documented (contract 4.5). */
+  | ({ state: 'unconfirmed' } & Unchecked)
+  /** The message was looked for afterwards, and is not in the chat. With `failure`, there is no such group or person. */
+  | { state: 'absent'; failure?: Failure }
+  /** The service refused the batch. */
+  | { state: 'rejected'; failure: Failure | undefined }
+  /** Not sent yet, or the connection failed. */
+  | { state: 'notSent'; failure?: Failure | undefined }
+  /** Sent, but the answer was lost: it may or may not have arrived. */
+  | ({ state: 'unknown'; failure?: Failure | undefined } & Unchecked);
+
+/** What matters for a check whether the message is in the chat. */
+interface Unchecked {
+  /** When the call was answered, or else made, if known (Unix milliseconds). */
+  at?: number;
+  /** A check didn't find the message, but so soon that it may not have been listed yet. */
+  wasEarly?: true;
+}
+
+export type OutcomeState = Outcome['state'];
+/** Those that need the most attention first. */
+export const OUTCOME_STATES = [
+  'unknown',
+  'rejected',
+  'unconfirmed',
+  'absent',
+  'notSent',
+  'reached',
+] as const satisfies readonly OutcomeState[];
+
+/** A recipient in one of these states may have the message until its chat is read: sending it again may reach it twice. */
+export const UNCHECKED_STATES = ['unknown', 'unconfirmed'] as const satisfies readonly OutcomeState[];
+
+export const isUnchecked = (
+  outcome: Outcome,
+): outcome is Extract<Outcome, { state: (typeof UNCHECKED_STATES)[number] }> =>
+  UNCHECKED_STATES.some((state) => state === outcome.state);
+
+export interface Attempt {
+  /** Index of the batch. */
+  batch: number;
+  /** Number of attempts before this one. */
+  attempt: number;
+  /** When it was claimed, if known (Unix milliseconds). */
+  at?: number | undefined;
+}
+
+export class DeliveryStatus {
+  readonly delivery: Delivery;
+  readonly counts: Record<OutcomeState, number> = {
+    ...{ reached: 0, unconfirmed: 0, absent: 0 },
+    ...{ rejected: 0, unknown: 0, notSent: 0 },
+  };
+  /** IDs of receivers that an answer named without being asked for them. */
+  readonly unrequested: string[] = [];
+  /** IDs of receivers that one answer named more than once. */
+  readonly repeated: string[] = [];
+  /** Entries of answers that name no receiver, as received. */
+  readonly unreadable: unknown[] = [];
+  /** Answers whose `successCount` differs from the length of their list. */
+  readonly miscounted: { successCount: number; listed: number }[] = [];
+  /** Why the last run stopped early, if it did. */
+  stopped: StopReason | undefined;
+  /** When the first call went out, as far as is known (Unix milliseconds). */
+  sentAt: number | undefined;
+  /** Number of recipients. */
+  readonly total: number;
+  /** Recipients without an entry have not been sent to. */
+  readonly #outcomes = { group: new Map<string, Outcome>(), user: new Map<string, Outcome>() };
+  /** Number of attempts for each batch. */
+  readonly #attempts: number[];
+
+  /** `begun` are the attempts that were claimed. */
+  constructor(delivery: Delivery, begun: readonly Attempt[] = [], lines: readonly JournalLine[] = []) {
+    this.delivery = delivery;
+    this.#attempts = delivery.batches.map(() => 0);
+    this.total = delivery.batches.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    this.counts.notSent = this.total;
+    // The latest attempt of a batch counts.
+    for (const attempt of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(attempt);
+    for (const line of lines) this.apply(line);
+  }
+
+  /** How many recipients are groups, and how many are people. */
+  get chatCounts(): Record<Chat['kind'], number> {
+    const counts = { group: 0, user: 0 };
+    for (const { recvType, recipients } of this.delivery.batches) counts[recvType] += recipients.length;
+    return counts;
+  }
+
+  /** How many recipients are in one of the {@link UNCHECKED_STATES}. */
+  get unchecked(): number {
+    return UNCHECKED_STATES.reduce((sum, state) => sum + this.counts[state], 0);
+  }
+
+  outcomeOf({ kind, id }: Chat): Outcome {
+    return this.#outcomes[kind].get(id) ?? NOT_SENT;
+  }
+
+  /** Outcomes other than `reached`. Recipients of a batch that share an outcome share the object. */
+  unreachedOutcomes(): Set<Outcome> {
+    const unreached = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
+    for (const outcomes of Object.values(this.#outcomes)) {
+      for (const outcome of outcomes.values()) if (outcome.state !== 'reached') unreached.add(outcome);
+    }
+    return unreached;
+  }
+
+  /** Recipients in the order of the batches: all of them, or those in one of these states. */
+  recipients(...states: readonly OutcomeState[]): Recipient[] {
+    if (states.length > 0 && states.every((state) => this.counts[state] === 0)) return [];
+    const all = this.delivery.batches.flatMap(({ recipients }) => recipients);
+    return states.length === 0 ? all : all.filter((recipient) => states.includes(this.outcomeOf(recipient).state));
+  }
+
+  /** The first recipients in a state, at most `limit`. */
+  firstRecipients(state: OutcomeState, limit: number): Recipient[] {
+    const first: Recipient[] = [];
+    const length = Math.min(limit, this.counts[state]);
+    for (const { recipients } of this.delivery.batches) {
+      for (const recipient of recipients) {
+        if (first.length === length) return first;
+        if (this.outcomeOf(recipient).state === state) first.push(recipient);
+      }
+    }
+    return first;
+  }
+
+  /** The next attempt of each batch that no recipient can have received: never sent, or refused. */
+  nextAttempts(): Attempt[] {
+    return this.delivery.batches.flatMap(({ recipients }, batch) => {
+      const isOpen = recipients.every((recipient) => {
+        const { state } = this.outcomeOf(recipient);
+        return state === 'notSent' || state === 'rejected';
+      });
+      return isOpen ? [{ batch, attempt: this.#attempts[batch] ?? 0 }] : [];
+    });
+  }
+
+  /** Marks a batch as unknown, because an attempt may go out from now on. */
+  begin({ batch, attempt, at }: Attempt): void {
+    this.stopped = undefined;
+    if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
+    this.#attempts[batch] = attempt + 1;
+    this.#setSentAt(at);
+    const outcome: Outcome = { state: 'unknown', ...(at !== undefined && { at }) };
+    this.#setOutcome(this.#recipientsOf(batch), () => outcome);
+  }
+
+  /** Applies the outcome of another delivery of the message, if that one was sent to the recipient. */
+  learn(recipient: Chat, outcome: Outcome): void {
+    if (outcome.state !== 'notSent' || this.outcomeOf(recipient).state === 'notSent')
+      this.#setOutcome([recipient], () => outcome);
+  }
+
+  apply(line: JournalLine): void {
+    switch (line.what) {
+      case 'answered':
+        this.begin({ batch: line.batch, attempt: line.attempt });
+        this.#applyAnswer(line);
+        break;
+      case 'failed': {
+        this.begin({ batch: line.batch, attempt: line.attempt });
+        const { state, failure, at } = line;
+        if (state !== 'notSent') this.#setSentAt(at);
+        const outcome: Outcome = state === 'unknown' ? { state, failure, at } : { state, failure };
+        // Ignored if a later attempt has begun.
+        if (line.attempt === (this.#attempts[line.batch] ?? 0) - 1) {
+          this.#setOutcome(this.#recipientsOf(line.batch), () => outcome);
+        }
+        break;
+      }
+      case 'read':
+        for (const { kind, id, msgId, failure } of line.found) {
+          // Only recipients that were sent to are checked.
+          if (!this.#outcomes[kind].has(id)) continue;
+          const absent: Outcome = { state: 'absent', ...(failure && { failure }) };
+          this.#setOutcome([{ kind, id }], () => (msgId ? { state: 'reached', msgId } : absent));
+        }
+        for (const chat of line.early ?? []) {
+          const before = this.outcomeOf(chat);
+          if (isUnchecked(before)) this.#setOutcome([chat], () => ({ ...before, wasEarly: true }));
+        }
+        break;
+      case 'stopped':
+        this.stopped = line.why;
+    }
+  }
+
+  #applyAnswer({ batch, at, reached, unreadable, successCount }: Extract<JournalLine, { what: 'answered' }>): void {
+    this.#setSentAt(at);
+    const recipients = this.#recipientsOf(batch);
+    const asked = new Set(recipients.map(({ id }) => id));
+    const messages = new Map<string, string>();
+    for (const { recvId, msgId } of reached) {
+      if (!asked.has(recvId)) this.unrequested.push(recvId);
+      else if (messages.has(recvId)) this.repeated.push(recvId);
+      messages.set(recvId, msgId);
+    }
+    for (const entry of unreadable) this.unreadable.push(entry);
+    const listed = reached.length + unreadable.length;
+    if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
+    const unconfirmed: Outcome = { state: 'unconfirmed', at };
+    this.#setOutcome(recipients, ({ id }) => {
+      const msgId = messages.get(id);
+      return msgId === undefined ? unconfirmed : { state: 'reached', msgId };
+    });
+  }
+
+  #setSentAt(at: number | undefined): void {
+    if (at !== undefined && at < (this.sentAt ?? Number.POSITIVE_INFINITY)) this.sentAt = at;
+  }
+
+  #recipientsOf(batch: number): readonly Recipient[] {
+    return this.delivery.batches[batch]?.recipients ?? [];
+  }
+
+  #setOutcome<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
+    for (const recipient of recipients) {
+      const before = this.outcomeOf(recipient);
+      // `reached` is final.
+      if (before.state === 'reached') continue;
+      const outcome = outcomeOf(recipient);
+      this.counts[before.state]--;
+      this.counts[outcome.state]++;
+      this.#outcomes[recipient.kind].set(recipient.id, outcome);
+    }
+  }
+}
+
+const NOT_SENT: Outcome = { state: 'notSent' };

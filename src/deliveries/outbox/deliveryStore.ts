@@ -1,0 +1,339 @@
+/** Stores deliveries: before the first call, before each call, and after each outcome. */
+import * as v from 'valibot';
+import type { DurableFiles } from '../../platform/durableFiles.ts';
+import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { createTextRedactor } from '../../service/redaction.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { addChecksum, verifyChecksum } from './checksum.ts';
+import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
+import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
+import { Claim, type Delivery, type JournalLine } from './record.ts';
+import { parseDelivery, parseJournal, serializeDelivery } from './recordFiles.ts';
+
+/** A delivery as read from its files. */
+export interface StoredDelivery extends DeliveryTimes {
+  status: DeliveryStatus;
+  /** It is being sent now, by this window or another. */
+  isRunning: boolean;
+  /** Number of unreadable journal lines and claims: what they said is unknown. */
+  unreadableCount: number;
+  /** Number of claims: the next one gets this number. */
+  claimCount: number;
+  /** The ID of its resend, if any: nothing more of this delivery is sent. */
+  resentBy: string | undefined;
+}
+
+/** What the claims of a delivery say of it, even if its own file is damaged. */
+export interface DeliveryLink extends Pick<StoredDelivery, 'claimCount' | 'resentBy'> {}
+
+/** The delivery was deleted, by this window or another. */
+export class DeletedError extends Error {
+  override readonly name = 'DeletedError';
+}
+
+/** A window that sends writes a heartbeat at this interval, and counts as dead after the timeout (milliseconds). */
+const HEARTBEAT_INTERVAL = 3_000;
+export const HEARTBEAT_TIMEOUT = 12_000;
+
+const Heartbeat = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
+
+export class DeliveryStore {
+  readonly #files: DurableFiles;
+  readonly #clock: Pick<Clock, 'wall' | 'after'>;
+  /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
+  readonly #cache = new Map<string, { stamp: string; stored: Omit<StoredDelivery, 'isRunning'> }>();
+  /** Journal lines that couldn't be written, by delivery. They are written with the next line. */
+  readonly #unwritten = new Map<string, string>();
+
+  constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
+    this.#files = files;
+    this.#clock = clock;
+  }
+
+  /** A new ID; later ones sort after earlier ones. */
+  newId(): string {
+    return `${String(this.#clock.wall()).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
+  }
+
+  /** The IDs of all deliveries, newest first. Other files in the folder are ignored. */
+  async ids(): Promise<string[]> {
+    const ids = (await this.#files.names('deliveries')).filter(isId).toSorted().toReversed();
+    const stored = new Set(ids);
+    // Another window may have deleted some.
+    for (const id of this.#cache.keys()) if (!stored.has(id)) this.#cache.delete(id);
+    return ids;
+  }
+
+  async create(delivery: Delivery): Promise<void> {
+    // First the hint: a delivery without one would never be sent.
+    if (delivery.due !== undefined) await this.hint(delivery.id);
+    try {
+      await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
+    } catch (error) {
+      // It may be there nevertheless, and the user, who is told that it isn't, may send it again.
+      await this.remove(delivery.id).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Undefined if there is no such delivery. @throws DamagedError or the file system's error */
+  async load(id: string): Promise<StoredDelivery | undefined> {
+    const folder = folderOf(id);
+    const names = await this.#files.names(folder);
+    const unwritten = this.#unwritten.get(id) ?? '';
+    const journal = await this.#files.stat(`${folder}/journal.ndjson`);
+    // A delivery and its claims are written once, and its journal only grows.
+    const stamp = [names.includes(FILE), claimsIn(names), journal?.size, unwritten.length].join();
+    let cached = this.#cache.get(id);
+    if (cached?.stamp !== stamp) {
+      const stored = await this.#load(id, names, unwritten);
+      if (!stored) return undefined;
+      cached = { stamp, stored };
+      this.#cache.set(id, cached);
+    }
+    return { ...cached.stored, isRunning: await this.isRunning(id) };
+  }
+
+  /** Undefined if there is no such delivery. Rejects if its folder can't be read. */
+  async link(id: string): Promise<DeliveryLink | undefined> {
+    const names = await this.#files.names(folderOf(id));
+    if (!names.includes(FILE)) return undefined;
+    const claimCount = claimsIn(names);
+    for (let number = claimCount - 1; number >= 0; number--) {
+      const claim = await this.#readClaim(id, number);
+      if (!claim) continue;
+      if ('removed' in claim) return undefined;
+      return { claimCount, resentBy: 'resentBy' in claim ? claim.resentBy : undefined };
+    }
+    return { claimCount, resentBy: undefined };
+  }
+
+  async #load(
+    id: string,
+    names: readonly string[],
+    unwritten: string,
+  ): Promise<Omit<StoredDelivery, 'isRunning'> | undefined> {
+    const text = await this.#files.read(fileOf(id));
+    if (text === undefined) return undefined;
+    const delivery = await parseDelivery(id, text);
+    const written = (await this.#files.read(`${folderOf(id)}/journal.ndjson`)) ?? '';
+    const lines = await parseJournal(written + unwritten);
+    const readable = lines.filter((line) => line !== undefined);
+    const claimCount = claimsIn(names);
+    const times = delivery.due === undefined ? [] : await this.#timeClaims(id, claimCount);
+    const open = await this.#openClaims(id, times.length, claimCount, readable);
+    if (open.some((claim) => claim && 'removed' in claim)) {
+      // The deletion was cut short.
+      await this.remove(id).catch(() => {});
+      return undefined;
+    }
+    const begun = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
+    let status = await statusOf(delivery, begun, readable);
+    const lost = open.filter((claim) => !claim).length;
+    // An unreadable claim may be about any batch; what a check found afterwards still counts.
+    if (lost > 0) status = await statusOf(delivery, [...begun, ...status.nextAttempts()], readable);
+    const resend = open.find((claim) => claim && 'resentBy' in claim);
+    return {
+      status,
+      unreadableCount: lines.length - readable.length + lost,
+      claimCount,
+      resentBy: resend && 'resentBy' in resend ? resend.resentBy : undefined,
+      // Any other claim begins it, or hands it to a resend.
+      ...timesOf(delivery, times, times.length < claimCount),
+    };
+  }
+
+  /** The times that were claimed before anything else. */
+  async #timeClaims(id: string, count: number): Promise<TimeClaim[]> {
+    const times: TimeClaim[] = [];
+    while (times.length < count) {
+      const claim = await this.#readClaim(id, times.length);
+      if (!claim || !('due' in claim)) break;
+      times.push(claim);
+    }
+    return times;
+  }
+
+  /**
+   * Claims from number `first` on without a journal line, the last one first; undefined for an unreadable one. Usually
+   * that is the last claim at most, so not all of them are read.
+   */
+  async #openClaims(
+    id: string,
+    first: number,
+    count: number,
+    lines: readonly JournalLine[],
+  ): Promise<(Claim | undefined)[]> {
+    const answered = new Set<string>();
+    await new TimeSlices().each(lines, (line) => {
+      if ('attempt' in line) answered.add(attemptKey(line));
+    });
+    const open: (Claim | undefined)[] = [];
+    for (let number = count - 1; number >= first && open.length < count - first - answered.size; number--) {
+      const claim = await this.#readClaim(id, number);
+      if (!claim || !('batch' in claim) || !answered.has(attemptKey(claim))) open.push(claim);
+    }
+    return open;
+  }
+
+  async #readClaim(id: string, number: number): Promise<Claim | undefined> {
+    return verifyChecksum((await this.#files.read(claimFileOf(id, number))) ?? '', Claim);
+  }
+
+  /**
+   * Stores the claim with this number, before the step is taken. False if there is one already, because another window
+   * claimed the next step, or if the delivery was deleted.
+   */
+  async claim(id: string, number: number, claim: Claim): Promise<boolean> {
+    const line = await addChecksum(claim);
+    let isNew: boolean;
+    try {
+      isNew = await this.#files.create(claimFileOf(id, number), line);
+    } catch (error) {
+      if (await this.isDeleted(id)) return false;
+      throw error;
+    }
+    // The claim that was in its place may have been removed with the delivery, whose own file goes first.
+    if (!isNew || (await this.#files.stat(fileOf(id)))) return isNew;
+    await this.#files.remove(folderOf(id)).catch(() => {});
+    return false;
+  }
+
+  /**
+   * Appends a line to the journal; `token` is redacted wherever the service may have repeated it.
+   * @throws DeletedError or the file system's error
+   */
+  async append(id: string, line: JournalLine, token?: string): Promise<void> {
+    const json = await addChecksum(line, redacting(token));
+    // Starts on a new line, so that a truncated line doesn't damage this one.
+    const text = `${this.#unwritten.get(id) ?? ''}\n${json}\n`;
+    this.#unwritten.set(id, text);
+    try {
+      await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
+    } catch (error) {
+      throw (await this.isDeleted(id)) ? new DeletedError() : error;
+    }
+    this.#unwritten.delete(id);
+  }
+
+  /** Whether there is no such delivery, or its deletion has begun. One whose folder can't be read is there. */
+  async isDeleted(id: string): Promise<boolean> {
+    return (await this.link(id).catch(() => 'unreadable')) === undefined;
+  }
+
+  /**
+   * Deletes a delivery. Claim that first: another window may be about to send it. Nothing of it comes back after a loss of
+   * power, and nothing that is left of it looks like a delivery.
+   */
+  async remove(id: string): Promise<void> {
+    // First the delivery's own file: without its claims it would look unsent.
+    await this.#files.remove(fileOf(id));
+    await this.#files.remove(folderOf(id));
+    await this.clearHeartbeat(id);
+    await this.clearHint(id);
+    this.#cache.delete(id);
+    this.#unwritten.delete(id);
+  }
+
+  /**
+   * Marks a delivery as being sent by this window. Resolves to a function that ends this; with `isInterrupted` the
+   * delivery is reported as such at the next start.
+   */
+  async startHeartbeat(id: string): Promise<(isInterrupted?: boolean) => Promise<void>> {
+    const beat = () => this.#files.write(heartbeatOf(id), JSON.stringify({ at: this.#clock.wall() }));
+    await beat();
+    let last = Promise.resolve();
+    const timer = new Timer(() => {
+      timer.start(HEARTBEAT_INTERVAL);
+      // A missed heartbeat misleads other windows, but claims still keep them from sending.
+      last = beat().catch(() => {});
+    }, this.#clock);
+    timer.start(HEARTBEAT_INTERVAL);
+    return async (isInterrupted = false) => {
+      timer.stop();
+      await last;
+      if (!isInterrupted) await this.clearHeartbeat(id);
+    };
+  }
+
+  async isRunning(id: string): Promise<boolean> {
+    // An unreadable heartbeat counts as none: claims decide who sends.
+    const text = await this.#files.read(heartbeatOf(id)).catch(() => undefined);
+    const heartbeat = v.safeParse(Heartbeat, text);
+    if (!heartbeat.success) return false;
+    return Math.abs(this.#clock.wall() - heartbeat.output.at) < HEARTBEAT_TIMEOUT;
+  }
+
+  /** The IDs of deliveries whose window died while sending, until their heartbeat is cleared. */
+  async interrupted(): Promise<string[]> {
+    const ids = (await this.#files.names('running')).filter(isId);
+    const running = await Promise.all(ids.map((id) => this.isRunning(id)));
+    return ids.filter((_, index) => !running[index]);
+  }
+
+  async isAnyRunning(): Promise<boolean> {
+    return (await this.#files.names('running')).some(isId);
+  }
+
+  /** The IDs of deliveries that may be scheduled or edited: each has a hint, so that a start without any reads nothing else. */
+  async hinted(): Promise<string[]> {
+    return (await this.#files.names('scheduled')).filter(isId);
+  }
+
+  async hint(id: string): Promise<void> {
+    await this.#files.write(hintOf(id), '');
+  }
+
+  async clearHint(id: string): Promise<void> {
+    await this.#files.remove(hintOf(id));
+  }
+
+  /** Ends the heartbeat of a delivery, so that it no longer counts as running or interrupted. */
+  async clearHeartbeat(id: string): Promise<void> {
+    await this.#files.remove(heartbeatOf(id));
+  }
+}
+
+/** In time slices: there may be very many recipients. */
+async function statusOf(
+  delivery: Delivery,
+  begun: readonly Attempt[],
+  lines: readonly JournalLine[],
+): Promise<DeliveryStatus> {
+  const status = new DeliveryStatus(delivery, begun);
+  await new TimeSlices().each(lines, (line) => status.apply(line));
+  return status;
+}
+
+/** Fields that never hold text from the service. */
+const OWN_FIELDS = new Set(['what', 'state', 'why', 'kind', 'type']);
+
+/** A replacer for `JSON.stringify` that redacts the token, in unreadable entries also from field names. */
+function redacting(token: string | undefined): (name: string, value: unknown) => unknown {
+  const redact = createTextRedactor(token);
+  return (name, value) => {
+    if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
+    return typeof value === 'string' && !OWN_FIELDS.has(name) ? redact(value) : value;
+  };
+}
+
+/** When a delivery was created, according to its ID (Unix milliseconds). */
+export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
+
+/** Whether {@link DeliveryStore.newId} could have made this ID. IDs are part of paths and must stay in the outbox. */
+const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
+const folderOf = (id: string) => `deliveries/${checked(id)}`;
+const FILE = 'delivery.ndjson';
+const fileOf = (id: string) => `${folderOf(id)}/${FILE}`;
+const heartbeatOf = (id: string) => `running/${checked(id)}`;
+const hintOf = (id: string) => `scheduled/${checked(id)}`;
+const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
+/** The number of claims in a folder; other files, such as those that `create` needs for a moment, don't count. */
+const claimsIn = (names: readonly string[]) =>
+  names.reduce((most, name) => Math.max(most, 1 + Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1)), 0);
+const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
+
+function checked(id: string): string {
+  if (!isId(id)) throw new Error(`no delivery ${id}`);
+  return id;
+}

@@ -1,0 +1,115 @@
+/** The documents without a file that deliveries were scheduled from, or are edited in, and the files they are saved as. */
+import {
+  type Disposable,
+  EventEmitter,
+  type Memento,
+  TabInputText,
+  type TextDocument,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { textTabs } from '../../platform/tabs.ts';
+import type { Delivery } from './record.ts';
+
+const KEY = 'editedDeliveries';
+
+/** A document, which has a `source` if it has a file. */
+export interface DocumentAddress {
+  source?: string | undefined;
+  uri?: string | undefined;
+}
+
+/**
+ * VS Code keeps such documents while a window reloads, so that they are remembered for as long. They are forgotten when
+ * their tab is closed: a later document may get the same address. A file that one was saved as stands in for it.
+ */
+export class EditedDocuments implements Disposable {
+  readonly #memento: Pick<Memento, 'get' | 'update'>;
+  readonly #listeners: Disposable[];
+  readonly #changed = new EventEmitter<void>();
+  /** Fires when a document is forgotten, or saved as a file. */
+  readonly onDidChange = this.#changed.event;
+  /** The files with the texts of documents, by the addresses of those. */
+  readonly #savedAs = new Map<string, string>();
+  /** Their addresses, by the IDs of deliveries. */
+  #documents: Readonly<Record<string, string>>;
+
+  /** `memento` is that of the workspace. */
+  constructor(memento: Pick<Memento, 'get' | 'update'>) {
+    this.#memento = memento;
+    const stored = memento.get<unknown>(KEY);
+    this.#documents =
+      typeof stored === 'object' ? Object.fromEntries(Object.entries({ ...stored }).filter(isText)) : {};
+    this.#forget(() => true);
+    this.#listeners = [
+      this.#changed,
+      window.tabGroups.onDidChangeTabs(({ closed }) => {
+        const addresses = closed.flatMap(({ input }) => (input instanceof TabInputText ? [`${input.uri}`] : []));
+        if (this.#forget((address) => addresses.includes(address))) this.#changed.fire();
+      }),
+      // VS Code writes the text into the file, saves that, and only then closes the document: no event names both.
+      workspace.onWillSaveTextDocument(({ document }) => this.#findSaved(document)),
+    ];
+  }
+
+  /** The address of the document of a delivery. */
+  get(deliveryId: string): string | undefined {
+    return this.#documents[deliveryId];
+  }
+
+  /** The addresses of the documents that a delivery was made of, or is edited in. */
+  addressesOf({ id, source }: Pick<Delivery, 'id' | 'source'>): string[] {
+    return [source, this.get(id)].filter((address) => address !== undefined);
+  }
+
+  /** Whether a delivery was made of a document, or is edited in it. */
+  isOf(delivery: Pick<Delivery, 'id' | 'source'>, { source, uri = source }: DocumentAddress): boolean {
+    return uri !== undefined && this.addressesOf(delivery).includes(source ?? uri);
+  }
+
+  set(deliveryId: string, uri: Uri): void {
+    if (isUntitled(`${uri}`)) this.#keep({ ...this.#documents, [deliveryId]: `${uri}` });
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners) listener.dispose();
+  }
+
+  /** Takes a file that is about to be saved for the one that a document is saved as, if it has the text of that. */
+  #findSaved(file: TextDocument): void {
+    const text = file.getText();
+    if (file.isUntitled || text === '') return;
+    const known = new Set(Object.values(this.#documents));
+    for (const one of workspace.textDocuments) {
+      if (known.has(`${one.uri}`) && one.isUntitled && one.getText() === text)
+        this.#savedAs.set(`${one.uri}`, `${file.uri}`);
+    }
+  }
+
+  /** Forgets those of these documents that have no tab, unless they were saved as files. Whether there were any. */
+  #forget(mayBeGone: (address: string) => boolean): boolean {
+    const open = new Set(textTabs().map(({ uri }) => `${uri}`));
+    const isGone = (address: string) => isUntitled(address) && !open.has(address) && mayBeGone(address);
+    const all = Object.entries(this.#documents);
+    const gone = all.filter(([, address]) => isGone(address));
+    if (gone.length === 0) return false;
+    const kept = all.flatMap(([id, address]) => {
+      const now = isGone(address) ? this.#savedAs.get(address) : address;
+      return now === undefined ? [] : [[id, now]];
+    });
+    for (const [, address] of gone) this.#savedAs.delete(address);
+    this.#keep(Object.fromEntries(kept));
+    return true;
+  }
+
+  #keep(documents: Readonly<Record<string, string>>): void {
+    this.#documents = documents;
+    // At worst, a document isn't known after a reload.
+    this.#memento.update(KEY, documents).then(undefined, () => {});
+  }
+}
+
+const isUntitled = (address: string) => address.startsWith('untitled:');
+
+const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';

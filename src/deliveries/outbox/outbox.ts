@@ -1,0 +1,313 @@
+/** The outbox: current and past deliveries. Everything is stored before it is sent. */
+import PQueue from 'p-queue';
+import { type Clock, systemClock } from '../../service/clock.ts';
+import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
+import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
+import { DeliveryStatus } from './deliveryStatus.ts';
+import { creationTimeOf, type DeliveryLink, type DeliveryStore, type StoredDelivery } from './deliveryStore.ts';
+import { shownTimeOf } from './deliveryTimes.ts';
+import type { Claim, Delivery } from './record.ts';
+import { chainOf, closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
+
+/** A delivery in the outbox. */
+export interface OutboxEntry extends StoredDelivery {
+  /** Its resend is in the outbox. */
+  isResent: boolean;
+  /** Canceled in this window: it ends with the answer of the call under way. */
+  isCanceling: boolean;
+}
+
+/** A delivery that is sent later. */
+export type ScheduledEntry = OutboxEntry & { due: number };
+
+export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry => entry?.due !== undefined;
+
+/** A delivery that can't be read, and why. */
+export interface UnreadableEntry {
+  id: string;
+  error: unknown;
+}
+
+/** Deliveries read at the same time: the system may limit the number of open files. */
+const READ_CONCURRENCY = 8;
+
+export class Outbox {
+  readonly #store: DeliveryStore;
+  readonly #onChange: (id: string) => void;
+  readonly #clock: Clock;
+  readonly #runs: DeliveryRuns;
+
+  /** `onChange` is called with the ID of a delivery after each change. */
+  constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock: Clock = systemClock) {
+    this.#store = store;
+    this.#onChange = onChange;
+    this.#clock = clock;
+    this.#runs = new DeliveryRuns(store, onChange, clock);
+  }
+
+  newId(): string {
+    return this.#store.newId();
+  }
+
+  /** All readable deliveries, in the order of {@link entries}. */
+  async all(): Promise<OutboxEntry[]> {
+    return (await this.entries()).filter((entry) => 'status' in entry);
+  }
+
+  /**
+   * All deliveries, newest first, by the times that their rows show: one that waited comes before those that were confirmed
+   * after it, but sent before. A damaged one doesn't hide the others.
+   */
+  async entries(): Promise<(OutboxEntry | UnreadableEntry)[]> {
+    const queue = new PQueue({ concurrency: READ_CONCURRENCY });
+    const reads = (await this.#store.ids()).map((id) => async () => {
+      try {
+        return await this.get(id);
+      } catch (error) {
+        return { id, error };
+      }
+    });
+    const entries = (await queue.addAll(reads)).filter((entry) => entry !== undefined);
+    const timeOf = (entry: OutboxEntry | UnreadableEntry) =>
+      'status' in entry ? shownTimeOf(entry) : creationTimeOf(entry.id);
+    return entries.toSorted((one, other) => timeOf(other) - timeOf(one));
+  }
+
+  /** Undefined if there is no such delivery, or if it's a resend that was never claimed. Rejects if it can't be read. */
+  async get(id: string): Promise<OutboxEntry | undefined> {
+    const { status, isCanceling } = this.#runs.get(id);
+    if (status) {
+      return {
+        status,
+        isRunning: true,
+        isCanceling,
+        unreadableCount: 0,
+        claimCount: 0,
+        resentBy: undefined,
+        isResent: false,
+        due: undefined,
+      };
+    }
+    const stored = await this.#load(id);
+    const isResent = stored?.resentBy !== undefined && !(await this.#store.isDeleted(stored.resentBy));
+    return stored && { ...stored, isCanceling, isResent };
+  }
+
+  /** Stores a delivery that is sent later: it has a time. */
+  async schedule(delivery: Delivery & { due: number }): Promise<void> {
+    await this.#store.create(delivery);
+    this.#onChange(delivery.id);
+  }
+
+  /** Scheduled deliveries that nobody is sending, the next one first. */
+  async scheduled(): Promise<ScheduledEntry[]> {
+    const scheduled = (await this.planned()).filter(isScheduled);
+    return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
+  }
+
+  /** Deliveries that were scheduled, and whose messages are being edited. */
+  async edited(): Promise<OutboxEntry[]> {
+    return (await this.planned()).filter(({ editedDue }) => editedDue !== undefined);
+  }
+
+  /** The scheduled and the edited ones. Removes the hints of others. */
+  async planned(): Promise<OutboxEntry[]> {
+    const entries: OutboxEntry[] = [];
+    for (const id of await this.#store.hinted()) {
+      // An unreadable one is listed as such in the outbox.
+      const entry = await this.get(id).catch(() => undefined);
+      if (entry && (entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
+      // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
+      else if (entry && !entry.isRunning && entry.canceledDue === undefined)
+        await this.#store.clearHint(id).catch(() => {});
+    }
+    return entries;
+  }
+
+  /**
+   * Changes when a delivery is sent that is scheduled, or was (Unix ms); null if it isn't sent by itself any more. False if
+   * it has changed since it was read.
+   */
+  async reschedule(entry: OutboxEntry, due: number | null): Promise<boolean> {
+    if (!isScheduled(entry)) await this.#store.hint(entry.status.delivery.id);
+    return this.#claimTime(entry, { due });
+  }
+
+  /** Sends nothing of a delivery any more, because its message is edited. False if it has changed since it was read. */
+  beginEdit(entry: ScheduledEntry): Promise<boolean> {
+    return this.#claimTime(entry, { due: null, edited: true });
+  }
+
+  async #claimTime({ status, claimCount }: OutboxEntry, claim: Claim): Promise<boolean> {
+    const { id } = status.delivery;
+    const isNext = await this.#claimUnlessSending(id, claimCount, claim);
+    if (isNext) this.#onChange(id);
+    return isNext;
+  }
+
+  /** Takes a delivery that is due: of the windows that saw the same, only one can. Undefined for the others. */
+  async take(entry: ScheduledEntry): Promise<ScheduledEntry | undefined> {
+    // The same time once more changes nothing: if this window dies now, the delivery is still scheduled.
+    const isTaken = await this.reschedule(entry, entry.due);
+    return isTaken ? { ...entry, claimCount: entry.claimCount + 1 } : undefined;
+  }
+
+  /** Sends a delivery that is or was scheduled. Undefined, without sending anything, if it has changed since it was read. */
+  async sendScheduled(
+    { status, claimCount }: OutboxEntry,
+    sender: Sender,
+    progress?: (status: DeliveryStatus) => void,
+  ): Promise<DeliveryResult | undefined> {
+    const { id } = status.delivery;
+    if (await this.#isSending(id)) return undefined;
+    const open = async () => {
+      const stored = await this.#store.load(id);
+      return stored?.claimCount === claimCount ? stored : undefined;
+    };
+    return this.#runs.run(id, open, sender, progress);
+  }
+
+  /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */
+  start(delivery: Delivery, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<DeliveryResult> {
+    const open = async () => {
+      await this.#store.create(delivery);
+      return { status: new DeliveryStatus(delivery), claimCount: 0 };
+    };
+    return this.#runs.run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;
+  }
+
+  /** Like {@link start}, for the unreached recipients of other deliveries; undefined if those have new claims since. */
+  async resend(
+    delivery: Delivery,
+    { lastId, claimCount, uncertain }: Pick<UnreachedRecipients, 'lastId' | 'claimCount' | 'uncertain'>,
+    sender: Sender,
+    progress?: (status: DeliveryStatus) => void,
+  ): Promise<DeliveryResult | undefined> {
+    const { id } = delivery;
+    const open = async () => {
+      // The user has accepted this for this delivery, even if the others are deleted later.
+      const marked = { ...delivery, batches: await markUncertain(delivery.batches, uncertain) };
+      await this.#store.create(marked);
+      const isNext = await this.#claimUnlessSending(lastId, claimCount, { resentBy: id }).catch(async (error) => {
+        await this.#store.remove(id).catch(() => {});
+        throw error;
+      });
+      if (!isNext) await this.#store.remove(id);
+      return isNext ? { status: new DeliveryStatus(marked), claimCount: 0 } : undefined;
+    };
+    return this.#runs.run(id, open, sender, progress);
+  }
+
+  /**
+   * Sends the batches that no recipient can have received: never sent, or refused. Undefined if there is no such
+   * delivery, if it is being sent, or if it was resent.
+   */
+  async resume(
+    id: string,
+    sender: Sender,
+    progress?: (status: DeliveryStatus) => void,
+  ): Promise<DeliveryResult | undefined> {
+    if (await this.#isSending(id)) return undefined;
+    const open = async () => {
+      const stored = await this.#load(id);
+      return stored?.resentBy === undefined ? stored : undefined;
+    };
+    return this.#runs.run(id, open, sender, progress);
+  }
+
+  /** Stops a delivery after the call under way; it can be resumed. False if this window isn't sending it. */
+  cancel(id: string): boolean {
+    return this.#runs.cancel(id);
+  }
+
+  /** Looks for the message in the chats that may have it and stores the result; undefined while it is being sent. */
+  async check(
+    id: string,
+    list: CheckOptions['list'],
+    signal: AbortSignal,
+    progress: (done: number, total: number) => void = () => {},
+  ): Promise<DeliveryCheck | undefined> {
+    const entry = await this.get(id);
+    if (!entry || entry.isRunning) return undefined;
+    const all = await this.all();
+    const others = await compareWithOthers(entry.status, all, chainOf(id, all));
+    const now = () => this.#clock.wall();
+    const check = await checkDelivery(entry.status, { now, list, ...others }, signal, progress);
+    const { found, early } = check;
+    if (found.length + early.length > 0) {
+      await this.#store.append(id, { what: 'read', at: now(), found, ...(early.length > 0 && { early }) });
+      this.#onChange(id);
+    }
+    return check;
+  }
+
+  unreached(id: string): Promise<UnreachedRecipients> {
+    return unreachedOf(id, this);
+  }
+
+  /** See {@link DeliveryStore.link}. */
+  link(id: string): Promise<DeliveryLink | undefined> {
+    return this.#store.link(id);
+  }
+
+  /**
+   * Deletes a delivery, even one that can't be read. False if it is being sent, or its resend is, or if it has changed since
+   * it was read with this many claims.
+   */
+  async remove(id: string, claimCount?: number): Promise<boolean> {
+    if (await this.#isSending(id)) return false;
+    // A folder that can't be read can't be claimed either.
+    const link = await this.#store.link(id).catch(() => undefined);
+    if (link?.resentBy !== undefined) {
+      if (await this.#isSending(link.resentBy)) return false;
+      await closeGap(id, link.resentBy, this.#store);
+    }
+    // Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space.
+    const claim = () => this.#store.claim(id, claimCount ?? link?.claimCount ?? 0, { removed: true }).catch(() => true);
+    if (link && !(await claim())) return this.#store.isDeleted(id);
+    await this.#store.remove(id);
+    this.#onChange(id);
+    return true;
+  }
+
+  /** Deliveries interrupted by a crash. Each is reported once. */
+  async interrupted(): Promise<OutboxEntry[]> {
+    const interrupted: OutboxEntry[] = [];
+    for (const id of await this.#store.interrupted()) {
+      // An unreadable one is listed as such in the outbox.
+      const entry = await this.get(id).catch(() => 'unreadable' as const);
+      // A resend that was never claimed.
+      if (!entry && (await this.#store.link(id))) await this.#store.remove(id);
+      // Nothing of a scheduled one was sent: it's still scheduled.
+      else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
+      await this.#store.clearHeartbeat(id);
+    }
+    return interrupted;
+  }
+
+  /** Whether any window is marked as sending, which may have died since. */
+  isAnyRunning(): Promise<boolean> {
+    return this.#store.isAnyRunning();
+  }
+
+  /** Stops all sending in this window; resolves when the answers of the calls under way are stored. */
+  close(): Promise<void> {
+    return this.#runs.close();
+  }
+
+  /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */
+  async #load(id: string): Promise<StoredDelivery | undefined> {
+    const stored = await this.#store.load(id);
+    const { resends } = stored?.status.delivery ?? {};
+    if (resends === undefined || stored?.claimCount !== 0) return stored;
+    return (await this.#store.link(resends))?.resentBy === id ? stored : undefined;
+  }
+
+  async #claimUnlessSending(id: string, number: number, claim: Claim): Promise<boolean> {
+    return !(await this.#isSending(id)) && (await this.#store.claim(id, number, claim));
+  }
+
+  async #isSending(id: string): Promise<boolean> {
+    return (await this.#store.isRunning(id)) || this.#runs.has(id);
+  }
+}

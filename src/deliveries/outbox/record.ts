@@ -1,0 +1,137 @@
+/** Schemas of the outbox's files. What is read back is untrusted input. */
+import * as v from 'valibot';
+import { hexDigest } from '../../platform/hexDigest.ts';
+import type { Failure } from '../../service/errors.ts';
+import { storedChat } from '../../service/fields.ts';
+import type { Outgoing } from '../../service/message.ts';
+import type { Batch } from './batches.ts';
+
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const Kind = v.picklist(['group', 'user']);
+
+/** Only the outline is checked: the draft was validated before it was stored (contract 2.7). */
+const MessageSchema = v.custom<Outgoing>((value) =>
+  v.is(v.object({ contentType: text, content: v.object({}) }), value),
+);
+
+/** A {@link Batch}, as stored. */
+const StoredBatch = v.object({
+  recvType: Kind,
+  recipients: v.array(
+    storedChat(v.object({ kind: Kind, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
+  ),
+  values: v.optional(v.array(text)),
+  digest: v.optional(text),
+});
+
+/** One batch, or several that have few recipients. */
+export const StoredBatches = v.union([
+  v.pipe(
+    StoredBatch,
+    v.transform((batch) => [batch]),
+  ),
+  v.array(StoredBatch),
+]);
+
+/** A delivery without its recipients. */
+export const DeliveryHeader = v.object({
+  id: v.pipe(text, v.nonEmpty()),
+  /** When the user confirmed it, in Unix milliseconds. */
+  at: v.number(),
+  /** Address of the service. */
+  service: text,
+  bot: v.object({ id: text, name: text }),
+  /** The document's name, as shown to the user. */
+  name: text,
+  /** The document's URI, if it can be opened again. */
+  source: v.optional(text),
+  /** The text of the document. Not in older deliveries, nor where it would hold a token. */
+  document: v.optional(text),
+  /** With `variables`, a template: see `deliveryMessages.ts`. */
+  message: MessageSchema,
+  /** The names of the variables in the message; missing if it is sent as it is. */
+  variables: v.optional(v.array(text)),
+  /** See {@link digestOf}. */
+  digest: text,
+  /** Number of batches. */
+  batches: count,
+  /** The ID of the delivery whose unreached recipients this one is sent to. */
+  resends: v.optional(text),
+  /** Whether it tries the message in one chat, before the message is sent to its recipients. */
+  isTest: v.optional(v.literal(true)),
+  /** When it's to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
+  due: v.optional(v.number()),
+});
+
+/** A delivery as the user confirmed it, stored once before the first call. Never holds a token. */
+export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'batches'> {
+  /** Never re-planned: the journal refers to batches by index. */
+  batches: Batch[];
+}
+
+/** Only the discriminator is checked: failures are stored by this extension alone. */
+const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
+
+/**
+ * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (`at` is when,
+ * in Unix ms; not in older ones), to resend
+ * to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself; `edited` if it isn't sent at all, because its message
+ * is being edited), or to delete it. After a resend only a later resend or the deletion follows, and a time counts only
+ * before the first attempt. `resends` stands in for the claim of the delivery before, which is deleted.
+ */
+export const Claim = v.union([
+  v.object({ batch: count, attempt: count, at: v.optional(v.number()) }),
+  v.object({ resentBy: text }),
+  v.object({ due: v.nullable(v.number()), edited: v.optional(v.literal(true)) }),
+  v.object({ resends: text }),
+  v.object({ removed: v.literal(true) }),
+]);
+export type Claim = v.InferOutput<typeof Claim>;
+
+/** The index of a batch, the number of attempts before this one, and the time in Unix milliseconds. */
+const attemptFields = { batch: count, attempt: count, at: v.number() };
+
+/** A line of a delivery's journal: an outcome, in chronological order. */
+export const JournalLine = v.variant('what', [
+  /** The service accepted a batch (contract 4.5). */
+  v.object({
+    what: v.literal('answered'),
+    ...attemptFields,
+    reached: v.array(v.object({ recvId: text, msgId: text })),
+    unreadable: v.array(v.unknown()),
+    successCount: v.optional(v.number()),
+  }),
+  /** A batch was refused or not sent, or its answer was lost. */
+  v.object({
+    what: v.literal('failed'),
+    ...attemptFields,
+    state: v.picklist(['rejected', 'notSent', 'unknown']),
+    failure: v.optional(FailureSchema),
+  }),
+  /**
+   * Recipients whose chats were checked afterwards, with the message if it was there, or the failure if there is no such
+   * group or person; `early` are those where it wasn't, but may be listed later.
+   */
+  v.object({
+    what: v.literal('read'),
+    at: v.number(),
+    found: v.array(
+      storedChat(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
+    ),
+    early: v.optional(v.array(storedChat(v.object({ kind: Kind, id: text })))),
+  }),
+  /** Sending stopped before everything was sent. */
+  v.object({
+    what: v.literal('stopped'),
+    at: v.number(),
+    why: v.picklist(['person', 'token', 'trouble', 'disk', 'changed']),
+  }),
+]);
+export type JournalLine = v.InferOutput<typeof JournalLine>;
+export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];
+
+/** 32 hexadecimal digits, the same for identical messages. */
+export async function digestOf(message: Outgoing): Promise<string> {
+  return (await hexDigest(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
+}

@@ -1,0 +1,74 @@
+/** Serializes and parses the outbox's files, and detects damage. */
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Batch } from './batches.ts';
+import { addChecksum, verifyChecksum } from './checksum.ts';
+import { type Delivery, DeliveryHeader, JournalLine, StoredBatches } from './record.ts';
+
+/** A delivery's file is damaged. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError';
+}
+
+/** How many batches of few recipients share a line: a checksum for each would take long. */
+const MAX_BATCHES = 100;
+const MAX_RECIPIENTS = 200;
+
+/** A delivery's file: a header, then lines of batches, so that large deliveries are parsed in time slices. */
+export async function serializeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
+  const slices = new TimeSlices();
+  const lines = [await addChecksum({ ...delivery, batches: batches.length })];
+  for (const group of groupsOf(batches)) {
+    lines.push(await addChecksum(group));
+    if (slices.isOver) await slices.pause();
+  }
+  // The last line ends, too.
+  return [...lines, ''].join('\n');
+}
+
+/** What each line holds. A batch without values is alone: earlier versions must not read others, which have a template. */
+function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
+  let group: Batch[] = [];
+  let recipients = 0;
+  for (const batch of batches) {
+    if (!batch.values) {
+      yield batch;
+      continue;
+    }
+    recipients += batch.recipients.length;
+    if (group.length > 0 && (group.length === MAX_BATCHES || recipients > MAX_RECIPIENTS)) {
+      yield group;
+      group = [];
+      recipients = batch.recipients.length;
+    }
+    group.push(batch);
+  }
+  if (group.length > 0) yield group;
+}
+
+/** @throws DamagedError if the text isn't exactly what {@link serializeDelivery} made of the delivery with this ID */
+export async function parseDelivery(id: string, text: string): Promise<Delivery> {
+  const slices = new TimeSlices();
+  const [first = '', ...lines] = text.split('\n');
+  const header = await verifyChecksum(first, DeliveryHeader);
+  const batches: Delivery['batches'] = [];
+  let isDamaged = lines.at(-1) !== '';
+  for (const line of lines.slice(0, -1)) {
+    const group = await verifyChecksum(line, StoredBatches);
+    batches.push(...(group ?? []));
+    isDamaged ||= !group;
+    if (slices.isOver) await slices.pause();
+  }
+  if (header?.id !== id || header.batches !== batches.length || isDamaged) throw new DamagedError();
+  return { ...header, batches };
+}
+
+/** The lines of a journal; undefined for one that is damaged or truncated. */
+export async function parseJournal(text: string): Promise<(JournalLine | undefined)[]> {
+  const slices = new TimeSlices();
+  const lines: (JournalLine | undefined)[] = [];
+  for (const line of text.split('\n')) {
+    if (line) lines.push(await verifyChecksum(line, JournalLine));
+    if (slices.isOver) await slices.pause();
+  }
+  return lines;
+}

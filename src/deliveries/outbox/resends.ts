@@ -1,0 +1,174 @@
+/** A delivery and its resends: the recipients that none of them has reached. */
+import { chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Batch, Recipient } from './batches.ts';
+import { DeliveryStatus, isUnchecked } from './deliveryStatus.ts';
+import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
+
+type Entry = Pick<StoredDelivery, 'claimCount' | 'resentBy' | 'status'>;
+
+/** The deliveries of the outbox. */
+interface Deliveries {
+  all(): Promise<Entry[]>;
+  /** Rejects if it can't be read. */
+  get(id: string): Promise<Entry | undefined>;
+  /** Undefined if it was deleted. */
+  link(id: string): Promise<DeliveryLink | undefined>;
+}
+
+/** The recipients of a delivery that neither it nor a resend is known to have reached. */
+export interface UnreachedRecipients {
+  recipients: Recipient[];
+  /** Those of them who may have the message anyway. */
+  uncertain: Recipient[];
+  /** The IDs of the deliveries whose check may tell. */
+  toCheck: string[];
+  /** The last of these deliveries, which the next resend follows. */
+  lastId: string;
+  /** How many claims the last one had when it was read. */
+  claimCount: number;
+}
+
+export async function unreachedOf(id: string, outbox: Deliveries): Promise<UnreachedRecipients> {
+  const chain = chainOf(id, await outbox.all());
+  const last = await lastOf(chain, outbox);
+  const ids = new Set(chain.map(idOf));
+  // A deleted or unreadable resend may have reached anyone. What the first one knew of those before it, it has kept.
+  const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
+  const isAnyMissing = chain.some(
+    ({ status, resentBy }, at) => isMissing(resentBy) || (at > 0 && isMissing(status.delivery.resends)),
+  );
+  const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
+  const toCheck = new Set<string>();
+  const kept = new Set<string>();
+  for (const one of chain[0]?.status.recipients() ?? []) if (one.mayHaveIt) kept.add(chatKey(one));
+  const slices = new TimeSlices();
+  for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
+    if (slices.isOver) await slices.pause();
+    if (chain.some(({ status }) => status.outcomeOf(recipient).state === 'reached')) continue;
+    recipients.push(recipient);
+    const unchecked = chain.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
+    for (const entry of unchecked) toCheck.add(idOf(entry));
+    if (isAnyMissing || kept.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
+  }
+  return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
+}
+
+/** A delivery and its resends, in order: one row of the outbox. */
+export type DeliveryFamily<T extends Entry> = readonly [T, ...T[]];
+
+/** Puts each resend into the family of the delivery that it follows. One whose predecessor is gone has its own. Newest first. */
+export function familiesOf<T extends Entry>(newestFirst: readonly T[]): DeliveryFamily<T>[] {
+  const byId = new Map(newestFirst.map((entry) => [idOf(entry), entry]));
+  const byResend = new Map(newestFirst.map((entry) => [entry.resentBy, entry]));
+  const firstOf = (entry: T): T => {
+    const passed = new Set<T>();
+    for (let first = entry; !passed.has(first); ) {
+      passed.add(first);
+      const earlier = byId.get(first.status.delivery.resends ?? '') ?? byResend.get(idOf(first));
+      if (!earlier) return first;
+      first = earlier;
+    }
+    return entry;
+  };
+  const resends = new Map<T, T[]>();
+  for (const entry of newestFirst.toReversed()) {
+    const first = firstOf(entry);
+    if (first !== entry) resends.set(first, [...(resends.get(first) ?? []), entry]);
+  }
+  return newestFirst
+    .filter((entry) => firstOf(entry) === entry)
+    .map((first): DeliveryFamily<T> => [first, ...(resends.get(first) ?? [])]);
+}
+
+/** The outcomes of a delivery and its resends together: those of the last one that went out to each recipient. */
+export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): Promise<DeliveryStatus> {
+  if (resends.length === 0) return first.status;
+  const slices = new TimeSlices();
+  const { delivery } = first.status;
+  const known = new Set<string>();
+  await slices.each(first.status.recipients(), (one) => known.add(chatKey(one)));
+  const batches = [...delivery.batches];
+  // The user may have added recipients.
+  for (const { status } of resends) {
+    await slices.each(status.delivery.batches, (batch) => {
+      const recipients = batch.recipients.filter((one) => !known.has(chatKey(one)));
+      if (recipients.length > 0) batches.push({ ...batch, recipients });
+      for (const one of recipients) known.add(chatKey(one));
+    });
+  }
+  const joint = new DeliveryStatus({ ...delivery, batches });
+  joint.sentAt = first.status.sentAt;
+  for (const { status } of [first, ...resends]) {
+    await slices.each(status.recipients(), (one) => joint.learn(one, status.outcomeOf(one)));
+    joint.stopped = status.stopped;
+  }
+  return joint;
+}
+
+/** The batches of a resend, in which those who may have the message are marked. */
+export async function markUncertain(batches: readonly Batch[], uncertain: readonly Recipient[]): Promise<Batch[]> {
+  const keys = new Set<string>();
+  const slices = new TimeSlices();
+  await slices.each(uncertain, (one) => keys.add(chatKey(one)));
+  const marked: Batch[] = [];
+  await slices.each(batches, (batch) => {
+    const mark = ({ mayHaveIt: _, ...one }: Recipient): Recipient =>
+      keys.has(chatKey(one)) ? { ...one, mayHaveIt: true } : one;
+    marked.push({ ...batch, recipients: batch.recipients.map(mark) });
+  });
+  return marked;
+}
+
+/** Tells the deliveries before and after one of each other, before that one is deleted. */
+export async function closeGap(id: string, resentBy: string, store: DeliveryStore): Promise<void> {
+  const resend = await store.link(resentBy);
+  if (!resend) return;
+  // From now on, it counts without the claim that is deleted.
+  if (resend.claimCount === 0) await store.claim(resentBy, 0, { resends: id });
+  for (const before of await store.ids()) {
+    const linkNow = () => store.link(before).catch(() => undefined);
+    for (let link = await linkNow(); link?.resentBy === id; link = await linkNow()) {
+      await store.claim(before, link.claimCount, { resentBy });
+    }
+  }
+}
+
+/** The original delivery of this one, then its resends and theirs in turn. */
+export function chainOf<One extends Entry>(id: string, all: readonly One[]): One[] {
+  const byId = new Map(all.map((entry) => [idOf(entry), entry]));
+  const beforeOf = (entry: One) =>
+    byId.get(entry.status.delivery.resends ?? '') ?? all.find(({ resentBy }) => resentBy === idOf(entry));
+  const earlier = new Set<One>();
+  for (let entry = byId.get(id); entry && !earlier.has(entry); entry = beforeOf(entry)) earlier.add(entry);
+  const chain = [...earlier].slice(-1);
+  // One whose predecessor was deleted follows the one before that.
+  for (const entry of chain) {
+    const isNext = (other: One) => other.status.delivery.resends === idOf(entry) || entry.resentBy === idOf(other);
+    chain.push(...all.filter((other) => isNext(other) && !chain.includes(other)));
+  }
+  return chain;
+}
+
+/** The last resend, even one that can't be read. One created since the outbox was listed is added to the chain. */
+async function lastOf(
+  chain: Entry[],
+  outbox: Pick<Deliveries, 'get' | 'link'>,
+): Promise<{ id: string; claimCount: number } | undefined> {
+  const [first] = chain;
+  let last = first && { id: idOf(first), claimCount: first.claimCount, resentBy: first.resentBy };
+  const passed = new Set<string>();
+  while (last?.resentBy !== undefined && !passed.has(last.id)) {
+    passed.add(last.id);
+    const id: string = last.resentBy;
+    const known = chain.find((entry) => idOf(entry) === id);
+    const found = known ?? (await outbox.get(id).catch(() => undefined));
+    if (found && !known) chain.push(found);
+    const link = found ?? (await outbox.link(id));
+    if (!link) break;
+    last = { id, claimCount: link.claimCount, resentBy: link.resentBy };
+  }
+  return last;
+}
+
+const idOf = ({ status }: Entry) => status.delivery.id;

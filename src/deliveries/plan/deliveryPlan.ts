@@ -1,0 +1,159 @@
+/** Plans a delivery: who gets which message, in which calls. Nothing of it changes after the confirmation. */
+
+import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { Values } from '../../markup/template.ts';
+import type { Service } from '../../platform/service.ts';
+import type { Outgoing } from '../../service/message.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Draft } from '../draft/draft.ts';
+import { RecipientValues } from '../draft/recipients/recipientValues.ts';
+import { type Batch, BatchPlan, type Recipient } from '../outbox/batches.ts';
+
+/** A value that some recipients don't have. */
+export interface MissingValue {
+  readonly name: string;
+  readonly count: number;
+  readonly first: Recipient;
+  /** What stays around it in the message, if anything. */
+  readonly marks?: string | undefined;
+}
+
+const MAX_SAMPLES = 3;
+
+/** Someone whose message may be shown. */
+interface Candidate {
+  readonly recipient: Recipient;
+  readonly values: Values;
+}
+
+/** A message, and one of those who get it. */
+interface Sample {
+  readonly recipient: Recipient;
+  readonly message: Outgoing;
+}
+
+export interface DeliveryPlan {
+  readonly batches: readonly Batch[];
+  /** The number of different messages. */
+  readonly messages: number;
+  /** Variables that are empty, without a default. */
+  readonly empty: readonly MissingValue[];
+  /** Variables that should be an address and aren't. */
+  readonly notAddress: readonly MissingValue[];
+  /** Variables that no value can be inserted in. */
+  readonly forbidden: MessageTemplate['forbidden'];
+  /** By variable that is a whole address: the hosts that it leads to. */
+  readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The length of the longest message (UTF-16 units). */
+  readonly longest: number;
+  /** Up to three messages: one with an empty value, the longest, and the first ones. */
+  readonly samples: readonly Sample[];
+}
+
+export interface PlanOptions {
+  /** How many recipients a batch has at most. */
+  batchSize: number;
+  /** The values of the variables for a recipient. */
+  valuesOf(recipient: Chat): Values;
+}
+
+/** Puts each recipient into one batch, whose recipients all get the same message. Works in time slices. */
+export async function planDelivery(
+  { message, variables = [] }: Pick<Draft, 'message' | 'variables'>,
+  recipients: readonly Recipient[],
+  { batchSize, valuesOf }: PlanOptions,
+): Promise<DeliveryPlan> {
+  const plan = new BatchPlan(batchSize);
+  const slices = new TimeSlices();
+  if (variables.length === 0) {
+    await slices.each(recipients, (recipient) => plan.add(recipient));
+    const [recipient] = recipients;
+    const samples = recipient ? [{ recipient, message }] : [];
+    const none = { empty: [], notAddress: [], forbidden: [], hosts: new Map() };
+    return { batches: plan.batches, messages: 1, ...none, longest: lengthOf(message), samples };
+  }
+  const template = new MessageTemplate(message);
+  const keys = new Set<string>();
+  const empty = new Missing();
+  const notAddress = new Missing();
+  const hosts = new Map<string, Set<string>>();
+  const first: Candidate[] = [];
+  let longestOne: Candidate | undefined;
+  let emptyOne: Candidate | undefined;
+  let longest = 0;
+  await slices.each(recipients, (recipient) => {
+    const values = valuesOf(recipient);
+    const filled = template.fill(values);
+    plan.add(recipient, { key: filled.key, values: variables.map(values) });
+    empty.add(filled.empty, recipient);
+    notAddress.add(filled.notAddress, recipient);
+    for (const [name, host] of filled.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
+    if (keys.has(filled.key)) return;
+    keys.add(filled.key);
+    const candidate = { recipient, values };
+    if (keys.size <= MAX_SAMPLES) first.push(candidate);
+    if (filled.empty.length > 0) emptyOne ??= candidate;
+    if (filled.length > longest) longestOne = candidate;
+    longest = Math.max(longest, filled.length);
+  });
+  const chosen = new Set([emptyOne, longestOne, ...first].filter((one) => one !== undefined));
+  return {
+    batches: plan.batches,
+    messages: keys.size,
+    empty: empty.all.map((one) => {
+      const marks = template.marks.get(one.name);
+      return marks ? { ...one, marks } : one;
+    }),
+    notAddress: notAddress.all,
+    forbidden: template.forbidden,
+    hosts,
+    longest,
+    samples: [...chosen]
+      .slice(0, MAX_SAMPLES)
+      .map(({ recipient, values }) => ({ recipient, message: template.render(values) })),
+  };
+}
+
+/** The values of the recipients of batches that were planned before. */
+export async function plannedValues(
+  variables: readonly string[],
+  batches: readonly Batch[],
+): Promise<(recipient: Chat) => Values> {
+  const planned = new Map<string, readonly string[]>();
+  await new TimeSlices().each(batches, ({ recipients, values = [] }) => {
+    for (const one of recipients) planned.set(chatKey(one), values);
+  });
+  return (recipient) => {
+    const values = planned.get(chatKey(recipient)) ?? [];
+    return (name) => values[variables.indexOf(name)] ?? '';
+  };
+}
+
+/** The values in the file of a draft, and those that are known of its recipients. */
+export function valuesFrom(
+  { table }: Pick<Draft, 'table'>,
+  directory: Service['directory'],
+): (recipient: Chat) => Values {
+  const values = new RecipientValues(table, directory);
+  return (recipient) => values.of(recipient);
+}
+
+/** Counts the recipients that lack a value. */
+class Missing {
+  readonly #values = new Map<string, { name: string; count: number; first: Recipient }>();
+
+  add(names: readonly string[], first: Recipient): void {
+    for (const name of names) {
+      const known = this.#values.get(name);
+      if (known) known.count++;
+      else this.#values.set(name, { name, count: 1, first });
+    }
+  }
+
+  get all(): MissingValue[] {
+    return [...this.#values.values()];
+  }
+}
+
+const lengthOf = ({ content }: Outgoing) => ('text' in content ? content.text.length : 0);

@@ -1,0 +1,77 @@
+/** The names of recipients and bots. */
+import { l10n } from 'vscode';
+import type { Service } from '../../platform/service.ts';
+import { displayName, singleLineName } from '../../presentation/describe.ts';
+import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
+import type { Chat, Kind, Reference } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
+import { RecipientValues } from '../draft/recipients/recipientValues.ts';
+import type { Recipient } from '../outbox/batches.ts';
+
+/** For how long names are looked up at most before a message is sent (milliseconds). */
+const MAX_WAIT = 10_000;
+
+/**
+ * Chats with their names: those in the file of recipients, or else those that are known. Looks up some of the unknown
+ * ones, first those without a name; one that can't be looked up keeps its ID. With a name in the file, a chat may not exist.
+ */
+export async function namedRecipients(
+  chats: readonly Chat[],
+  service: Service,
+  table?: RecipientTable,
+): Promise<Recipient[]> {
+  const slices = new TimeSlices();
+  const inFile = new RecipientValues(table, undefined);
+  const nameInFile = (chat: Chat) => singleLineName(inFile.of(chat)('name'));
+  const unnamed: Reference[] = [];
+  const namedInFile: Reference[] = [];
+  await slices.each(chats, (chat) => {
+    const { kind, id } = chat;
+    if (!service.directory.peek(kind, id)) (nameInFile(chat) ? namedInFile : unnamed).push({ kind, id });
+  });
+  await lookUpBriefly([...unnamed, ...namedInFile], service);
+  const named: Recipient[] = [];
+  await slices.each(chats, (chat) =>
+    named.push({ ...chat, name: nameInFile(chat) || nameOrId(service, chat.kind, chat.id) }),
+  );
+  return named;
+}
+
+/**
+ * Looks up the recipients for whom some variables have a value that only the directory knows, however long that takes.
+ * What can't be looked up, or isn't because the user cancels, stays empty.
+ */
+export async function lookUpValues(
+  { variables = [], table }: Pick<Draft, 'variables' | 'table'>,
+  recipients: readonly Recipient[],
+  service: Service,
+): Promise<void> {
+  if (variables.length === 0) return;
+  const values = new RecipientValues(table, service.directory);
+  const unknown: { id: string; kinds: Kind[] }[] = [];
+  await new TimeSlices().each(recipients, (chat) => {
+    const { kind, id } = chat;
+    const isNeeded = variables.some((name) => values.isFromDirectory(chat, name));
+    if (isNeeded && !service.directory.peek(kind, id)) unknown.push({ id, kinds: [kind] });
+  });
+  await lookUp(unknown, service, { title: l10n.t('Looking up recipients (cancel to continue without)') });
+}
+
+/** The name of a bot; its ID if it can't be looked up. */
+export async function nameOfBot(service: Service, id: string): Promise<string> {
+  await lookUpBriefly([{ kind: 'bot', id }], service);
+  return nameOrId(service, 'bot', id);
+}
+
+const lookUpBriefly = (wanted: readonly Reference[], service: Service) =>
+  lookUpNames(wanted, service, {
+    maxWait: MAX_WAIT,
+    title: l10n.t('Looking up names (cancel to continue with IDs)'),
+  });
+
+function nameOrId({ directory }: Service, kind: Kind, id: string): string {
+  const found = directory.peek(kind, id);
+  return found ? displayName(found) : id;
+}

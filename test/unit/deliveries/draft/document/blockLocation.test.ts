@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { blockLocationAt } from '../../../../../src/deliveries/draft/document/blockLocation.ts';
+
+/** The location of the `|` in a document: key or value, the word to replace, and sibling keys. */
+function at(...lines: string[]): unknown {
+  const text = ['---', ...lines, '---', 'chat:', '  x'].join('\n');
+  const offset = text.indexOf('|');
+  const whole = text.replace('|', '');
+  const location = blockLocationAt(whole, offset);
+  if (!location) return undefined;
+  const word = whole.slice(location.word.start, location.word.end);
+  return location.in === 'key' ? [`key of ${location.of}`, word, [...location.siblings].sort()] : [location.key, word];
+}
+
+describe('The location in the chat block', () => {
+  it('is a key of the block, with its siblings', () => {
+    assert.deepEqual(at('chat:', '  |'), ['key of chat', '', []]);
+    assert.deepEqual(
+      at('title: x', 'chat:', '  bot: 1', '  # to', '', '  gr|', '  people:', '  - 2', '  type: text', 'groups:'),
+      ['key of chat', 'gr', ['bot', 'people', 'type']],
+    );
+    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        opens: b', '  bo|t: 1'), [
+      'key of chat',
+      'bot',
+      ['buttons'],
+    ]);
+  });
+
+  it('is a value', () => {
+    assert.deepEqual(at('chat:', '  type: ma|rk'), ['type', 'mark']);
+    assert.deepEqual(at('chat:', '  bot: |'), ['bot', '']);
+    assert.deepEqual(at('chat:', '  groups: [1, bi|g]'), ['groups', 'big']);
+    assert.deepEqual(at('chat:', '  groups: [|'), ['groups', '']);
+    assert.deepEqual(at('chat:', '  people:', '    - 1', '    - Ali|'), ['people', 'Ali']);
+    assert.deepEqual(at('chat:', '  people:', '  - |'), ['people', '']);
+    assert.deepEqual(at('chat:', '  people:', '  -|'), undefined);
+  });
+
+  it('is a key of the surrounding button', () => {
+    const rest = ['      - text: c', '        reports: d'];
+    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [
+      'key of button',
+      '',
+      ['text'],
+    ]);
+    assert.deepEqual(
+      at('chat:', '  buttons:', '    - - text: a', '        opens: b', '      - te|', '        copies: x', ...rest),
+      ['key of button', 'te', ['copies']],
+    );
+    assert.deepEqual(at('chat:', '  buttons:', '  - |'), ['key of button', '', []]);
+    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a|'), undefined);
+  });
+
+  it('is undefined outside the block', () => {
+    assert.equal(at('ti|'), undefined);
+    assert.equal(at('title: |', 'chat:'), undefined);
+    assert.equal(at('chat:', '  bot: 1', 'other:', '  x|'), undefined);
+    assert.equal(at('other:', '  chat:', '    x|'), undefined);
+    assert.equal(blockLocationAt('---\nchat:\n  x\n---\n\nchat:\n  x', 28), undefined);
+    assert.equal(blockLocationAt('chat:\n  x', 9), undefined);
+  });
+
+  it('is found before the front matter is closed', () => {
+    assert.deepEqual(blockLocationAt('---\nchat:\n  ty', 14), {
+      in: 'key',
+      of: 'chat',
+      word: { start: 12, end: 14 },
+      siblings: new Set(),
+      lead: '  ',
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { htmlLocalImages, markdownLocalImages } from '../../../../../src/deliveries/draft/document/localImages.ts';
+
+/** The URLs found, after checking their places. */
+const found = (text: string, find = markdownLocalImages) =>
+  find(text, 0).map(({ url: address, start, end }) => {
+    assert.equal(text.slice(start, end), address);
+    return address;
+  });
+
+describe('Local images', () => {
+  it('are local files and data: URLs', () => {
+    const text =
+      '![](a.png) ![x](./x) ![y](<c d.png> "title") ![](file:///e) ![](data:image/png;base64,AA) ![](/f(1).png)';
+    assert.deepEqual(found(text), ['a.png', './x', 'c d.png', 'file:///e', 'data:image/png;base64,AA', '/f(1).png']);
+  });
+
+  it('are neither images on the web nor links', () => {
+    assert.deepEqual(
+      found('![](https://x.y/a) ![](HTTP://x.y) ![](//x.y/a) ![]() [a](b.png) ![a] (b) !\\[a](b) \\![a](b)'),
+      [],
+    );
+    assert.deepEqual(found('![a](b.png'), []);
+  });
+
+  it('may be in links and have brackets in their text', () => {
+    assert.deepEqual(found('[![a](b.png)](https://x.y)'), ['b.png']);
+    assert.deepEqual(found('![a [b] ![c](d.png)](e.png) ]['), ['d.png', 'e.png']);
+  });
+
+  it('are ignored in code', () => {
+    assert.deepEqual(found('`![](a)` ``![](b) ` `` ![](c)'), ['c']);
+    assert.deepEqual(found('```md\n![](a)\n~~~\n![](b)\n```\n![](c)'), ['c']);
+    assert.deepEqual(found('~~~\n![](a)\n```\n~~~ x\n~~~~\n![](b)'), ['b']);
+    assert.deepEqual(found('- ```\n  ![](a)\n  ```\n- ![](b)\n> ```\n> ![](c)\n> ```'), ['b']);
+    assert.deepEqual(found('![](a)\n\n```\n![](b)'), ['a']);
+  });
+
+  it('are found after unclosed backticks', () => {
+    assert.deepEqual(found('` ![](a) `` ![](b)'), ['a', 'b']);
+    assert.deepEqual(found('` ![](a)\n\n` ![](b)'), ['a', 'b']);
+    assert.deepEqual(found('\\`![](a)`'), ['a']);
+    assert.deepEqual(found('``` a ``` ![](b)'), ['b']);
+  });
+
+  it('are found in HTML', () => {
+    const html = `<img src="a.png"><IMG alt='x' SRC='b.png'/> <img src=c.png> <img src="https://x.y"> <img alt="x">
+      <video src="d"> <img data-src="e" src="data:,"> <img
+      src = "f">`;
+    assert.deepEqual(found(html, htmlLocalImages), ['a.png', 'b.png', 'c.png', 'data:,', 'f']);
+  });
+
+  it('are reported at most 100 times', () => {
+    assert.equal(markdownLocalImages('![](a)\n\n'.repeat(200), 0).length, 100);
+    assert.equal(markdownLocalImages('![](a)'.repeat(200), 0).length, 100);
+    assert.equal(htmlLocalImages('<img src=a>'.repeat(200), 0).length, 100);
+  });
+});

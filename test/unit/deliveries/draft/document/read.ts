@@ -1,0 +1,27 @@
+import { type ParsedDraft, parseDraft } from '../../../../../src/deliveries/draft/document/parseDraft.ts';
+
+/** The audiences in the settings. */
+const AUDIENCES = ['customers', 'VIP list'];
+
+/** Parses a document. */
+export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
+  parseDraft(text, { keepFrontMatter, audiences: () => AUDIENCES });
+
+/** A document with these lines in its chat block. */
+export const withBlock = (...lines: string[]) =>
+  ['---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi'].join('\n');
+
+/** The problems of a document as lines: code, text, arguments. */
+export const problemsOf = (text: string): string[] =>
+  read(text).problems.map(({ code, start, end, args, severity }) =>
+    [severity === 'warning' && 'warning', code, `<${text.slice(start, end)}>`, ...args].filter(Boolean).join(' '),
+  );
+
+/** The text after applying a fix of its only problem. */
+export function fixed(text: string, which = 0): string {
+  const [problem] = read(text).problems;
+  const edits = problem?.fixes?.[which]?.edits ?? [];
+  return edits
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}

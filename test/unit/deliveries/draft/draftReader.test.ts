@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { TabInputText, type TextDocument, Uri, type window, workspace } from 'vscode';
+import type { ParsedDraft } from '../../../../src/deliveries/draft/document/parseDraft.ts';
+import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
+import { DraftCache, DraftReader, type ReadDraft } from '../../../../src/deliveries/draft/draftReader.ts';
+import { fixText, problemText } from '../../../../src/deliveries/draft/editing/problemText.ts';
+import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
+import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import type { Audiences } from '../../../../src/platform/audiences.ts';
+import type { Settings } from '../../../../src/platform/settings.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import { answer, restore } from '../../answers.ts';
+import { type Deferred, deferred } from '../../deferred.ts';
+
+const customers: Chat[] = [
+  { kind: 'group', id: 'big' },
+  { kind: 'user', id: '7' },
+];
+const reader = (keepsFrontMatter = false) =>
+  new DraftReader({
+    audiences: {
+      get: (name: string) => (name === 'customers' ? customers : undefined),
+      names: () => ['customers'],
+    } as Audiences,
+    settings: { keepsFrontMatter } as Settings,
+  });
+
+describe('The recipients of a draft', () => {
+  it('are those that it names and those of its audiences, without duplicates', () => {
+    const draft = reader().parse('---\nchat:\n  groups: [7]\n  people: [7, 8]\n  audiences: [customers]\n---\nHi');
+    assert.deepEqual(reader().chatsOf(draft), [
+      { kind: 'group', id: '7' },
+      { kind: 'user', id: '7' },
+      { kind: 'user', id: '8' },
+      { kind: 'group', id: 'big' },
+    ]);
+  });
+
+  it('exclude an audience that doesn’t exist, which is a problem', () => {
+    const draft = reader().parse('---\nchat:\n  audiences: [nobody]\n---\nHi');
+    assert.deepEqual(reader().chatsOf(draft), []);
+    assert.deepEqual(
+      draft.problems.map(({ code }) => code),
+      ['unknownAudience'],
+    );
+  });
+});
+
+describe('The front matter of a draft', () => {
+  it('is sent without the chat block if the settings say so', () => {
+    const text = '---\ntitle: x\nchat:\n  type: text\n---\n\nHi';
+    assert.deepEqual(reader(true).parse(text).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
+    assert.deepEqual(reader().parse(text).message?.content, { text: 'Hi' });
+  });
+});
+
+describe('The draft in a document', () => {
+  it('has the name that its tab has, also without a file', async () => {
+    const untitled = await workspace.openTextDocument({ language: 'markdown', content: 'Hello everyone' });
+    assert.equal((await reader().draftIn(untitled)).name, untitled.uri.path);
+    const tabs = [
+      { label: 'Preview', input: undefined },
+      { label: 'Hello everyone', input: new TabInputText(untitled.uri) },
+    ];
+    answer('tabGroups', { all: [{ tabs }] } as unknown as typeof window.tabGroups);
+    assert.equal((await reader().draftIn(untitled)).name, 'Hello everyone');
+    restore();
+  });
+
+  const documentOf = (text: string) =>
+    ({ uri: Uri.file('/drafts/a.md'), isUntitled: false, languageId: 'markdown', getText: () => text }) as TextDocument;
+  const block = '---\nchat:\n  groups: [big, big]\n  type: image\n  imageKey: k\n---\n![a](b.png)';
+
+  it('says what the checks warn about, and is not sent if they find an error', async () => {
+    assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'))).problems, [
+      "Recipients won't see this local image: b.png",
+    ]);
+    assert.deepEqual((await reader().draftIn(documentOf(block))).problems, [
+      'big is listed twice. Only one message is sent.',
+      "The document's text isn't sent when the type is image.",
+    ]);
+    const invalid = documentOf('---\nchat:\n  tipe: text\n---\n ');
+    await assert.rejects(reader().draftIn(invalid), /a\.md can't be sent\. Unknown key tipe\.$/);
+  });
+
+  it('has no unknown variables while it isn’t known which file names them', async () => {
+    const codesIn = async (...lines: string[]) => {
+      const { problems } = await reader().read(documentOf(['---', 'chat:', ...lines, '---', '{{order}}'].join('\n')));
+      return problems.map(({ code }) => code);
+    };
+    assert.deepEqual(await codesIn('  csv: a.csv'), ['unknownKey']);
+    assert.deepEqual(await codesIn('  recipients: [a.csv]'), ['textExpected']);
+    assert.deepEqual(await codesIn('  recipients: a: b'), ['yaml']);
+    assert.deepEqual(await codesIn('  recipients: nobody.csv'), ['noFile']);
+    assert.deepEqual(await codesIn('  bot:'), ['emptyValue', 'unknownVariable']);
+    const text = '---\nchat:\n  recipients: a.csv\n---\n{{order}}';
+    const table = await parseRecipientTable('name;total\nAnn;1', 'user');
+    const file = { uri: Uri.file('/drafts/a.csv'), table, isOtherEncoding: false };
+    const problems = await recipientProblems(text, reader().parse(text), file);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['noIdColumn'],
+    );
+  });
+
+  it('comes with the whole document', async () => {
+    for (const type of [undefined, 'text'] as const) {
+      const { document, source } = await reader().draftIn(documentOf(block), type);
+      assert.deepEqual([document, source], [block, 'file:///drafts/a.md']);
+    }
+  });
+
+  it('has no variables in the source code of a program, unless it names a file of recipients', async () => {
+    const program = (text: string) => ({ ...documentOf(text), languageId: 'vue' }) as TextDocument;
+    const { message, variables } = await reader().draftIn(program('<b>{{name}}</b>'), 'text');
+    assert.deepEqual([message.content, variables], [{ text: '<b>{{name}}</b>' }, []]);
+    const named = '---\nchat:\n  recipients: nobody.csv\n---\n{{name}}';
+    await assert.rejects(reader().draftIn(program(named), 'text'), /There's no file nobody\.csv/);
+  });
+
+  it('says that plain text and HTML are sent with their braces, which a program is full of', async () => {
+    const problemsIn = async (languageId: string, text: string, type?: 'text' | 'html') =>
+      (await reader().draftIn({ ...documentOf(text), languageId } as TextDocument, type)).problems;
+    const warning = (names: string) =>
+      `Sent with their braces, as they are: ${names}. To insert values, change the language of the document to Markdown.`;
+    assert.deepEqual(await problemsIn('plaintext', 'Hi {{name}}'), [warning('{{name}}')]);
+    assert.deepEqual(await problemsIn('plaintext', 'Hi {{name|you}}, `{{code}}`'), [warning('{{name}}')]);
+    const many = '{{a}} {{b}} {{b}} {{c}} {{d}} {{e}}';
+    assert.deepEqual(await problemsIn('html', many, 'html'), [warning('{{a}}, {{b}}, {{c}}, … and 2 more')]);
+    for (const text of ['Hi', 'Hi {{', 'Hi \\{{name}}']) assert.deepEqual(await problemsIn('plaintext', text), []);
+    assert.deepEqual(await problemsIn('vue', '<b>{{name}}</b>', 'text'), []);
+    assert.deepEqual(await problemsIn('markdown', 'Hi {{name}}'), []);
+  });
+
+  it('says why it may not name a file of recipients, and offers the name of that file beside it', async () => {
+    const problemsFor = async (path: string) => {
+      const document = documentOf(`---\nchat:\n  recipients: ${path}\n---\nHi`);
+      const { problems } = await reader().read(document);
+      return problems.map((problem) => [problemText(problem), ...(problem.fixes ?? []).flatMap(fixTextAndResult)]);
+      function fixTextAndResult(fix: Fix): string[] {
+        const [edit] = fix.edits;
+        const text = document.getText();
+        return [fixText(fix), text.slice(0, edit?.start) + edit?.text + text.slice(edit?.end)];
+      }
+    };
+    const fixed = (name: string) => `---\nchat:\n  recipients: ${name}\n---\nHi`;
+    assert.deepEqual(await problemsFor('"../lists/customers.csv"'), [
+      [
+        "../lists/customers.csv isn't in the folder of this document, so it isn't read. Move or copy it there.",
+        'Look for customers.csv beside this document',
+        fixed('customers.csv'),
+      ],
+    ]);
+    assert.deepEqual(await problemsFor('C:\\lists\\our customers.csv'), [
+      [
+        'C:\\lists\\our customers.csv must be a path relative to this document.',
+        'Look for our customers.csv beside this document',
+        fixed('"our customers.csv"'),
+      ],
+    ]);
+    const [[text, title] = []] = await problemsFor('"../\\u202Evsc.csv"');
+    assert.match(text ?? '', /^\.\.\/⟨U\+202E⟩vsc\.csv isn't in the folder/);
+    assert.equal(title, 'Look for ⟨U+202E⟩vsc.csv beside this document');
+    assert.deepEqual(await problemsFor('../../..'), [
+      ["../../.. isn't in the folder of this document, so it isn't read. Move or copy it there."],
+    ]);
+    assert.deepEqual(await problemsFor('lists/aux.csv'), [
+      [
+        "lists/aux.csv can't be used on every computer. Rename the file: no colons or control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
+      ],
+    ]);
+  });
+
+  it('is checked as the type that the user chooses', async () => {
+    const { message, problems } = await reader().draftIn(documentOf(block), 'markdown');
+    assert.deepEqual(message, { contentType: 'markdown', content: { text: '![a](b.png)' } });
+    assert.deepEqual(problems?.at(-1), "Recipients won't see this local image: b.png");
+    assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'), 'text')).problems, []);
+    await assert.rejects(reader().draftIn(documentOf(' '), 'text'), /The message is empty\.$/);
+  });
+});
+
+describe('What was read of a draft', () => {
+  /** A document and its reads, each of which the test ends with the code of a problem. */
+  function slowDraft() {
+    const [uri, getText] = [Uri.file('/drafts/a.md'), () => 'Hi'];
+    const document = { version: 1, uri, getText } as { version: number } & TextDocument;
+    const reads: Deferred<ReadDraft>[] = [];
+    const drafts = new DraftCache({
+      parse: () => ({ problems: [] }) as unknown as ParsedDraft,
+      read: () => {
+        const one = deferred<ReadDraft>();
+        reads.push(one);
+        return one.promise;
+      },
+    });
+    const found = (code: string) => ({ problems: [{ code }] }) as unknown as ReadDraft;
+    const codes = () => drafts.problems(document).map(({ code }) => code as string);
+    return { document, reads, drafts, found, codes };
+  }
+
+  it('is that of the last version, even if reading the one before ends later', async () => {
+    const { document, reads, drafts, found, codes } = slowDraft();
+    const slow = drafts.read(document);
+    document.version++;
+    const fast = drafts.read(document);
+    reads[1]?.resolve(found('now'));
+    await fast;
+    reads[0]?.resolve(found('before'));
+    await slow;
+    assert.deepEqual(codes(), ['now']);
+    assert.equal(drafts.lastRead(document), await fast);
+  });
+
+  it('is what its file has now, for all who wait for it', async () => {
+    const { document, reads, drafts, found, codes } = slowDraft();
+    const [slow, fast] = [drafts.read(document), drafts.read(document)];
+    reads[1]?.resolve(found('now'));
+    assert.deepEqual(await fast, found('now'));
+    reads[0]?.resolve(found('before'));
+    assert.deepEqual(await slow, found('now'));
+    assert.deepEqual(codes(), ['now']);
+  });
+
+  it('is shown as soon as it’s read, although it’s being read again', async () => {
+    const { document, reads, drafts, found, codes } = slowDraft();
+    const [first] = [drafts.read(document), drafts.read(document)];
+    reads[0]?.resolve(found('before'));
+    assert.deepEqual(await first, found('before'));
+    assert.deepEqual(codes(), ['before']);
+  });
+});

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  type CodeActionContext,
+  type Diagnostic,
+  type Disposable,
+  languages,
+  type TextDocument,
+  Uri,
+  workspace,
+} from 'vscode';
+import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
+import type { Connection } from '../../../../../src/platform/connection.ts';
+import { temporaryPath } from '../../../../host/temporary.ts';
+import { withoutDelays } from '../../../clocks.ts';
+import { newHost } from '../../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
+import { closeDocuments } from '../../../vscode-editors.ts';
+import { diagnosticsOf, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+
+describe('The checks of open drafts', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: ReturnType<typeof newHost>;
+  let registered: readonly Disposable[];
+  let restoreClock: () => void;
+
+  before(async () => {
+    service = await useService({ people: ['7058314', '9999999'] });
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    restoreClock = withoutDelays();
+    connection = newConnection();
+    host = newHost({ connection });
+    registered = registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
+    service.requests.splice(0);
+  });
+  afterEach(async () => {
+    closeDocuments();
+    for (const one of registered) one.dispose();
+    connection.dispose();
+    restoreClock();
+    await configure({ audiences: undefined });
+  });
+
+  const shown = ({ uri }: TextDocument, count: number) => diagnosticsOf(uri, ({ length }) => length === count);
+  const messages = async ({ uri }: { uri: Uri }, ...expected: string[]) => {
+    const described = (all: readonly Diagnostic[]) =>
+      all.map(({ message, severity, range }) => `${severity} ${range.start.line + 1}: ${message}`);
+    await diagnosticsOf(uri, (all) => described(all).join('\n') === expected.join('\n'));
+  };
+
+  it('show problems where they are, until they are fixed', async () => {
+    const document = await openWithBlock('bots: 1', 'groups: [big, big]');
+    const problems = await shown(document, 2);
+    assert.deepEqual(
+      problems.map(({ message, severity, range }) => [message, severity, document.getText(range)]),
+      [
+        ['Unknown key bots.', 0, 'bots'],
+        ['big is listed twice. Only one message is sent.', 1, 'big'],
+      ],
+    );
+    assert.equal(problems[1]?.range.start.character, 16);
+    await replaceText(document, 'bots', 'bot');
+    await shown(document, 1);
+    await replaceText(document, ', big', '');
+    await shown(document, 0);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('don’t say that a new message is empty, before it’s saved or sent', async () => {
+    const document = await openDraft('---', 'chat:', '  groups: []', '---', '');
+    await replaceText(document, 'groups', 'grups');
+    await messages(document, '0 3: Unknown key grups.');
+    await replaceText(document, 'grups', 'groups');
+    await shown(document, 0);
+    const uri = Uri.joinPath(Uri.file(temporaryPath('drafts')), 'empty.md');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(document.getText()));
+    await messages(await workspace.openTextDocument(uri), '0 5: The message is empty.');
+  });
+
+  it('find a block below the first line', async () => {
+    const document = await openDraft('', '---', 'chat:', '  groups: [big]', '---', 'Hi');
+    const [{ message } = assert.fail()] = await shown(document, 1);
+    assert.equal(
+      message,
+      "This chat: block would be sent as text. Move it to YAML front matter that begins with --- on the first line, or into a code block if it's an example.",
+    );
+    await replaceText(document, '\n---\nchat', '---\nchat');
+    await shown(document, 0);
+  });
+
+  it('show nothing in other documents, or in one that was closed or lost its block', async () => {
+    const others = [
+      await openDraft('# Read me', '', '![a](b.png)'),
+      await openDraft('---', 'title: [', '---', '![a](b.png)'),
+      await openDraft('---', '', 'chat: a rule, and no end', '', '![a](b.png)'),
+      await workspace.openTextDocument({ language: 'plaintext', content: '---\nchat: a\n---\n' }),
+    ];
+    const document = await openWithBlock('wat: 1');
+    await shown(document, 1);
+    for (const { uri } of others) assert.deepEqual(languages.getDiagnostics(uri), []);
+    await replaceText(document, 'chat', 'other');
+    await shown(document, 0);
+    await replaceText(document, 'other', 'chat');
+    await shown(document, 1);
+    closeDocuments();
+    await shown(document, 0);
+  });
+
+  it('warn about recipients known not to exist, without sending requests', async () => {
+    const document = await openWithBlock('people: [9999999, 7058314, 9999999]');
+    await shown(document, 1);
+    assert.deepEqual(service.requests, []);
+    await assert.rejects((await connection.open()).directory.get('user', '9999999'));
+    const problems = (await shown(document, 2)).map(({ message }) => message);
+    assert.ok(problems.includes("Person 9999999 doesn't exist."), problems.join('\n'));
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('notice a changed setting', async () => {
+    const document = await openWithBlock('audiences: [customers]');
+    const [{ code } = {}] = await shown(document, 1);
+    assert.equal(code, 'unknownAudience');
+    await configure({ audiences: { customers: { people: ['1'] } } });
+    await shown(document, 0);
+  });
+
+  it('are followed by new CodeLenses', async () => {
+    for (const one of registered) one.dispose();
+    const changed = new Promise<void>((resolve) => {
+      test.mock.method(
+        languages,
+        'registerCodeLensProvider',
+        ((_, { onDidChangeCodeLenses }) =>
+          onDidChangeCodeLenses?.(() => resolve()) ??
+          assert.fail('they never change')) as typeof languages.registerCodeLensProvider,
+      );
+    });
+    registered = registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
+    test.mock.restoreAll();
+    await openWithBlock('wat: 1');
+    await changed;
+  });
+
+  it('make known which IDs audiences and open drafts mention', async () => {
+    await configure({ audiences: { shop: { groups: ['518204736'] } } });
+    await openWithBlock('bot: 30481126', 'people: [7102649]');
+    await openDraft('---', 'title: x', '---', '7230581');
+    const mentioned = await host.mentionedIds.fromSources();
+    assert.deepEqual(mentioned.map(({ kind, id }) => `${kind} ${id}`).sort(), [
+      'bot 30481126',
+      'group 518204736',
+      'user 7102649',
+    ]);
+  });
+
+  it('say where the values of variables come from', async () => {
+    await messages(
+      await openDraft('---', 'chat:', '  people: []', '---', 'Hi {{shift}}'),
+      '0 5: Unknown variable {{shift}}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
+    );
+  });
+
+  describe('with a file of recipients', () => {
+    let folder: Uri;
+    const HEAD = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
+    const UNKNOWN = 'To send the braces as they are, put a backslash before them.';
+
+    beforeEach(() => {
+      folder = Uri.file(temporaryPath('drafts'));
+    });
+
+    const csv = () => Uri.joinPath(folder, 'customers.csv');
+    const write = (uri: Uri, ...lines: string[]) =>
+      workspace.fs.writeFile(uri, new TextEncoder().encode(lines.join('\n')));
+    const open = async (...lines: string[]) => {
+      const uri = Uri.joinPath(folder, 'order.md');
+      await write(uri, ...lines);
+      return workspace.openTextDocument(uri);
+    };
+
+    it('show what is wrong with the variables and with each row, and notice changes of the file', async () => {
+      await write(csv(), 'id,name,order,city', '7058314,Ann,,Bonn', 'x y,Bo,2,Rome', '7102649,Cy,3,Oslo');
+      const document = await open(...HEAD, 'Dear {{name}}, {{order}} {{nmae}}');
+      await messages(
+        document,
+        "0 3: customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own.",
+        '2 3: Never used in this document: city.',
+        '1 7: {{order}} is empty for 1 recipient, on line 2 of customers.csv.',
+        `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
+      );
+      await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
+      await write(csv(), 'id,name,order', '7058314,Ann,1', '7102649,Cy,3');
+      await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
+      await messages({ uri: csv() });
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('mark rows that end before the last column, and say what is sent around an empty value', async () => {
+      await write(csv(), 'id,name,order,city', '7058314,Ann,1', '7102649', '7230581,Cy,3,Oslo');
+      const document = await open(...HEAD, 'Dear **{{name}}**, {{order}} {{city|}}');
+      await messages(
+        document,
+        '1 7: {{name}} is empty for 1 recipient, on line 3 of customers.csv. The marks around it are sent: ****',
+        '1 7: {{order}} is empty for 1 recipient, on line 3 of customers.csv.',
+        '1 7: {{city}} is empty for 2 recipients, first on line 2 of customers.csv.',
+      );
+      await messages(
+        { uri: csv() },
+        '1 2: This row ends before these columns, so they count as empty: city.',
+        '1 3: This row ends before these columns, so they count as empty: name, order, city.',
+      );
+    });
+
+    it('mark the rows of recipients known not to exist', async () => {
+      await write(csv(), 'id,name', '7058314,Ann', '9999999,Bo');
+      const document = await open(...HEAD, 'Dear {{name}}');
+      await messages(document);
+      await assert.rejects((await connection.open()).directory.get('user', '9999999'));
+      await messages({ uri: csv() }, "1 3: Person 9999999 doesn't exist.");
+    });
+
+    it('say which values have line breaks, which aren’t sent', async () => {
+      await write(csv(), 'id,address', '7058314,"1 Main Street', 'Riverside"', '7102649,Bern');
+      const document = await open(...HEAD, 'Is this your address? {{address}}');
+      await messages(
+        document,
+        '1 7: {{address}} has line breaks for 1 recipient, on line 2 of customers.csv. Spaces are sent instead.',
+      );
+      await messages({ uri: csv() });
+    });
+  });
+});
+
+describe('The quick fixes of a draft', () => {
+  let connection: Connection;
+  let editing: ReturnType<typeof createEditing>;
+  let folder: Uri;
+
+  beforeEach(() => {
+    connection = newConnection();
+    editing = createEditing(newHost({ connection }), languages.createDiagnosticCollection('botChats'), () => {});
+    folder = Uri.file(temporaryPath('drafts'));
+  });
+  afterEach(() => {
+    closeDocuments();
+    editing.dispose();
+    connection.dispose();
+  });
+
+  const fixesFor = (document: TextDocument, text: string) =>
+    editing.fixes(document, rangeOf(document, text), { diagnostics: [] } as unknown as CodeActionContext);
+  const fix = async (document: TextDocument, text: string, title: string) => {
+    const fixes = await fixesFor(document, text);
+    const action = fixes.find((one) => one.title === title);
+    assert.ok(action?.edit, `${title} is not among ${fixes.map((one) => one.title).join(', ')}`);
+    await workspace.applyEdit(action.edit);
+  };
+
+  it('change only what is wrong', async () => {
+    const document = await openWithBlock('to: [1]', 'type: md', 'people:', '  - 7058314', '  - 7058314');
+    assert.deepEqual(await fixesFor(document, 'Hi'), []);
+    await fix(document, 'to', 'Rename to groups');
+    await fix(document, 'md', 'Replace with markdown');
+    await fix(document, '7058314', 'Remove from the list');
+    const block = ['chat:', '  groups: [1]', '  type: markdown', '  people:', '    - 7058314'];
+    assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));
+  });
+
+  it('save a document that has no place yet, for which no file can be looked for', async () => {
+    const document = await openWithBlock('recipients: customers.csv', 'kind: person');
+    const [save, ...others] = await fixesFor(document, 'customers.csv');
+    assert.deepEqual(
+      [save?.title, save?.command?.command, save?.edit, others.length],
+      ['Save this document…', 'workbench.action.files.save', undefined, 0],
+    );
+  });
+
+  it('name the file where the values of variables come from', async () => {
+    const document = await openDraft('---', 'chat:', '    people: [1]', '---', '', 'Hi {{shift}}');
+    await fix(document, '{{shift}}', 'Name a CSV file of recipients');
+    const block = ['---', 'chat:', '    recipients: ', '    people: [1]', '---'];
+    assert.equal(document.getText(), [...block, '', 'Hi {{shift}}'].join('\n'));
+    const inBraces = await openDraft('---', 'chat: { people: [1] }', '---', '', 'Hi {{shift}}');
+    const titles = (await fixesFor(inBraces, '{{shift}}')).map(({ title }) => title);
+    assert.deepEqual(titles, ['Send the braces as they are']);
+  });
+
+  it('know the columns of its file', async () => {
+    const write = (name: string, ...lines: string[]) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+    await write('customers.csv', 'id,name,order', '7058314,Ann,1', '7102649,,2');
+    await write('order.md', '---', 'chat:', '  recipients: customers.csv', '---', '', '{{name}} {{oder}} {{x}}');
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    await fix(document, 'customers.csv', 'Add kind: person');
+    await fix(document, '{{oder}}', 'Rename to order');
+    await fix(document, '{{x}}', 'Send the braces as they are');
+    assert.equal(
+      document.getText(),
+      '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n{{name}} {{order}} \\{{x}}',
+    );
+    await fix(document, '{{name}}', 'Add a default text');
+    assert.match(document.getText(), /\{\{name\|\}\}/);
+  });
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  EventEmitter,
+  languages,
+  type Position,
+  type SnippetString,
+  type TextDocument,
+  Uri,
+  workspace,
+} from 'vscode';
+import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import type { Connection } from '../../../../../src/platform/connection.ts';
+import type { EditedMessage, ScheduledMessage } from '../../../../../src/platform/host.ts';
+import { formatDateTime } from '../../../../../src/presentation/formats.ts';
+import { temporaryPath } from '../../../../host/temporary.ts';
+import { newHost } from '../../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
+import { closeDocuments } from '../../../vscode-editors.ts';
+import { openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+describe('Help with writing a draft', () => {
+  let service: TestService;
+  let connection: Connection;
+  let editing: ReturnType<typeof createEditing>;
+  let edited: EditedMessage | undefined;
+  let scheduled: ScheduledMessage | undefined;
+
+  before(async () => {
+    service = await useService({
+      groups: [{ id: GROUP, label: 'The shop' }, 'big'],
+      bots: [BOT],
+      people: ['7058314', '9999999'],
+    });
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    connection = newConnection();
+    edited = undefined;
+    scheduled = undefined;
+    const edits = {
+      in: async () => edited,
+      scheduledFrom: async () => scheduled,
+      onDidChange: new EventEmitter<void>().event,
+    };
+    editing = createEditing(newHost({ connection, edits }), languages.createDiagnosticCollection('botChats'), () => {});
+    service.requests.splice(0);
+  });
+  afterEach(async () => {
+    closeDocuments();
+    editing.dispose();
+    connection.dispose();
+    await configure({ audiences: undefined });
+  });
+
+  /** Files of their own for a draft. */
+  async function openBeside(csv: readonly string[], draft: readonly string[]): Promise<TextDocument> {
+    const folder = Uri.file(temporaryPath('drafts'));
+    for (const [name, lines] of [
+      ['customers.csv', csv],
+      ['order.md', draft],
+    ] as const)
+      await workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+    return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+  }
+
+  describe('completes', () => {
+    /** What is offered after a text. */
+    const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
+      (await editing.completions(document, rangeOf(document, before).end)) ?? [];
+    const labels = (items: readonly CompletionItem[]) =>
+      items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+
+    it('keys that are not used yet', async () => {
+      const document = await openWithBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
+      const inBlock = await completions(document, '  gr');
+      assert.deepEqual(labels(inBlock), [
+        'groups',
+        'people',
+        'audiences',
+        'recipients',
+        'kind',
+        'type',
+        'imageKey',
+        'fileName',
+        'fileUrl',
+      ]);
+      const [{ insertText } = {}] = inBlock;
+      assert.equal((insertText as SnippetString).value, '  groups:\n    - $0');
+      assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
+    });
+
+    it('emoji codes in the message', async () => {
+      const draft = [
+        '---',
+        'chat:',
+        '  groups: [big]',
+        'title: a[.',
+        '---',
+        '',
+        '好的[.点',
+        'b [.] c',
+        'd [ e. [.OK]f',
+      ];
+      const document = await openDraft(...draft);
+      const items = await completions(document, '[.点');
+      assert.equal(items.length, 112);
+      const thumb = items.find(({ insertText }) => insertText === '[.点赞]');
+      assert.deepEqual(thumb?.label, { label: '[.点赞]', detail: ' 👍' });
+      assert.equal(thumb?.filterText, '[.点赞]');
+      assert.deepEqual(thumb?.range, rangeOf(document, '[.点'));
+      const closed = await completions(document, 'b [.');
+      assert.deepEqual(closed[0]?.range, rangeOf(document, '[.]'));
+      for (const text of ['a[.', 'd [', 'e.', '[.OK]', '好的['])
+        assert.deepEqual(await completions(document, text), []);
+    });
+
+    it('no emoji codes in documents that are not drafts', async () => {
+      for (const lines of [['[.'], ['---', 'title: a', '---', '[.'], ['---', 'chat:', '[.']])
+        assert.deepEqual(await completions(await openDraft(...lines), '[.'), []);
+    });
+
+    it('types and the IDs in the sidebar, with their labels', async () => {
+      const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
+      assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
+      assert.deepEqual(
+        (await completions(document, 'groups: [')).map(({ label, insertText, kind }) => [label, insertText, kind]),
+        [
+          [{ label: 'The shop', description: GROUP }, GROUP, CompletionItemKind.Class],
+          [{ label: 'big', description: '' }, 'big', CompletionItemKind.Class],
+        ],
+      );
+      const bots = await completions(document, 'bot: ');
+      assert.deepEqual([labels(bots), bots[0]?.kind], [[BOT], CompletionItemKind.Event]);
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('IDs by looked-up names, and audiences by their names', async () => {
+      const { directory } = await connection.open();
+      await directory.get('user', '7058314');
+      await directory.get('group', GROUP);
+      service.requests.splice(0);
+      await configure({ audiences: { customers: { people: ['1'] }, 'two words': { people: ['2'] } } });
+      const document = await openWithBlock('people: [', 'groups: [', 'audiences: [');
+      const people = await completions(document, 'people: [');
+      assert.deepEqual(
+        people.map(({ insertText, filterText }, at) => [labels(people)[at], insertText, filterText]),
+        [
+          ['Alice Fernhollow', '7058314', '7058314 Alice Fernhollow'],
+          ['9999999', '9999999', '9999999 9999999'],
+        ],
+      );
+      assert.equal(labels(await completions(document, 'groups: ['))[0], 'The shop · Fern & Kettle: the shop team');
+      assert.deepEqual(
+        (await completions(document, 'audiences: [')).map(({ insertText }) => insertText),
+        ['customers', '"two words"'],
+      );
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('none that are chosen already, except the one that is being typed', async () => {
+      await configure({ audiences: { customers: { people: ['1'] }, others: { people: ['2'] } } });
+      const document = await openWithBlock(`groups: [${GROUP}, ]`, 'people: [7058314]', 'audiences: [others, c]');
+      assert.deepEqual(labels(await completions(document, `${GROUP}, `)), ['big']);
+      assert.deepEqual(labels(await completions(document, '7058314')), ['7058314', '9999999']);
+      assert.deepEqual(labels(await completions(document, 'others, c')), ['customers']);
+    });
+
+    it('IDs with their names as comments, where a line has room for one', async () => {
+      const document = await openWithBlock('groups:', '  - ', '  - b', 'people: [');
+      const insertions = async (before: string) =>
+        (await completions(document, before)).map(({ insertText }) => insertText);
+      assert.deepEqual(await insertions('  - b'), [`${GROUP} # The shop`, 'big']);
+      await replaceText(document, '  - b', '  - b # Big');
+      assert.deepEqual(await insertions('  - b'), [GROUP, 'big']);
+    });
+
+    it('no files for a document that has no place yet, but offers to save it', async () => {
+      const document = await openWithBlock('recipients: cust');
+      const [item, ...others] = await completions(document, 'cust');
+      assert.deepEqual(
+        [item?.label, item?.insertText, item?.command?.command, others.length],
+        ['Save this document to choose a CSV file beside it…', 'cust', 'workbench.action.files.save', 0],
+      );
+    });
+
+    it('nothing outside the block', async () => {
+      const document = await openDraft('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
+      assert.deepEqual(await completions(document, 'title: '), []);
+      assert.deepEqual(await completions(document, '\ntype: '), []);
+    });
+
+    it('IDs from the settings, without requests, while not connected', async () => {
+      const { webUrl, openApiUrl } = service.sandbox;
+      await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+      try {
+        const document = await openWithBlock('bot: ');
+        assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+        assert.deepEqual(service.requests, []);
+      } finally {
+        await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+      }
+    });
+
+    it('the file beside the document, kinds and variables', async () => {
+      const rows = ['id,name,order', '7058314,Ann,1'];
+      const document = await openBeside(rows, ['---', 'chat:', '  recipients: ', '  kind: ', '---', '', 'Dear {{}}']);
+      assert.deepEqual(labels(await completions(document, 'recipients: ')), ['customers.csv']);
+      assert.deepEqual(labels(await completions(document, 'kind: ')), ['person', 'group']);
+      await replaceText(document, 'recipients: ', 'recipients: customers.csv');
+      await replaceText(document, 'kind: ', 'kind: person');
+      assert.deepEqual(
+        (await completions(document, '{{')).slice(0, 4).map(({ insertText }) => insertText),
+        ['id', 'name', 'order', 'nickname'],
+      );
+    });
+  });
+
+  describe('explains', () => {
+    const explained = async (document: TextDocument, at: Position): Promise<string> => {
+      const contents = (await editing.hover(document, at))?.contents ?? [];
+      return contents
+        .map((one) => (typeof one === 'string' ? one : one.value))
+        .join('\n')
+        .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+    };
+
+    it('a key', async () => {
+      const document = await openWithBlock('type: text', 'buttons: []');
+      assert.match(await explained(document, rangeOf(document, 'buttons').start), /^Rows of buttons below the message/);
+      assert.equal(await explained(document, rangeOf(document, 'text').start), '');
+      assert.equal(await explained(document, rangeOf(document, 'Hi').start), '');
+    });
+
+    it('a variable, by what the first recipients get', async () => {
+      const rows = ['id,name,order', '7058314,Ann,1', '7102649,,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
+      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
+      const document = await openBeside(rows, [...block, 'Dear {{name|friend}}']);
+      assert.match(
+        await explained(document, rangeOf(document, 'name').start),
+        /A column of the recipient file\.\s+Ann: Ann\s+7102649: friend\s+Cy: Cy\s+… and 2 more\s+If it is empty: friend/,
+      );
+    });
+  });
+
+  describe('has CodeLenses', () => {
+    const lenses = async (document: TextDocument) => {
+      await editing.check(document);
+      return (await editing.lenses(document)).map(({ command, range }) => [
+        command?.title,
+        command?.command,
+        range.start.line,
+        String(command?.arguments),
+      ]);
+    };
+    const first = async (document: TextDocument) => (await lenses(document))[0]?.[0];
+
+    it('to send, with the number of recipients, and to preview', async () => {
+      const document = await openWithBlock(`groups: [${GROUP}, big, big]`, 'people: [7058314]');
+      assert.deepEqual(await lenses(document), [
+        ['Send to 3 chats', 'botChats.sendActiveMarkdown', 0, `${document.uri}`],
+        ['Preview', 'botChats.preview', 0, `${document.uri}`],
+      ]);
+      assert.equal(await first(await openWithBlock('type: text')), 'Send…');
+      assert.equal(await first(await openWithBlock('groups: [big]')), 'Send to 1 group');
+      assert.equal(await first(await openDraft('---', 'chat:', '  people: []', '---', '')), 'Send…');
+      assert.deepEqual(await lenses(await openDraft('---', 'title: x', '---', 'Hi')), []);
+      assert.deepEqual(service.requests, []);
+    });
+
+    it('that say which scheduled message is being edited, and open its report', async () => {
+      const due = Date.UTC(2030, 0, 2, 9);
+      edited = { id: '000000000000001-abcdefgh', due, botId: BOT, recipients: { group: 1, user: 0 } };
+      const document = await openWithBlock('type: text');
+      assert.deepEqual((await lenses(document)).slice(2), [
+        [`Edits the message due ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
+      ]);
+      assert.deepEqual(await lenses(await openDraft('Hi')), []);
+    });
+
+    it('that say which version of the document is scheduled, and edit it', async () => {
+      const due = Date.UTC(2030, 0, 2, 9);
+      scheduled = { id: '000000000000001-abcdefgh', due };
+      const document = await openWithBlock('type: text');
+      assert.deepEqual((await lenses(document)).slice(2), [
+        [`Edit the version due ${formatDateTime(due)}…`, 'botChats.editDelivery', 0, scheduled.id],
+      ]);
+    });
+
+    it('that count each recipient once, including those in audiences and in a file', async () => {
+      await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
+      assert.equal(await first(await openWithBlock('people: [1, 3]', 'audiences: [customers]')), 'Send to 3 chats');
+      const rows = ['id,name', ...Array.from({ length: 1_204 }, (_, at) => `${7_000_000 + at},A`)];
+      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
+      assert.equal(await first(await openBeside(rows, [...block, 'Dear {{name}}'])), 'Send to 1,204 people');
+    });
+
+    it('for the problems instead of sending if there is an error, as many as the editor lists', async () => {
+      const [problems] = await lenses(await openWithBlock('wat: 1', 'wot: 1', 'imageKey: k'));
+      assert.deepEqual(problems?.slice(0, 2), ['3 problems', 'workbench.actions.view.problems']);
+      assert.equal(await first(await openWithBlock('wat: 1')), '1 problem');
+      const { directory } = await connection.open();
+      await directory.get('user', '9999999').catch(() => {});
+      assert.equal(await first(await openWithBlock('wat: 1', 'people: [9999999]')), '2 problems');
+      assert.equal(await first(await openWithBlock('people: [9999999]')), 'Send to 1 person');
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  commands,
+  EventEmitter,
+  languages,
+  type Range,
+  SnippetString,
+  type TextDocument,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { parseDocument } from 'yaml';
+import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import type { Connection } from '../../../../../src/platform/connection.ts';
+import { newHost } from '../../../test-host.ts';
+import { newConnection } from '../../../test-service.ts';
+import { closeDocuments } from '../../../vscode-editors.ts';
+import { openDraft } from './drafts.ts';
+
+/** What `|` in the lines of the front matter is offered: for each key, the front matter with it. */
+type Offered = ReadonlyMap<string, string>;
+
+describe('A suggested key', () => {
+  let connection: Connection;
+  let editing: ReturnType<typeof createEditing>;
+
+  beforeEach(() => {
+    connection = newConnection();
+    const edits = {
+      in: async () => undefined,
+      scheduledFrom: async () => undefined,
+      onDidChange: new EventEmitter<void>().event,
+    };
+    editing = createEditing(newHost({ connection, edits }), languages.createDiagnosticCollection('botChats'), () => {});
+  });
+  afterEach(() => {
+    closeDocuments();
+    editing.dispose();
+    connection.dispose();
+  });
+
+  async function offered(...lines: string[]): Promise<Offered> {
+    const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
+    const offset = marked.indexOf('|');
+    const document = await openDraft(marked.replace('|', ''));
+    const items = (await editing.completions(document, document.positionAt(offset))) ?? [];
+    const keys = items.filter(({ kind }) => kind === CompletionItemKind.Property);
+    return new Map(keys.map((item) => [String(item.label), accepted(document, item)]));
+  }
+
+  /** The front matter once a suggestion is accepted. VS Code indents the lines of a snippet only without `keepWhitespace`. */
+  function accepted(document: TextDocument, { insertText, keepWhitespace, range }: CompletionItem): string {
+    assert.ok(insertText instanceof SnippetString && keepWhitespace);
+    const text = document.getText();
+    const { start, end } = range as Range;
+    const inserted = insertText.value.replace(/\$\{\d\|(\w+)[^}]*\}|\$\d/g, '$1');
+    const whole = text.slice(0, document.offsetAt(start)) + inserted + text.slice(document.offsetAt(end));
+    return whole.slice('---\n'.length, whole.indexOf('\n---\n', 4));
+  }
+
+  const lineWith = (all: Offered, key: string) =>
+    all
+      .get(key)
+      ?.split('\n')
+      .find((line) => new RegExp(`^[- ]*${key}:`).test(line));
+
+  const ONE = ['    - text: One', '      opens: https://example.com'];
+  const ROW = ['    - - text: One', '        opens: https://example.com'];
+
+  it('belongs to the button above, wherever below its dash the cursor is', async () => {
+    for (const blanks of ['   ', '    ', '     ', '      ', '        ']) {
+      const all = await offered('chat:', '  buttons:', ...ONE, '    - text: Two', `${blanks}|`);
+      assert.deepEqual([...all.keys()], ['opens', 'copies', 'reports']);
+      assert.equal(all.get('opens')?.split('\n').at(-1), '      opens: ');
+    }
+    const inRow = await offered('chat:', '  buttons:', '    - - text: One', '    re|', '    - - text: Two');
+    assert.equal(inRow.get('reports')?.split('\n').at(-2), '        reports: ');
+    const bare = await offered('chat:', '  buttons:', '    -', '    |');
+    assert.equal(bare.get('text')?.split('\n').at(-1), '      text: ');
+  });
+
+  it('begins a button in line with the others', async () => {
+    const first = async (...lines: string[]) =>
+      (await offered('chat:', '  buttons:', ...lines)).get('text')?.split('\n');
+    assert.equal((await first('    |'))?.at(-1), '    - text: ');
+    assert.equal((await first('  - |'))?.at(-1), '  - text: ');
+    for (const typed of ['  - ', '    - ', '     - ', '      - te'])
+      assert.equal((await first(...ONE, `${typed}|`))?.at(-1), '    - text: ');
+    for (const typed of ['      - ', '        - '])
+      assert.equal((await first(...ROW, `${typed}|`))?.at(-1), '      - text: ');
+    for (const typed of ['    - ', '     - ']) assert.equal((await first(...ROW, `${typed}|`))?.at(-1), '    - text: ');
+    for (const typed of ['    - - ', '      - - '])
+      assert.equal((await first(...ROW, `${typed}|`))?.at(-1), '    - - text: ');
+    assert.equal((await first('  - |', ...ONE))?.at(2), '    - text: ');
+  });
+
+  it('belongs to the block, wherever below it the cursor is', async () => {
+    for (const typed of ['', ' ', '  ', '    ', 'butt', '\t', '\tbutt']) {
+      assert.equal(lineWith(await offered('chat:', '  groups: [1]', `${typed}|`), 'buttons'), '  buttons:');
+      assert.equal(lineWith(await offered('chat:', `${typed}|`, '   groups: [1]'), 'buttons'), '   buttons:');
+    }
+    assert.equal(lineWith(await offered('chat:', '|'), 'bot'), '  bot: ');
+    assert.equal(lineWith(await offered('chat:', '    |'), 'bot'), '    bot: ');
+    assert.equal(lineWith(await offered('chat:', '  groups:', '    - 1', '    |'), 'buttons'), '  buttons:');
+    assert.equal((await offered('chat:', '|')).get('groups'), 'chat:\n  groups:\n    - ');
+    assert.equal(
+      (await offered('chat:', '    type: text', 'butt|')).get('buttons'),
+      'chat:\n    type: text\n    buttons:\n      - - text: \n          opens: ',
+    );
+  });
+
+  it('is found by what is typed, after a dash as well', async () => {
+    const document = await openDraft('---', 'chat:', '  buttons:', ...ONE, '  - te', '---');
+    const [item] = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];
+    assert.equal(item?.filterText, '- text');
+  });
+
+  it('is suggested once its first letter is typed', async () => {
+    const isSuggested = async (typed: string, ...lines: string[]) => {
+      const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
+      const document = await openDraft(marked.replace('|', ''));
+      await window.showTextDocument(document);
+      const start = document.positionAt(marked.indexOf('|'));
+      let count = 0;
+      const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void count++);
+      const changes: Promise<void>[] = [];
+      const listening = workspace.onDidChangeTextDocument((change) => changes.push(editing.typed(change)));
+      const edit = new WorkspaceEdit();
+      edit.insert(document.uri, start, typed);
+      await workspace.applyEdit(edit);
+      await Promise.all(changes);
+      listening.dispose();
+      suggesting.dispose();
+      return count === 1;
+    };
+    assert.ok(await isSuggested('b', 'chat:', '|'));
+    assert.ok(await isSuggested('B', 'chat:', '  type: text', '  |'));
+    assert.ok(await isSuggested('o', 'chat:', '  buttons:', '    - text: a', '    |'));
+    assert.ok(await isSuggested('t', 'chat:', '  buttons:', '    - |'));
+    assert.ok(!(await isSuggested('z', 'chat:', '  |')), 'no key begins like this');
+    assert.ok(!(await isSuggested('b', 'chat:', '  x|')), 'not the first letter');
+    assert.ok(!(await isSuggested('bot', 'chat:', '  |')), 'pasted');
+    assert.ok(!(await isSuggested('b', 'chat:', '  type: |')), 'a value');
+    assert.ok(!(await isSuggested('b', 'title: x', '|')), 'no block');
+  });
+
+  it('is never offered where it would break what is below, nor outside the block', async () => {
+    for (const lines of [
+      ['chat:', '  buttons:', '    - text: One', '|', '      opens: https://example.com'],
+      ['chat:', '  groups:', '  |', '    - 1'],
+      ['chat:', '  groups:', '|', '  - 1'],
+      ['chat:', '  bot: 1', 'title: x', '|'],
+      ['chat:', '  bot: 1', 'ty|: x'],
+      ['chat: {}', '|'],
+    ])
+      assert.deepEqual([...(await offered(...lines)).keys()], [], lines.join('\n'));
+    const draft = await openDraft('---', 'chat:', '  bot: 1', '---', '', 'Hi');
+    assert.equal(await editing.completions(draft, draft.lineAt(3).range.start), undefined);
+  });
+
+  it('replaces the name of a key alone', async () => {
+    const all = await offered('chat:', '  ty|: text');
+    assert.equal(all.get('bot'), 'chat:\n  bot: text');
+  });
+
+  it('leaves valid YAML', async () => {
+    const blocks = [['chat:'], ['chat:', '  bot: 1'], ['chat:', '    groups: [1]', '    people:', '      - 2']];
+    const buttons = [[], ONE, ROW, [...ROW, '      - text: Two'], [...ONE, '    - text: Two']];
+    const all = [...blocks, ...buttons.map((lines) => ['chat:', '  buttons:', ...lines])];
+    let count = 0;
+    for (const lines of all) {
+      for (let column = 0; column <= 9; column++) {
+        for (const typed of ['', '- ', '- - ']) {
+          for (const [key, text] of await offered(...lines, `${' '.repeat(column)}${typed}|`)) {
+            assert.deepEqual(parseDocument(text).errors, [], `${key} in\n${text}`);
+            count++;
+          }
+        }
+      }
+    }
+    assert.ok(count > 100);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { commands, Uri, window, workspace } from 'vscode';
+import manifest from '../../../../package.json' with { type: 'json' };
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
+import { openNewDraft, openPersonalDraft } from '../../../../src/deliveries/draft/newDraft.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { newHost } from '../../test-host.ts';
+import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+
+describe('A new message', () => {
+  let service: TestService;
+  let connection: Connection;
+  /** How often groups were suggested. */
+  let suggested: number;
+
+  before(async () => {
+    service = await useService({});
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    connection = newConnection();
+    service.requests.splice(0);
+    suggested = 0;
+  });
+  afterEach(() => {
+    closeDocuments();
+    connection.dispose();
+  });
+
+  /** The text of a new message, of bots with a saved token, and the codes of its problems. */
+  async function newMessage({ saved = [], botId }: { saved?: readonly string[]; botId?: string } = {}) {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    for (const bot of saved) await host.tokens.set(await connection.open(), bot, 'token');
+    const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void suggested++);
+    await openNewDraft(host, [], botId);
+    suggesting.dispose();
+    const { document } = window.activeTextEditor ?? assert.fail('no editor');
+    const { problems } = await new DraftReader(host).read(document);
+    return [document.getText(), problems.map(({ code }) => code)];
+  }
+  const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}';
+  const BUTTONS = '# buttons: [{text: More, opens: "https://example.com"}] # A button below the message';
+  const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n  ${BUTTONS}\n---\n\n`;
+
+  it('begins with a block to be filled in, in which nothing is wrong', async () => {
+    assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['emptyBody']]);
+    assert.deepEqual(service.requests, []);
+    assert.equal(suggested, 1);
+  });
+
+  it('says where personal values come from, in a line that names the file without the first #', async () => {
+    const [text] = await newMessage();
+    const { parsed } = await new DraftReader(newHost({ connection })).read({
+      getText: () => `${text}`.replace('# recipients', 'recipients'),
+      uri: Uri.file('/message.md'),
+    });
+    assert.equal(parsed.recipientFile?.path, 'people.csv');
+  });
+
+  it('shows how a button is written, in a line that is one without the first #', async () => {
+    const [text] = await newMessage();
+    const { parsed, problems } = await new DraftReader(newHost({ connection })).read({
+      getText: () => `${text}Hi`.replace('# buttons', 'buttons'),
+      uri: Uri.file('/message.md'),
+    });
+    assert.deepEqual(parsed.message?.content.buttons, [[{ text: 'More', actionType: 1, url: 'https://example.com' }]]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('names the bot that was chosen, or the only one with a token', async () => {
+    const preset = '  bot: "30481126"\n';
+    assert.deepEqual(await newMessage({ saved: ['30481126'] }), [skeleton(preset), ['emptyBody']]);
+    assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [skeleton(preset), ['emptyBody']]);
+    const [odd] = await newMessage({ botId: 'a$1{}\\' });
+    assert.equal(odd, skeleton('  bot: "a$1{}\\\\"\n'));
+  });
+
+  it('is offered in every menu of a CSV file', () => {
+    const menus = Object.entries(manifest.contributes.menus).filter(([, entries]) =>
+      entries.some((entry) => entry.command === 'botChats.newMessageFromFile' && entry.when.includes('csv|tsv')),
+    );
+    assert.deepEqual(
+      menus.map(([menu]) => menu),
+      ['editor/title', 'editor/context', 'explorer/context'],
+    );
+  });
+
+  it('goes to the recipients in a CSV file beside it, and says that they are people if the file does not', async () => {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    const folder = Uri.file(temporaryPath('drafts'));
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('shifts.csv', 'id,shift\n7058314,early');
+    await write('kinds.csv', 'id,kind\n7058314,person');
+    await write('kinds.md', '');
+    const drafted = async (name: string) => {
+      await openPersonalDraft(host, Uri.joinPath(folder, name));
+      const { document } = window.activeTextEditor ?? assert.fail('no editor');
+      return [document.uri.path.split('/').at(-1), document.isUntitled, document.languageId, document.getText()];
+    };
+    const shifts = '---\nchat:\n  recipients: "shifts.csv"\n  kind: person\n---\n\n{{shift}}';
+    assert.deepEqual(await drafted('shifts.csv'), ['shifts.md', true, 'markdown', shifts]);
+    assert.deepEqual((await drafted('shifts.csv'))[0], 'shifts-2.md');
+    const kinds = '---\nchat:\n  recipients: "kinds.csv"\n---\n\n';
+    assert.deepEqual(await drafted('kinds.csv'), ['kinds-2.md', true, 'markdown', kinds]);
+  });
+
+  it('to the recipients in a CSV file begins with a variable, which typing replaces', async () => {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    const folder = Uri.file(temporaryPath('drafts'));
+    const selectedWith = async (name: string, head: string) => {
+      const file = Uri.joinPath(folder, name);
+      await workspace.fs.writeFile(file, new TextEncoder().encode(`${head}\n7058314,person,a,b`));
+      await openPersonalDraft(host, file);
+      const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
+      assert.equal(document.offsetAt(selection.active), document.getText().length);
+      return document.getText(selection);
+    };
+    assert.equal(await selectedWith('names.csv', ' ID ,Kind,name,order'), '{{name}}');
+    assert.equal(await selectedWith('odd.csv', 'id,kind,a|b,full name'), '{{full name}}');
+    assert.equal(await selectedWith('none.csv', 'id,kind,,'), '');
+    assert.equal(await selectedWith('other.csv', 'number,kind,a,b'), '');
+  });
+});

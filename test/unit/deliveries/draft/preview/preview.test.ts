@@ -1,0 +1,490 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import {
+  EventEmitter,
+  languages,
+  Range,
+  TabInputText,
+  type TextDocument,
+  Uri,
+  type WebviewPanel,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { PreviewController } from '../../../../../src/deliveries/draft/preview/previewController.ts';
+import type { Connection } from '../../../../../src/platform/connection.ts';
+import type { EditedMessage } from '../../../../../src/platform/host.ts';
+import { formatDateTime } from '../../../../../src/presentation/formats.ts';
+import type { ShownDraft } from '../../../../../src/protocol/preview.ts';
+import { temporaryPath } from '../../../../host/temporary.ts';
+import { answer, onMessages, restore } from '../../../answers.ts';
+import { logged } from '../../../chats/history/test-page.ts';
+import { withoutDelays } from '../../../clocks.ts';
+import { settled } from '../../../deferred.ts';
+import { newHost } from '../../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
+import { closeDocument, closeDocuments } from '../../../vscode-editors.ts';
+import { TestPanel } from './testPanel.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+describe('Draft preview', () => {
+  let service: TestService;
+  let connection: Connection;
+  let panels: TestPanel[];
+  let previews: PreviewController;
+  let lines: string[];
+  let messages: string[];
+  let restoreClock: () => void;
+  /** The scheduled message that every document edits. */
+  let edited: EditedMessage | undefined;
+  let editsChanged: EventEmitter<void>;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    restoreClock = withoutDelays();
+    connection = newConnection();
+    [panels, messages] = [[], onMessages()];
+    answer('createWebviewPanel', ((_: string, title: string) => {
+      const panel = new TestPanel(title);
+      panels.push(panel);
+      return panel as unknown as WebviewPanel;
+    }) as typeof window.createWebviewPanel);
+    const log = logged();
+    lines = log.lines;
+    edited = undefined;
+    editsChanged = new EventEmitter();
+    const edits = { in: async () => edited, scheduledFrom: async () => undefined, onDidChange: editsChanged.event };
+    previews = new PreviewController('botChats.preview', newHost({ connection, log: log.log, edits }));
+    service.requests.length = 0;
+  });
+  afterEach(async () => {
+    for (const panel of panels) panel.dispose();
+    await settled();
+    closeDocuments();
+    restoreClock();
+    restore();
+    service.instead = () => undefined;
+    connection.dispose();
+    assert.deepEqual(messages, []);
+  });
+
+  const draft = (chat: object, body: string) => `---\nchat: ${JSON.stringify(chat)}\n---\n${body}`;
+  const draftTo = (ids: readonly string[], body = 'Hello') => draft({ bot: BOT, groups: [GROUP], people: ids }, body);
+  const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
+
+  async function open(content: string, viewColumn = 1) {
+    const document = await workspace.openTextDocument({ content, language: 'markdown' });
+    await window.showTextDocument(document, { viewColumn });
+    await previews.open(document.uri);
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    return { document, panel };
+  }
+  async function openReady(content: string, viewColumn?: number) {
+    const opened = await open(content, viewColumn);
+    opened.panel.receive({ type: 'ready' });
+    await opened.panel.waitForDraft(() => true);
+    return opened;
+  }
+  async function openFiles(draft: string, csv: string) {
+    const folder = Uri.file(temporaryPath('drafts'));
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('customers.csv', csv);
+    await write('draft.md', draft);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'draft.md'));
+    await previews.open(document.uri);
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    panel.receive({ type: 'ready' });
+    return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
+  }
+  it('is restored when its document can be opened, without a file only in its tab', async () => {
+    const { document } = await open('# Hello');
+    const restored = (uri: string) => {
+      const panel = new TestPanel('Preview');
+      panels.push(panel);
+      return previews.restore(panel as unknown as WebviewPanel, { document: uri }).then(() => panel);
+    };
+    const showTabs = (...uris: Uri[]) =>
+      answer('tabGroups', { all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri) })) }] } as never);
+    showTabs(document.uri);
+    // Its preview was opened anew before.
+    assert.equal((await restored(document.uri.toString())).isOpen, false);
+    panels[0]?.dispose();
+    const panel = await restored(document.uri.toString());
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((draft) => draft.message?.content.text === '# Hello');
+    panel.dispose();
+    showTabs();
+    assert.equal((await restored(document.uri.toString())).isOpen, false);
+    assert.equal((await restored(Uri.file(join(temporaryPath('drafts'), 'missing.md')).toString())).isOpen, false);
+    const gone = (name: string) => `“${name}” can't be opened anymore, so its preview was closed.`;
+    assert.deepEqual(messages.splice(0), [gone(document.uri.path), gone('missing.md')]);
+  });
+
+  async function replaceText(document: TextDocument, content: string) {
+    const edit = new WorkspaceEdit();
+    edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), content);
+    await workspace.applyEdit(edit);
+  }
+  const textOf = ({ message }: ShownDraft) => message?.content.text?.trim();
+
+  it('shows the message, and the names of the bot and recipients', async () => {
+    const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
+    const { panel } = await openReady(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
+    const shown = await panel.waitForDraft(
+      ({ message, recipients }) => message?.senderNickname !== BOT && recipients.every(({ id, name }) => id !== name),
+    );
+    assert.deepEqual(
+      [shown.message?.senderNickname, shown.message?.senderType, textOf(shown), shown.message?.content.buttons],
+      ['Order Desk', 'bot', 'Hello', [[{ text: 'Docs', actionType: 1, url: 'https://a.example/', value: '' }]]],
+    );
+    assert.deepEqual(shown.recipients, [
+      { kind: 'group', id: GROUP, name: 'Fern & Kettle: the shop team' },
+      { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+    ]);
+    assert.deepEqual([shown.total, shown.canSend, shown.problems], [2, true, []]);
+    assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
+  });
+
+  it('looks up nothing before its page has loaded', async () => {
+    const { panel } = await open(draftTo(['7058314']));
+    await settled();
+    assert.deepEqual([panel.drafts, service.requests], [[], []]);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
+  });
+
+  it('marks recipients that don’t exist or can’t be looked up, and lists problems as the editor does', async () => {
+    service.instead = ({ url }) =>
+      url.includes('7102649') ? Promise.resolve(Response.json({ code: 1002, msg: 'No' })) : undefined;
+    const chat = { bot: BOT, groups: ['99999999'], people: ['7102649', '7058314'] };
+    const { document, panel } = await openReady(draft(chat, '![a](b.png)'));
+    const [missing, failed] = [
+      "Group 99999999 doesn't exist.",
+      'Not looked up. The service returned error 1002: “No”. A parameter is missing or invalid.',
+    ];
+    const shown = await panel.waitForDraft(
+      ({ recipients: [one, two, three] }) => Boolean(one?.problem && two?.problem) && three?.name !== three?.id,
+    );
+    assert.deepEqual(shown.recipients, [
+      { kind: 'group', id: '99999999', name: '99999999', problem: missing },
+      { kind: 'user', id: '7102649', name: '7102649', problem: failed },
+      { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+    ]);
+    const image = "Recipients won't see this local image: b.png";
+    assert.deepEqual(
+      shown.problems.map(({ text, start, end }) => [text, document.getText().slice(start, end)]),
+      [
+        [missing, '"99999999"'],
+        [image, 'b.png'],
+      ],
+    );
+    await replaceText(document, draft({ ...chat, tipe: 'text' }, '![a](b.png)'));
+    const invalid = await panel.waitForDraft(({ canSend }) => !canSend);
+    assert.deepEqual(
+      invalid.problems.map(({ text }) => text),
+      ['Unknown key tipe.', missing, image],
+    );
+  });
+
+  it('lists what another feature finds out about a recipient that isn’t shown', async () => {
+    const ids = Array.from({ length: 22 }, (_, index) => `${7_000_000 + index}`);
+    const { panel } = await openReady(draft({ bot: BOT, people: ids }, 'Hello'));
+    await panel.waitForDraft(({ problems }) => problems.length === 20);
+    const { directory } = await connection.open();
+    await assert.rejects(directory.get('user', '7000021'));
+    await panel.waitForDraft(({ problems }) => problems.at(-1)?.text === "Person 7000021 doesn't exist.");
+  });
+
+  it('updates as you type', async () => {
+    const { document, panel } = await openReady('One');
+    for (const text of ['Two', 'Three', 'Four']) await replaceText(document, text);
+    const shown = await panel.waitForDraft((draft) => textOf(draft) === 'Four');
+    assert.deepEqual([shown.message?.senderNickname, shown.total, shown.canSend], ['', 0, true]);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('shows the text, and what else can be read, of a document with errors', async () => {
+    const lines = ['---', 'chat:', '  bot: 30481126:', '  groups: 518204736', '  people: [7058314]', '---'];
+    const { document, panel } = await openReady([...lines, 'Hello {{name}}'].join('\n'));
+    const { message, problems, ...shown } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
+    assert.deepEqual([message?.content.text, shown.namesBot, shown.canSend], ['Hello Alice Fernhollow', true, false]);
+    assert.equal(problems.length, 1);
+    await replaceText(document, [...lines, 'Hello {{name}}'].join('\n').replace('126:', '126'));
+    const { total, namesRecipients } = await panel.waitForDraft(({ problems }) => /list/.test(problems[0]?.text ?? ''));
+    assert.deepEqual([total, namesRecipients], [1, true]);
+    await replaceText(document, draft({ groups: GROUP, tipe: 'text', from: BOT }, 'Other'));
+    const wrong = await panel.waitForDraft((shown) => textOf(shown) === 'Other');
+    assert.deepEqual([wrong.total, wrong.namesBot, wrong.namesRecipients], [0, true, true]);
+    await replaceText(document, draft({ recipients: 'nobody.csv', kind: 'person' }, 'Dear {{order}}'));
+    const varying = await panel.waitForDraft((shown) => textOf(shown) === 'Dear {{order}}');
+    assert.deepEqual([varying.varies, varying.step, varying.problems.length], [true, undefined, 1]);
+  });
+
+  it('says which scheduled message is being edited, and what stays as it was', async () => {
+    const { document, panel } = await openReady('# Hello');
+    assert.deepEqual(
+      [panel.drafts.at(-1)?.edited, panel.drafts.at(-1)?.namesBot, panel.drafts.at(-1)?.namesRecipients],
+      [undefined, false, false],
+    );
+    const due = Date.UTC(2030, 0, 2, 9);
+    edited = { id: '1', due, botId: BOT, recipients: { group: 1, user: 0 } };
+    editsChanged.fire();
+    const replaces = `Editing the message scheduled for ${formatDateTime(due)}. Sending it replaces that one.`;
+    const shown = await panel.waitForDraft(({ message }) => message?.senderNickname === 'Order Desk');
+    assert.deepEqual(
+      [shown.edited, shown.namesBot, shown.namesRecipients],
+      [`${replaces} It goes to the same recipients: 1 group.`, true, true],
+    );
+    await replaceText(document, draft({ groups: [GROUP] }, '# Hello'));
+    await panel.waitForDraft(({ edited }) => edited === replaces);
+    edited = undefined;
+    editsChanged.fire();
+    await panel.waitForDraft(({ edited, namesBot }) => edited === undefined && !namesBot);
+  });
+
+  it('can’t send an empty draft, and doesn’t call that a problem of a new one', async () => {
+    const { document, panel } = await openReady('One');
+    await replaceText(document, ' \n');
+    const shown = await panel.waitForDraft(({ canSend }) => !canSend);
+    assert.deepEqual([textOf(shown), shown.problems], ['', []]);
+  });
+
+  it('lists 20 recipients, and more on request', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
+    const { panel } = await openReady(draftTo(ids));
+    const some = await panel.waitForDraft(() => true);
+    assert.deepEqual([some.recipients.length, some.total], [20, 31]);
+    panel.receive({ type: 'more' });
+    const all = await panel.waitForDraft(({ recipients }) => recipients.length > 20);
+    assert.equal(all.recipients.length, 31);
+  });
+
+  it('says what is wrong with the rows of a file, and goes to the first of them', async () => {
+    const csv = 'id,name,url\n7102649,Ann,https://a.test\nx y,Bo,\n7058314,Cy,none\n7058314,Cy,none\n';
+    const { panel } = await openFiles(
+      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, 'Hi {{name}} [x]({{url}})'),
+      csv,
+    );
+    const { problems } = await panel.waitForDraft(({ problems }) => problems.length > 1);
+    assert.deepEqual(
+      problems.map(({ text, line }) => [text, line]),
+      [
+        ["customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own.", 3],
+        ["{{url}} isn't a web address for 1 recipient, on line 4 of customers.csv.", 4],
+        ['customers.csv lists a recipient twice, on line 5. Only one message is sent.', 5],
+      ],
+    );
+    panel.receive({ type: 'row', line: 3 });
+    const isCsv = () => window.activeTextEditor?.document.uri.path.endsWith('/customers.csv') ?? false;
+    while (!isCsv()) await settled();
+    assert.equal(window.activeTextEditor?.selection.active.line, 2);
+  });
+
+  it('shows what each recipient in a file gets, and follows the file', async () => {
+    const varied = (body: string) => draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, body);
+    const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
+    const { document, panel, writeCsv } = await openFiles(varied('{{name}}: {{order}}'), csv(''));
+    const shown = (text: string) => panel.waitForDraft((draft) => textOf(draft) === text);
+    const first = await shown('Ann Lee: A-1');
+    const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
+    assert.deepEqual([name, id, problems, first.recipients], ['Ann Lee', '7102649', [], []]);
+    const [position, total, troubled] = [1, 2, 1];
+    assert.deepEqual(place, { kind: 'user', position, total, troubled, onlyTroubled: false });
+    // The name in the file is empty, so the directory's stands for it, except in the message.
+    panel.receive({ type: 'onlyTroubled', isOn: true });
+    const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
+    assert.deepEqual(
+      [step?.position, step?.total, step?.problems],
+      [1, 1, ['{{name}} is empty.', '{{order}} is empty.']],
+    );
+    await replaceText(document, varied('**{{name}}**: {{order}}'));
+    const inBold = await panel.waitForDraft(({ step }) => step?.problems[0] !== '{{name}} is empty.');
+    assert.equal(inBold.step?.problems[0], '{{name}} is empty. The marks around it are sent: ****');
+    panel.receive({ type: 'find', search: 1, text: 'ann' });
+    while (panel.matches.length === 0) await panel.waitForChange();
+    assert.deepEqual(panel.matches, [
+      { type: 'matches', search: 1, recipients: [{ kind: 'user', id: '7102649', name: 'Ann Lee' }], hasMore: false },
+    ]);
+    await replaceText(document, varied('{{name|friend}}, {{order|none}}'));
+    assert.deepEqual((await shown('friend, none')).step?.troubled, 0);
+    await writeCsv(csv('B-2'));
+    await shown('friend, B-2');
+    await replaceText(document, varied('Hello'));
+    const same = await shown('Hello');
+    assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
+    await writeCsv('name\nAnn Lee\n');
+    assert.ok((await panel.waitForDraft(({ total }) => total === 0)).namesRecipients);
+    await document.save();
+  });
+
+  it('finds out who doesn’t exist, and counts them among recipients with problems', async () => {
+    const { panel } = await openFiles(
+      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}'),
+      'id,name\n7102649,Ann\n9999999,Bo\n',
+    );
+    const first = await panel.waitForDraft(({ step }) => step?.troubled === 1);
+    assert.deepEqual([first.step?.id, first.step?.problems], ['7102649', []]);
+    panel.receive({ type: 'step', by: 1 });
+    const { step } = await panel.waitForDraft(({ step }) => step?.position === 2);
+    assert.deepEqual([step?.id, step?.problems], ['9999999', ["Person 9999999 doesn't exist."]]);
+  });
+
+  it('says how many of very many recipients were not looked up', async () => {
+    const rows = Array.from({ length: 202 }, (_, at) => `${7_200_000 + at},Ann\n`);
+    const body = draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}');
+    const { panel, writeCsv } = await openFiles(body, `id,name\n7102649,Ann\n${rows.join('')}`);
+    const many = await panel.waitForDraft(({ step }) => step?.unchecked?.startsWith('202 ') ?? false);
+    assert.equal(many.step?.unchecked, "202 recipients weren't looked up and might not exist.");
+    await writeCsv('id,name\n7102649,Ann\n7058314,Bo\n');
+    const { step } = await panel.waitForDraft(({ total }) => total === 2);
+    assert.equal(step?.unchecked, undefined);
+  });
+
+  it('reveals the existing panel, one for each document that is visible', async () => {
+    const { document, panel } = await openReady('One');
+    assert.equal(panel.title, `Preview ${document.uri.path}`);
+    const reveals = panel.reveals;
+    await previews.open(document.uri);
+    assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);
+    await open('Other', 2);
+    assert.equal(panels.length, 2);
+    panel.dispose();
+    const other = await workspace.openTextDocument({ content: 'Third', language: 'markdown' });
+    await window.showTextDocument(other, { viewColumn: 2 });
+    await previews.open(document.uri);
+    assert.deepEqual([panels.length, panels[1]?.title], [2, `Preview ${document.uri.path}`]);
+  });
+
+  it('shows another draft that takes the place of its own in the editor, and nothing else', async () => {
+    const [one, two, note] = await Promise.all(
+      [draftTo([], 'One'), draftTo([], 'Two'), 'A note'].map((content) =>
+        workspace.openTextDocument({ content, language: 'markdown' }),
+      ),
+    );
+    assert.ok(one && two && note);
+    await window.showTextDocument(one);
+    await previews.open(one.uri);
+    const panel = panels[0] ?? assert.fail();
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'One');
+    await window.showTextDocument(two, { viewColumn: 2 });
+    assert.equal(panel.title, `Preview ${one.uri.path}`);
+    await window.showTextDocument(note);
+    assert.equal(panel.title, `Preview ${one.uri.path}`);
+    await window.showTextDocument(two, { viewColumn: 2 });
+    assert.equal(panel.title, `Preview ${two.uri.path}`);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two');
+    await replaceText(one, 'Changed');
+    await replaceText(two, draftTo([], 'Three'));
+    await panel.waitForDraft((shown) => textOf(shown) === 'Three');
+    assert.deepEqual(
+      panel.drafts.map(textOf).filter((text) => text === 'Changed'),
+      [],
+    );
+    assert.equal(panels.length, 1);
+  });
+
+  it('shows only the draft that it has turned to, even if it was reading the one before', async () => {
+    const { panel } = await openReady(draftTo([], 'One'));
+    panel.drafts.length = 0;
+    panel.setVisible(false);
+    panel.receive({ type: 'ready' });
+    const { document } = await open(draftTo([], 'Two'));
+    assert.equal(panels.length, 1);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two');
+    assert.deepEqual(panel.drafts.map(textOf).includes('One'), false);
+    assert.equal(panel.title, `Preview ${document.uri.path}`);
+  });
+
+  it('does nothing while hidden, and catches up when shown', async () => {
+    const [{ document, panel }, other] = [await openReady('One'), await openReady('Another', 2)];
+    panel.setVisible(false);
+    await replaceText(document, draftTo([], 'Two'));
+    // Once one preview shows its own change, the other would have shown the earlier one.
+    await replaceText(other.document, 'Changed');
+    await other.panel.waitForDraft((shown) => textOf(shown) === 'Changed');
+    await settled();
+    assert.deepEqual([panel.drafts.length, service.requests], [1, []]);
+    panel.setVisible(true);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
+  });
+
+  it('goes to a position in the editor', async () => {
+    const { document, panel } = await openReady('One and Two');
+    await window.showTextDocument(document);
+    panel.receive({ type: 'place', start: 8, end: 11 });
+    await settled();
+    assert.equal(document.getText(window.activeTextEditor?.selection), 'Two');
+  });
+
+  it('shows the draft in the tab of its own once that is closed, as when it is saved under a name', async () => {
+    const { document, panel } = await openReady(draftTo([], 'One'));
+    const next = await workspace.openTextDocument({ content: draftTo([], 'Two'), language: 'markdown' });
+    const changed = new EventEmitter<void>();
+    const show = (...uris: Uri[]) =>
+      answer('tabGroups', {
+        all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri), isActive: true })) }],
+        onDidChangeTabs: changed.event,
+      } as never);
+    show(document.uri);
+    // Its tab is changed later.
+    closeDocument(document);
+    await settled();
+    assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${document.uri.path}`]);
+    show(next.uri);
+    changed.fire();
+    await settled();
+    assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${next.uri.path}`]);
+    closeDocument(next);
+    await settled();
+    assert.ok(panel.isOpen);
+    show();
+    changed.fire();
+    await panel.waitForClose();
+  });
+
+  it('closes with its document', async () => {
+    const { document, panel } = await openReady('One');
+    await languages.setTextDocumentLanguage(document, 'plaintext');
+    await panel.waitForClose();
+    await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
+    await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
+  });
+
+  it('shows IDs while not connected', async () => {
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    try {
+      const { panel } = await openReady(draftTo([]));
+      const shown = await panel.waitForDraft(() => true);
+      assert.deepEqual([shown.message?.senderNickname, shown.recipients[0]?.name], [BOT, GROUP]);
+    } finally {
+      const { webUrl, openApiUrl } = service.sandbox;
+      await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+    }
+  });
+
+  it('ignores messages outside the protocol', async () => {
+    const { panel } = await openReady('One');
+    for (const message of [
+      { type: 'open', url: 'command:a' },
+      { type: 'closed' },
+      { type: 'place', start: -1, end: 0 },
+    ]) {
+      panel.receive(message);
+    }
+    await settled();
+    assert.equal(lines.length, 3);
+    assert.ok(panel.isOpen);
+  });
+});

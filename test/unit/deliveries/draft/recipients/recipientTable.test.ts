@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import { decodeText } from '../../../../../src/markup/decodeText.ts';
+import { instantClock } from '../../../clocks.ts';
+
+describe('A file of recipients', () => {
+  const read = async (text: string | readonly string[], kind?: 'user' | 'group') => {
+    const { columns, rows, problems } = await parseRecipientTable(text, kind);
+    return {
+      columns,
+      rows: Array.from(rows.values(), ({ chat, cells, line }) => [`${chat.kind} ${chat.id}`, ...cells, line]),
+      problems: problems.map(({ code, severity, line, args }) =>
+        [line, severity === 'warning' && 'warning', code, ...args].filter(Boolean).join(' '),
+      ),
+    };
+  };
+
+  it('has an id column, others of any name, and commas, semicolons or tabs between them', async () => {
+    for (const separator of [',', ';', '\t']) {
+      const text = ['name,ID,city', '"Zhang, Wei",7058314,北京', 'Ann,7102649,'].join('\n');
+      const separated = text.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, separator);
+      assert.deepEqual(await read(separated, 'user'), {
+        columns: ['name', 'ID', 'city'],
+        rows: [
+          ['user 7058314', 'Zhang, Wei', '7058314', '北京', 2],
+          ['user 7102649', 'Ann', '7102649', '', 3],
+        ],
+        problems: [],
+      });
+    }
+  });
+
+  it('says what each recipient is, or the draft does', async () => {
+    const text = 'kind,id\nperson,7\nGroup,7\nuser,8\nbot,9\n,10';
+    assert.deepEqual(await read(text), {
+      columns: ['kind', 'id'],
+      rows: [
+        ['user 7', 'person', '7', 2],
+        ['group 7', 'Group', '7', 3],
+        ['user 8', 'user', '8', 4],
+      ],
+      problems: ['5 unknownKind bot', '6 unknownKind'],
+    });
+    assert.deepEqual((await read('id\n7')).problems, ['1 noKind']);
+    assert.deepEqual((await read('id,kind\n7,', 'group')).rows, [['group 7', '7', '', 2]]);
+  });
+
+  it('reports each row that can’t be used, with its line', async () => {
+    const text = [
+      'id,name',
+      ...[
+        '7058314,"Ann\nLee"',
+        'a b,Bo',
+        ',Cy',
+        '7102649,Di,x',
+        '7058314,"Ann\nLee"',
+        '7058314,Ed',
+        ',',
+        '',
+        '7,"Flo" y',
+        '8,Gus',
+      ],
+    ].join('\r\n');
+    assert.deepEqual(await read(text, 'user'), {
+      columns: ['id', 'name'],
+      rows: [['user 7058314', '7058314', 'Ann\nLee', 2]],
+      problems: [
+        '4 severalIds a b',
+        '5 malformedId',
+        '6 cellCount 3 2',
+        '7 warning repeatedRow 7058314 2',
+        '9 contradiction 7058314 2',
+        '12 brokenQuote',
+      ],
+    });
+  });
+
+  it('may lack cells at the end of a row, and has columns of any name', async () => {
+    const text = 'id,__proto__,constructor,toString,\n7,a,b\n8,c,d,e,';
+    assert.deepEqual(await read(text, 'user'), {
+      columns: ['id', '__proto__', 'constructor', 'toString', ''],
+      rows: [
+        ['user 7', '7', 'a', 'b', 2],
+        ['user 8', '8', 'c', 'd', 'e', '', 3],
+      ],
+      problems: ['2 warning missingCells toString'],
+    });
+  });
+
+  it('must name its columns, once each', async () => {
+    assert.deepEqual((await read('7058314,Ann\n7102649,Bo', 'user')).problems, ['1 noIdColumn']);
+    assert.deepEqual((await read('', 'user')).problems, ['1 noIdColumn']);
+    assert.deepEqual((await read('id,name,name\n7,a,b', 'user')).problems, ['1 duplicateColumn name name']);
+  });
+
+  it('must not name two columns alike, whatever their case, spaces and invisible characters', async () => {
+    for (const [first, second] of [
+      ['ID', 'id'],
+      ['id', '\u200Bid\u200B'],
+      ['Kind', 'kind'],
+      ['Order', 'order'],
+      ['order no', 'order  no'],
+      ['name', 'na\u00ADme'],
+      ['code', 'ｃｏｄｅ'],
+    ]) {
+      const others = first?.toLowerCase() === 'id' ? '' : 'id,';
+      const { problems } = await read(`${others}x,${first},${second}\n7,a,b,c`, 'user');
+      assert.equal(problems[0], `1 duplicateColumn ${first} ${second?.replaceAll('\u200B', '')}`);
+    }
+    const marked = await read('\u200BID\u200B, kind\u2060,x\n7,person,a', undefined);
+    assert.deepEqual(marked, { columns: ['ID', 'kind', 'x'], rows: [['user 7', '7', 'person', 'a', 2]], problems: [] });
+  });
+
+  it('keeps the values of spreadsheets as text', async () => {
+    assert.deepEqual((await read('id,x\n7,\'=1+1\n8,=HYPERLINK("https://b.test")', 'user')).rows, [
+      ['user 7', '7', '=1+1', 2],
+      ['user 8', '8', '=HYPERLINK("https://b.test")', 3],
+    ]);
+  });
+
+  it('may mix line endings, begin with a mark, or have a header only', async () => {
+    assert.deepEqual((await read('id,x\r7,a\n8,"b\r\nc"\r\n\r9,d', 'user')).rows, [
+      ['user 7', '7', 'a', 2],
+      ['user 8', '8', 'b\r\nc', 3],
+      ['user 9', '9', 'd', 6],
+    ]);
+    for (const text of ['id,name', 'id,name\r\n', '"id";"name"\n\n'])
+      assert.deepEqual(await read(text, 'user'), { columns: ['id', 'name'], rows: [], problems: [] });
+    const { pieces = [] } = (await decodeText(new TextEncoder().encode('\uFEFFid,name\n7,张'))) ?? {};
+    assert.deepEqual((await read(pieces, 'user')).rows, [['user 7', '7', '张', 2]]);
+    // 张 in GB18030.
+    const bytes = [...new TextEncoder().encode('id,name\n7,'), 0xd5, 0xc5];
+    const chinese = await decodeText(new Uint8Array(bytes));
+    assert.deepEqual((await read(chinese?.pieces ?? '', 'user')).rows, [['user 7', '7', '张', 2]]);
+  });
+
+  it('is given up where a quote is open or a cell or a row has no end', async () => {
+    const long = 'x\n'.repeat(1_000_000);
+    assert.deepEqual((await read(`"${long}`, 'user')).problems, ['1 noIdColumn']);
+    assert.deepEqual((await read(`id,name\n7,"${long}`, 'user')).problems, ['2 brokenQuote']);
+    assert.deepEqual((await read(`id,name\n7,${'x'.repeat(300_000)}`, 'user')).problems, ['2 brokenQuote']);
+    const { rows, problems } = await parseRecipientTable(`id\n7${','.repeat(1_000_000)}\n8`, 'user');
+    assert.deepEqual([rows.size, problems.map(({ code, line }) => [code, line])], [0, [['brokenQuote', 2]]]);
+  });
+
+  it('is given up if its columns can’t be told, or are too many', async () => {
+    const quoted = 'id,name,"note\n1,Ann,"VIP"\n2,Bob,x\n3,Cid,y\n';
+    assert.deepEqual(await read(quoted, 'user'), {
+      columns: ['id', 'name', 'note\n1,Ann,VIP"'],
+      rows: [],
+      problems: ['1 brokenQuote'],
+    });
+    const columns = Array.from({ length: 1_500 }, (_, at) => `c${at}`);
+    const wide = [
+      ['id', ...columns],
+      ['1', ...columns.map((_, at) => at + 7_000)],
+    ]
+      .map((row) => row.join())
+      .join('\n');
+    const { rows, problems } = await read(wide, 'user');
+    assert.deepEqual([rows, problems], [[], ['1 brokenQuote']]);
+  });
+
+  it('has at most 100,000 recipients, and is given up after 1,000 errors', async () => {
+    const clock = instantClock();
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+    const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user', clock);
+    assert.deepEqual(full.problems, [{ code: 'tooManyRows', severity: 'error', line: 100_002, args: ['100,000'] }]);
+    const wrong = await parseRecipientTable(
+      `id\n${ids(5_000)
+        .map((id) => `${id} x`)
+        .join('\n')}`,
+      'user',
+      clock,
+    );
+    assert.equal(wrong.problems.length, 1_000);
+    // Rows that come twice aren't wrong.
+    const twice = await parseRecipientTable(
+      `id\n${[...ids(2_000), ...ids(2_000), 7_058_314].join('\n')}`,
+      'user',
+      clock,
+    );
+    assert.deepEqual([twice.rows.size, twice.problems.length], [2_001, 2_000]);
+    const endless = await parseRecipientTable(`id\n${'7\n'.repeat(200_000)}`, 'user', clock);
+    assert.deepEqual(endless.problems.at(-1), {
+      code: 'tooManyRows',
+      severity: 'error',
+      line: 100_002,
+      args: ['100,000'],
+    });
+  });
+});
+
+describe('The text of a file', () => {
+  const decode = async (...bytes: number[]) => decodeText(new Uint8Array(bytes));
+
+  it('is UTF-8 with or without a byte order mark, UTF-16 with one, or else GB18030', async () => {
+    assert.deepEqual(await decode(0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
+    assert.deepEqual(await decode(0xef, 0xbb, 0xbf, 0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
+    assert.deepEqual(await decode(0xff, 0xfe, 0x20, 0x5f), { pieces: ['张'], encoding: 'utf-16le' });
+    assert.deepEqual(await decode(0xfe, 0xff, 0x5f, 0x20), { pieces: ['张'], encoding: 'utf-16be' });
+    assert.deepEqual(await decode(0xd5, 0xc5, 0xce, 0xb0), { pieces: ['张伟'], encoding: 'gb18030' });
+  });
+
+  it('is none of binary data', async () => {
+    assert.equal(await decode(0x50, 0x4b, 0x03, 0x04, 0x00, 0x00), undefined);
+    assert.equal(await decode(0xff, 0xff, 0xff), undefined);
+    assert.deepEqual(await decode(), { pieces: [], encoding: 'utf-8' });
+  });
+
+  it('may be cut anywhere while it is decoded', async () => {
+    const text = '张伟🙂'.repeat(200_000);
+    assert.equal((await decodeText(new TextEncoder().encode(text)))?.pieces.join(''), text);
+  });
+});

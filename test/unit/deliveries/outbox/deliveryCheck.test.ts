@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { type CheckOptions, checkDelivery, listThrough } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import type { Service } from '../../../../src/platform/service.ts';
+import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
+import { Listed } from '../../../../src/service/message.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import { AT, BOT, deliveryOf, groups, planBatches } from './testDeliveries.ts';
+
+const MINUTE = 60_000;
+
+/** A listed message (contract 2.6): the delivered one by default. */
+function listed(msgId: string, changes: Record<string, unknown> = {}) {
+  const message = {
+    msgId,
+    parentId: '',
+    senderId: BOT,
+    senderType: 'bot',
+    senderNickname: 'Order Desk',
+    contentType: 'text',
+    content: { text: 'Hello' },
+    sendTime: AT + 500,
+    commandName: '',
+    commandId: 0,
+    ...changes,
+  };
+  return v.parse(Listed, message);
+}
+
+/** Checks a delivery to one group that lists these messages, newest first. */
+async function checkIn(
+  list: Listed[],
+  {
+    delivery = {},
+    lines = [],
+    ...options
+  }: Partial<CheckOptions> & { delivery?: Partial<Delivery>; lines?: JournalLine[] } = {},
+) {
+  const begun = [{ batch: 0, attempt: 0, at: AT }];
+  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), delivery), begun, lines);
+  const pages: unknown[] = [];
+  const check = await checkDelivery(
+    status,
+    {
+      now: () => AT + MINUTE,
+      async list(_, page) {
+        pages.push(page);
+        if ('latest' in page) return list.slice(0, page.latest);
+        const at = list.findIndex((entry) => entry.readable && entry.message.msgId === page.anchor);
+        return list.slice(at, at + 1 + (page.before ?? 0));
+      },
+      isFromOther: () => false,
+      isAmbiguous: () => false,
+      ...options,
+    },
+    new AbortController().signal,
+    () => {},
+  );
+  return { ...check, pages };
+}
+
+const ARRIVED = [{ kind: 'group', id: 'a', msgId: 'm' }];
+const ABSENT = [{ kind: 'group', id: 'a' }];
+const UNCLEAR = [{ recipient: { kind: 'group', id: 'a' } }];
+
+describe('An unknown outcome', () => {
+  it('is resolved if the message is in the chat', async () => {
+    const others = listed('n', { senderId: '1', senderType: 'user' });
+    assert.deepEqual((await checkIn([others, listed('m')])).found, ARRIVED);
+  });
+
+  it('is resolved if the message is not in the chat', async () => {
+    for (const list of [[], [listed('n', { senderId: '7' })], [listed('n', { content: { text: 'Hullo' } })]]) {
+      assert.deepEqual((await checkIn(list)).found, ABSENT);
+    }
+  });
+
+  it('stays as it is within a minute of the answer, or else of the call: the message may be listed late', async () => {
+    const one = { batch: 0, attempt: 0, at: AT + 10_000 };
+    const cases: JournalLine[][] = [
+      [],
+      [{ what: 'failed', ...one, state: 'unknown' }],
+      [{ what: 'answered', ...one, reached: [], unreadable: [] }],
+    ];
+    for (const lines of cases) {
+      const [{ at } = { at: AT }] = lines;
+      const early = await checkIn([], { lines, now: () => at + MINUTE - 1 });
+      assert.deepEqual([early.found, early.early, early.unclear], [[], ABSENT, []]);
+      assert.deepEqual((await checkIn([listed('m')], { lines, now: () => at })).found, ARRIVED);
+      const later = await checkIn([], { lines, now: () => at + MINUTE });
+      assert.deepEqual([later.found, later.early], [ABSENT, []]);
+    }
+  });
+
+  it('is not resolved by the same message from an earlier day or another delivery', async () => {
+    assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 25 * 60 * MINUTE })])).found, ABSENT);
+    assert.deepEqual((await checkIn([listed('m')], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
+  });
+
+  it('is resolved even if the clock of the service is some minutes slow', async () => {
+    assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 5 * MINUTE })])).found, ARRIVED);
+  });
+
+  it('stays unclear if the same message is older, because a clock may be wrong by hours', async () => {
+    for (const minutes of [11, 60, 23 * 60]) {
+      const { found, unclear } = await checkIn([listed('m', { sendTime: AT - minutes * MINUTE })]);
+      assert.deepEqual([found, unclear], [[], UNCLEAR], `${minutes} minutes`);
+    }
+    const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
+    assert.deepEqual((await checkIn([earlier], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
+  });
+
+  it('is resolved even if the service changed line ends and trailing whitespace', async () => {
+    const delivery = { message: { contentType: 'text', content: { text: 'One\r\nTwo\n' } } } as const;
+    assert.deepEqual((await checkIn([listed('m', { content: { text: 'One\nTwo' } })], { delivery })).found, ARRIVED);
+  });
+
+  it('takes older pages into account, as long as their messages are recent enough', async () => {
+    const others = Array.from({ length: 120 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
+    const { found, pages } = await checkIn([...others, listed('m')]);
+    assert.deepEqual(found, ARRIVED);
+    assert.deepEqual(pages, [{ latest: 50 }, { anchor: 'n49', before: 50 }, { anchor: 'n99', before: 50 }]);
+  });
+
+  it('takes older pages into account if the service returns short pages', async () => {
+    const others = Array.from({ length: 30 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
+    const all = [...others, listed('m')];
+    const list: CheckOptions['list'] = async (_, page) => {
+      const at = 'latest' in page ? 0 : all.findIndex((one) => one.readable && one.message.msgId === page.anchor);
+      return all.slice(at, at + 20);
+    };
+    assert.deepEqual((await checkIn([], { list })).found, ARRIVED);
+  });
+
+  it('ignores messages from before the delivery, by any clock', async () => {
+    const said = (minutes: number, length: number) =>
+      Array.from({ length }, (_, index) => listed(`n${index}`, { senderId: '1', sendTime: AT - minutes * MINUTE }));
+    const { found, pages } = await checkIn([...said(25 * 60, 120), listed('m')]);
+    assert.deepEqual([found, pages.length], [ABSENT, 1]);
+    const hidden = listed('m', { sendTime: AT - 61 * MINUTE });
+    assert.deepEqual((await checkIn([...said(60, 120), hidden])).unclear, UNCLEAR);
+    // In a busy chat, only the ordinary clock difference is considered.
+    assert.deepEqual((await checkIn(said(60, 600))).found, ABSENT);
+  });
+
+  it('stays unclear if too many messages followed', async () => {
+    const others = Array.from({ length: 600 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
+    assert.deepEqual((await checkIn(others)).unclear, UNCLEAR);
+  });
+
+  it('stays unclear if the message may be from an identical delivery, unless there is none', async () => {
+    assert.deepEqual((await checkIn([listed('m')], { isAmbiguous: () => true })).unclear, UNCLEAR);
+    assert.deepEqual((await checkIn([], { isAmbiguous: () => true })).found, ABSENT);
+  });
+
+  it("stays unclear if a message can't be read", async () => {
+    assert.deepEqual((await checkIn([v.parse(Listed, { msgId: 7 })])).unclear, UNCLEAR);
+  });
+
+  it("stays unclear with the error if the bot can't read the chat", async () => {
+    const error = new ServiceError({ kind: 'rejected', code: 1003, text: 'no', status: 200 });
+    const { unclear } = await checkIn([], { list: () => Promise.reject(error) });
+    assert.deepEqual(unclear, [{ ...UNCLEAR[0], error }]);
+  });
+
+  it("is resolved if the service says that the group doesn't exist, and of nothing else that it refuses", async () => {
+    const refusing = (code: number, text: string, status = 200) => {
+      const failure = { kind: 'rejected' as const, code, text, status };
+      return { failure, list: () => Promise.reject(new ServiceError(failure)) };
+    };
+    const group = refusing(-1, '群(ID:a)不存在。');
+    assert.deepEqual((await checkIn([], group)).found, [{ ...ABSENT[0], failure: group.failure }]);
+    assert.deepEqual((await checkIn([], { ...group, now: () => AT })).found.length, 1);
+    for (const { list } of [
+      refusing(-1, '群(ID:a)中未添加当前机器人(ID: 3)。'),
+      refusing(-1, '消息不存在或无权限修改'),
+      refusing(-1, '接口不存在'),
+      refusing(1002, 'token不存在'),
+      refusing(-1, '群(ID:a)不存在。', 502),
+    ]) {
+      const { found, unclear } = await checkIn([], { list });
+      assert.deepEqual([found, unclear.length], [[], 1]);
+    }
+  });
+
+  describe('for a person whose chat the service does not list', () => {
+    const person = { kind: 'user' as const, id: '7' };
+    const refusal = { kind: 'rejected' as const, code: -1, text: 'x', status: 200 };
+    /** What a check says after the service gave these answers, and whom it looked up. */
+    const check = async (listing: Failure, lookup: Failure | undefined, recipient: Chat = person) => {
+      const batches = planBatches([{ ...recipient, name: 'Ann' }], 1);
+      const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0, at: AT }]);
+      const lookedUp: unknown[] = [];
+      const list = listThrough(
+        {
+          client: { messages: () => Promise.reject(new ServiceError(listing)) },
+          directory: {
+            get: async (...of: unknown[]) => {
+              lookedUp.push(of.slice(0, 2));
+              if (lookup) throw new ServiceError(lookup);
+            },
+          },
+        } as unknown as Service,
+        't',
+      );
+      const options = { now: () => AT, list, isFromOther: () => false, isAmbiguous: () => false };
+      const { found, unclear } = await checkDelivery(status, options, new AbortController().signal, () => {});
+      return { found, unclear: unclear.map(({ error }) => error instanceof ServiceError && error.failure), lookedUp };
+    };
+    const missing: Failure = { kind: 'notFound', what: 'user', id: '7' };
+
+    it('is resolved if there is no such person', async () => {
+      const lookedUp = [['user', '7']];
+      assert.deepEqual(await check(refusal, missing), {
+        found: [{ ...person, failure: missing }],
+        unclear: [],
+        lookedUp,
+      });
+      for (const unclear of [undefined, { kind: 'unreachable' as const, reason: 'ECONNRESET' }])
+        assert.deepEqual(await check(refusal, unclear), { found: [], unclear: [refusal], lookedUp });
+      assert.deepEqual(await check(refusal, { kind: 'cancelled' }), { found: [], unclear: [], lookedUp });
+    });
+
+    it('stays unclear, and nobody is looked up, if something else may be why', async () => {
+      const others: Failure[] = [
+        { kind: 'unreachable', reason: 'ECONNREFUSED' },
+        { kind: 'rejected', code: 1007, text: 'x', status: 200 },
+        { kind: 'rejected', code: 1003, text: '非法token', status: 200 },
+        { kind: 'rejected', code: -1, text: 'x', status: 502 },
+      ];
+      for (const other of others)
+        assert.deepEqual(await check(other, missing), { found: [], unclear: [other], lookedUp: [] });
+      const group = { kind: 'group', id: '7' } as const;
+      assert.deepEqual(await check(refusal, missing, group), { found: [], unclear: [refusal], lookedUp: [] });
+    });
+  });
+
+  it('stays unknown if the check is canceled', async () => {
+    const { found, unclear } = await checkIn([], {
+      list: () => Promise.reject(new ServiceError({ kind: 'cancelled' })),
+    });
+    assert.deepEqual([found, unclear], [[], []]);
+  });
+
+  it('is resolved by the name of a file, or by the key of an image if it is listed', async () => {
+    const file = {
+      message: { contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://f.test/a' } },
+    } as const;
+    const sent = listed('m', {
+      contentType: 'file',
+      content: { fileName: 'a.pdf', fileUrl: 'https://cdn.test/1', etag: 'x' },
+    });
+    assert.deepEqual((await checkIn([sent], { delivery: file })).found, ARRIVED);
+    const image = { message: { contentType: 'image', content: { imageKey: 'k' } } } as const;
+    const checkWith = (content: object) =>
+      checkIn([listed('m', { contentType: 'image', content })], { delivery: image });
+    assert.deepEqual((await checkWith({ imageKey: 'k' })).found, ARRIVED);
+    assert.deepEqual((await checkWith({ imageKey: 'l' })).found, ABSENT);
+    assert.deepEqual((await checkWith({ imageUrl: 'https://cdn.test/k' })).unclear, UNCLEAR);
+  });
+});

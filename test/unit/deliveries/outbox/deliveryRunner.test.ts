@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { Client } from '../../../../src/service/client.ts';
+import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
+import { serveSandbox } from '../../../host/serve.ts';
+import {
+  AT,
+  deliverBatches,
+  deliverTo,
+  everyone,
+  failing,
+  groups,
+  planBatches,
+  refused,
+  states,
+  TOKEN,
+  unreachable,
+} from './testDeliveries.ts';
+
+const batchesOf = (ids: string[]) => planBatches(groups(...ids), 2);
+
+describe('Delivery runner', () => {
+  it('counts recipients that the service lists as reached, with their message IDs', async () => {
+    const { status, stopped } = await deliverTo('abc', everyone);
+    for (const one of status.recipients()) {
+      assert.deepEqual(status.outcomeOf(one), { state: 'reached', msgId: `to ${one.id}` });
+    }
+    assert.deepEqual([status.counts.reached, stopped], [3, undefined]);
+  });
+
+  it('makes no call without recipients', async () => {
+    const { sent, lines } = await deliverTo('');
+    assert.deepEqual([sent, lines], [[], []]);
+  });
+
+  it('counts unlisted recipients as not confirmed, whatever the success count says', async () => {
+    const { status } = await deliverTo('ab', async () => ({
+      reached: [{ recvId: 'b', msgId: 'm' }],
+      unreadable: [],
+      successCount: 2,
+    }));
+    assert.deepEqual(states(status), { a: 'unconfirmed', b: 'reached' });
+    assert.deepEqual(status.miscounted, [{ successCount: 2, listed: 1 }]);
+  });
+
+  it('notes receivers that were not requested and receivers listed twice', async () => {
+    const reached = ['x', 'a', 'a'].map((recvId) => ({ recvId, msgId: 'm' }));
+    const { status } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));
+    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed' });
+    assert.deepEqual([status.unrequested, status.repeated, status.miscounted], [['x'], ['a'], []]);
+  });
+
+  it('notes a success count that is too low or too high, but not a missing one', async () => {
+    const reached = [{ recvId: 'a', msgId: 'm' }];
+    for (const successCount of [0, 2]) {
+      const { status } = await deliverTo('a', async () => ({ reached, unreadable: [], successCount }));
+      assert.deepEqual(status.miscounted, [{ successCount, listed: 1 }]);
+    }
+    const { status } = await deliverTo('a', async () => ({ reached: [], unreadable: [], successCount: undefined }));
+    assert.deepEqual(status.miscounted, []);
+  });
+
+  it("doesn't count a recipient as reached if the answer to another batch lists it", async () => {
+    const naming = (recvId: string) => async () => ({
+      reached: [{ recvId, msgId: 'm' }],
+      unreadable: [],
+      successCount: 1,
+    });
+    const { status } = await deliverTo('abc', naming('c'), naming('a'));
+    assert.deepEqual(states(status), { a: 'unconfirmed', b: 'unconfirmed', c: 'unconfirmed' });
+    assert.deepEqual(status.unrequested, ['c', 'a']);
+  });
+
+  it('notes list entries without a receiver and includes them when it compares the success count', async () => {
+    const answer = { reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [{ msgId: 'n' }], successCount: 2 };
+    const { status } = await deliverTo('ab', async () => answer);
+    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed' });
+    assert.deepEqual([status.unreadable, status.miscounted], [[{ msgId: 'n' }], []]);
+  });
+
+  it('handles a very long list of entries without a receiver', async () => {
+    const unreadable = Array.from({ length: 300_000 }, () => 0);
+    const { status } = await deliverTo('ab', async () => ({ reached: [], unreadable, successCount: 0 }));
+    assert.equal(status.unreadable.length, 300_000);
+  });
+
+  it('continues after a refused batch and after a lost answer', async () => {
+    const { status, stopped } = await deliverTo(
+      'abcdef',
+      refused(1005),
+      everyone,
+      failing({ kind: 'timedOut', after: 1 }),
+    );
+    assert.deepEqual(states(status), {
+      a: 'rejected',
+      b: 'rejected',
+      c: 'reached',
+      d: 'reached',
+      e: 'unknown',
+      f: 'unknown',
+    });
+    assert.equal(stopped, undefined);
+  });
+
+  it('stops after two lost answers in a row', async () => {
+    const { status, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
+    assert.equal(stopped?.why, 'trouble');
+    assert.equal(sent.length, 3);
+    assert.deepEqual(status.counts, { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 4, notSent: 2 });
+  });
+
+  it("stops if it can't connect", async () => {
+    const { status, stopped, sent } = await deliverTo('abcdef', unreachable('ECONNREFUSED'));
+    assert.deepEqual([stopped?.why, sent.length, status.counts.notSent], ['trouble', 1, 6]);
+  });
+
+  it('stops if the service refuses the token', async () => {
+    const { status, stopped, sent, lines } = await deliverTo('abcd', refused(1003, 'unauthorised'));
+    assert.deepEqual([stopped?.why, sent.length], ['token', 1]);
+    assert.deepEqual(states(status), { a: 'rejected', b: 'rejected', c: 'notSent', d: 'notSent' });
+    assert.deepEqual(lines.at(-1)?.what, 'stopped');
+  });
+
+  it("continues if the error text says that the receiver isn't a friend of the bot", async () => {
+    const { status, stopped, sent } = await deliverTo('abcdef', refused(1003, 'recvId值错误，该用户不是机器人好友'));
+    assert.deepEqual([stopped, sent.length, status.counts.rejected], [undefined, 3, 6]);
+  });
+
+  it('takes the same code after a success for a refused receiver, once', async () => {
+    const one = await deliverTo('abcdef', everyone, refused(1003), everyone);
+    assert.deepEqual(one.status.counts, { reached: 4, unconfirmed: 0, absent: 0, rejected: 2, unknown: 0, notSent: 0 });
+    const two = await deliverTo('abcdefgh', everyone, refused(1003));
+    assert.deepEqual([two.stopped?.why, two.sent.length], ['token', 3]);
+  });
+
+  it('repeats a rate-limited batch until it is accepted', async () => {
+    const { status, sent, lines } = await deliverTo('abcd', refused(1007), refused(1007), everyone);
+    assert.deepEqual(sent, [
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    assert.deepEqual(status.counts.reached, 4);
+    const tries = lines.map((line) => 'attempt' in line && [line.batch, line.attempt]);
+    assert.deepEqual(tries, [
+      [0, 0],
+      [0, 1],
+      [0, 2],
+      [1, 0],
+    ]);
+  });
+
+  it('gives up after eight rate-limited tries', async () => {
+    const { status, sent, stopped } = await deliverTo('abcd', failing({ kind: 'http', status: 429, excerpt: '' }));
+    assert.deepEqual([stopped?.why, sent.length], ['trouble', 8]);
+    assert.deepEqual(status.counts, { reached: 0, unconfirmed: 0, absent: 0, rejected: 2, unknown: 0, notSent: 2 });
+  });
+
+  it('never repeats a batch that a gateway reports as rate-limited, because it may have been sent', async () => {
+    const gateway = failing({ kind: 'rejected', code: 1007, text: 'too often', status: 503 });
+    const { status, sent } = await deliverTo('abcd', gateway, everyone);
+    assert.deepEqual(sent, [
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    assert.deepEqual(states(status), { a: 'unknown', b: 'unknown', c: 'reached', d: 'reached' });
+  });
+
+  it('waits for the requested back-off if the rate limiter refused the call locally', async () => {
+    const calls: string[] = [];
+    const { status, waits } = await deliverBatches(batchesOf(['a']), [], {
+      async send(batch, { before }) {
+        calls.push('call');
+        if (calls.length === 1) {
+          throw new ServiceError({ kind: 'rejected', code: 1007, text: '', status: 200, retryAfter: 30_000 });
+        }
+        await before();
+        return everyone(batch, () => {});
+      },
+    });
+    assert.deepEqual([waits, status.counts.reached], [[30_000], 1]);
+  });
+
+  it('distinguishes failures before and after sending', async () => {
+    const gone = (reason: string) => ({ kind: 'unreachable', reason }) as const;
+    const says = (code: number, status: number): Failure => ({ kind: 'rejected', code, text: 'no', status });
+    const failures: (readonly [Failure, string])[] = [
+      // Codes observed when nothing was sent, and statuses that rule it out.
+      ...[-1, 1002, 1003, 1004, 1005, 1007].map((code) => [says(code, 200), 'rejected'] as const),
+      [says(1002, 400), 'rejected'],
+      [says(9, 401), 'rejected'],
+      [says(9, 429), 'rejected'],
+      // Undocumented codes.
+      ...[0, 2, 200, 500, 1006, 1008].map((code) => [says(code, 200), 'unknown'] as const),
+      // A gateway may answer like this after the message was sent.
+      ...[-1, 1002, 1003, 1005, 1007].map((code) => [says(code, 502), 'unknown'] as const),
+      ...[500, 503, 504, 599].map((status) => [says(1007, status), 'unknown'] as const),
+      [gone('ECONNREFUSED'), 'notSent'],
+      [gone('ENOTFOUND'), 'notSent'],
+      [gone('EAI_AGAIN'), 'notSent'],
+      [gone('DEPTH_ZERO_SELF_SIGNED_CERT'), 'notSent'],
+      [gone('ECONNRESET'), 'unknown'],
+      [gone('UND_ERR_SOCKET'), 'unknown'],
+      [gone('anything else'), 'unknown'],
+      [{ kind: 'timedOut', after: 1 }, 'unknown'],
+      [{ kind: 'cancelled' }, 'unknown'],
+      [{ kind: 'http', status: 401, excerpt: '' }, 'rejected'],
+      [{ kind: 'tooLarge', bound: 1 }, 'unknown'],
+      [{ kind: 'http', status: 502, excerpt: '' }, 'unknown'],
+      [{ kind: 'notEnvelope', status: 200, excerpt: '' }, 'unknown'],
+      [{ kind: 'unreadable', path: 'data', problem: 'missing' }, 'unknown'],
+    ];
+    for (const [failure, state] of failures) {
+      const { status } = await deliverTo('a', failing(failure));
+      const at = state === 'unknown' ? { at: AT } : {};
+      assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'a' }), { state, failure, ...at });
+    }
+  });
+
+  it('counts a batch as unknown after any other error', async () => {
+    for (const error of [new RangeError('a mistake'), undefined]) {
+      const { status } = await deliverTo('a', () => Promise.reject(error));
+      assert.deepEqual(states(status), { a: 'unknown' });
+    }
+  });
+
+  it('waits for the call under way when canceled, and makes no further one', async () => {
+    const { status, stopped, sent } = await deliverTo('abcd', (batch, abort) => {
+      abort();
+      return everyone(batch, abort);
+    });
+    assert.deepEqual(sent, [['a', 'b']]);
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent', d: 'notSent' });
+    assert.equal(stopped?.why, 'person');
+  });
+
+  it('sends nothing if canceled before the start', async () => {
+    const { status, sent } = await deliverBatches(batchesOf(['a', 'b', 'c']), [], { canceled: true });
+    assert.deepEqual([sent, status.counts.notSent], [[], 3]);
+  });
+
+  it("sends nothing if the claim can't be stored", async () => {
+    const full = Promise.reject(new Error('no space left'));
+    full.catch(() => {});
+    const { status, stopped, sent } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
+      begin: () => full,
+    });
+    assert.deepEqual([stopped?.why, sent, status.counts.notSent], ['disk', [], 3]);
+  });
+
+  it("stops if an outcome can't be stored, but keeps it in memory", async () => {
+    const { status, stopped, sent } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
+      append: () => Promise.reject(new Error('no space left')),
+    });
+    assert.deepEqual([stopped?.why, sent.length], ['disk', 1]);
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent' });
+  });
+
+  it('stops when another window has claimed the next batch', async () => {
+    const { stopped, sent, lines } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
+      begin: async ({ batch }) => batch === 0,
+    });
+    assert.deepEqual([stopped, sent], [{ why: 'taken' }, [['a', 'b']]]);
+    assert.deepEqual(
+      lines.map(({ what }) => what),
+      ['answered'],
+    );
+  });
+
+  it('sends one batch at a time', async () => {
+    let inFlight = 0;
+    const { status } = await deliverTo('abcde', async (batch, abort) => {
+      assert.equal(++inFlight, 1);
+      await new Promise(setImmediate);
+      inFlight--;
+      return everyone(batch, abort);
+    });
+    assert.equal(status.counts.reached, 5);
+  });
+});
+
+describe('Delivery runner over HTTP', () => {
+  /** Delivers to groups, one in a batch, with a real client. */
+  const deliverBy = (client: Client, ids: string[]) =>
+    deliverBatches(planBatches(groups(...ids), 1), [], {
+      send: ({ recvType, recipients }, options) =>
+        client.batchSend(
+          TOKEN,
+          recvType,
+          recipients.map(({ id }) => id),
+          { contentType: 'text', content: { text: 'Hello' } },
+          options,
+        ),
+    });
+
+  it("reaches chats of the sandbox and doesn't confirm one that doesn't exist", async () => {
+    const { sandbox, close } = await serveSandbox();
+    const client = new Client({ webUrl: sandbox.webUrl, openApiUrl: sandbox.openApiUrl });
+    const { status } = await deliverBy(client, ['518204736', '999', 'big']);
+    assert.deepEqual(states(status), { '518204736': 'reached', '999': 'unconfirmed', big: 'reached' });
+    await close();
+  });
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { LOOK_INTERVAL } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
+import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { GRACE } from '../../../../src/deliveries/outbox/scheduledWatch.ts';
+import { AT, idOf } from './testDeliveries.ts';
+import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
+
+const ALL = ['ab 60', 'c 60'];
+
+describe('Delivery scheduler', () => {
+  let computer: TestComputer;
+  let window: TestWindow;
+
+  beforeEach(async () => {
+    computer = new TestComputer();
+    window = computer.openWindow();
+    await window.outbox.schedule(scheduledDelivery());
+    await window.settle();
+  });
+
+  const stateOfDelivery = async () => {
+    const entry = await window.outbox.get(ID);
+    return entry && stateOf(entry);
+  };
+
+  it('sends a delivery when it is due, and not before', async () => {
+    await computer.pass(60 * MINUTE - 1);
+    assert.deepEqual(computer.sent, []);
+    await computer.pass(1);
+    assert.deepEqual(computer.sent, ALL);
+    assert.equal(await stateOfDelivery(), 'delivered');
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent, window.asked, window.errors], [ALL, [], []]);
+  });
+
+  it('shows what is scheduled, the next one first', async () => {
+    const soon = { id: idOf('soon'), due: AT + MINUTE };
+    await window.outbox.schedule(scheduledDelivery(soon));
+    await window.settle();
+    const shown = () => window.shown.map(({ status }) => status.delivery.id);
+    assert.deepEqual(shown(), [soon.id, ID]);
+    await computer.pass(2 * MINUTE);
+    assert.deepEqual(shown(), [ID]);
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual(shown(), []);
+    assert.deepEqual(await computer.files.names('scheduled'), []);
+  });
+
+  it('asks about a delivery that was due while no window was open, once in each window', async () => {
+    window.close();
+    await computer.pass(70 * MINUTE);
+    const later = computer.openWindow();
+    await later.settle();
+    assert.deepEqual(later.asked, [{ id: ID, hindrance: { why: 'closed' } }]);
+    await computer.pass(60 * MINUTE);
+    assert.equal(later.asked.length, 1);
+    const another = computer.openWindow();
+    await another.settle();
+    assert.deepEqual(another.reasons, ['closed']);
+    assert.deepEqual(computer.sent, []);
+  });
+
+  it('asks if the clock jumps past the time, or the computer sleeps until then', async () => {
+    await computer.pass(10 * MINUTE);
+    computer.jump(120 * MINUTE);
+    await computer.pass(LOOK_INTERVAL);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
+    assert.equal(await stateOfDelivery(), 'scheduled');
+  });
+
+  it('asks when the time comes if the clock jumped before', async () => {
+    computer.jump(30 * MINUTE);
+    await computer.pass(30 * MINUTE - 1);
+    assert.deepEqual(window.asked, []);
+    await computer.pass(1 + GRACE);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
+  });
+
+  it('asks if both clocks went on while the computer slept', async () => {
+    computer.jump(30 * MINUTE);
+    computer.steady += 30 * MINUTE;
+    await computer.pass(30 * MINUTE + GRACE);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
+  });
+
+  it('sends later if the clock is set back', async () => {
+    await computer.pass(59 * MINUTE);
+    computer.jump(-30 * MINUTE);
+    await computer.pass(31 * MINUTE - 1);
+    assert.deepEqual(computer.sent, []);
+    await computer.pass(1);
+    assert.deepEqual([computer.sent, window.asked], [ALL, []]);
+  });
+
+  it('asks again at the right time if a jump was a mistake', async () => {
+    computer.jump(120 * MINUTE);
+    await computer.pass(LOOK_INTERVAL);
+    computer.jump(-120 * MINUTE);
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped', 'skipped']]);
+  });
+
+  it('ignores adjustments of the clock by seconds', async () => {
+    computer.jump(20_000);
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent.length, window.asked], [2, []]);
+  });
+
+  it('sends once if several windows are open', async () => {
+    const others = [computer.openWindow(), computer.openWindow()];
+    await computer.settle();
+    await computer.pass(70 * MINUTE);
+    assert.deepEqual(computer.sent, ALL);
+    for (const one of [window, ...others]) assert.deepEqual([one.asked, one.errors, one.shown], [[], [], []]);
+  });
+
+  it('notices within its interval what another window scheduled', async () => {
+    window.close();
+    const other = computer.openWindow();
+    await other.settle();
+    const soon = { id: idOf('soon'), due: AT + MINUTE };
+    await window.outbox.schedule(scheduledDelivery(soon));
+    await computer.pass(MINUTE);
+    assert.deepEqual(computer.sent, ['ab 1', 'c 1']);
+  });
+
+  it('sends at the new time if another window changes it, even at the last moment', async () => {
+    const other = computer.openWindow();
+    await other.settle();
+    await computer.pass(60 * MINUTE - 1);
+    window.prepare = async () => {
+      await other.outbox.reschedule(await other.entry(), DUE + 10 * MINUTE);
+    };
+    other.prepare = () => Promise.reject(new Error('no token'));
+    await computer.pass(5 * MINUTE);
+    assert.deepEqual([computer.sent, window.asked], [[], []]);
+    for (const one of [window, other]) one.prepare = async () => {};
+    await computer.pass(5 * MINUTE + 1);
+    assert.deepEqual(computer.sent, ['ab 70', 'c 70']);
+  });
+
+  it("doesn't send what is canceled at the last moment", async () => {
+    window.prepare = async () => {
+      assert.equal(await window.outbox.reschedule(await window.entry(), null), true);
+    };
+    await computer.pass(70 * MINUTE);
+    assert.deepEqual([computer.sent, window.asked], [[], []]);
+    assert.equal(await stateOfDelivery(), 'unfinished');
+  });
+
+  it('asks with the reason if it can’t be sent', async () => {
+    const error = new Error('no token');
+    window.prepare = () => Promise.reject(error);
+    await computer.pass(60 * MINUTE + GRACE);
+    assert.deepEqual(window.asked, [{ id: ID, hindrance: { why: 'failed', error } }]);
+    assert.deepEqual(window.errors, [error]);
+    assert.equal(await stateOfDelivery(), 'scheduled');
+  });
+
+  it('leaves it to a window that can send', async () => {
+    const other = computer.openWindow();
+    await other.settle();
+    window.prepare = () => Promise.reject(new Error('another service'));
+    await computer.pass(70 * MINUTE);
+    assert.deepEqual([computer.sent, window.asked, other.asked], [ALL, [], []]);
+  });
+
+  it('asks if the window that took it died before it sent anything', async () => {
+    const other = computer.openWindow();
+    await other.settle();
+    other.close();
+    window.prepare = async () => {
+      assert.ok(await other.outbox.take(await other.entry()));
+    };
+    await computer.pass(60 * MINUTE + GRACE);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['abandoned']]);
+  });
+
+  it('goes on if something cannot be shown', async () => {
+    const { show } = window;
+    window.show = () => assert.fail('no status bar');
+    await window.settle();
+    window.show = show;
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent.length, window.errors.length > 0], [2, true]);
+  });
+
+  it('comes back after the outbox could not be read', async () => {
+    const { names } = computer.files;
+    Object.assign(computer.files, { names: () => Promise.reject(new Error('no disk')) });
+    await computer.pass(LOOK_INTERVAL);
+    assert.ok(window.errors.length > 0);
+    Object.assign(computer.files, { names });
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual(computer.sent, ALL);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { actionsOn, type DeliveryState, stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { AT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
+
+const answered = (batch: number, ...ids: string[]): JournalLine => ({
+  what: 'answered',
+  ...{ batch, attempt: 0, at: AT },
+  reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
+  unreadable: [],
+});
+const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
+  what: 'failed',
+  ...{ batch, attempt: 0, at: AT, state },
+});
+
+/** A delivery to two groups, one in a batch, with this journal. */
+function delivery(
+  lines: JournalLine[],
+  {
+    isRunning = false,
+    isCanceling = false,
+    resentBy = '',
+    isDeleted = false,
+    due = 0,
+    editedDue = 0,
+    canceledDue = 0,
+  } = {},
+) {
+  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
+  return {
+    status,
+    isRunning,
+    isCanceling,
+    resentBy: resentBy || undefined,
+    isResent: resentBy !== '' && !isDeleted,
+    due: due || undefined,
+    editedDue: editedDue || undefined,
+    canceledDue: canceledDue || undefined,
+  };
+}
+const later = idOf('later');
+
+describe('The state of a delivery', () => {
+  const cases: [title: string, Parameters<typeof delivery>, DeliveryState, actions: string][] = [
+    ['nothing was sent', [[]], 'unfinished', 'resume remove'],
+    ['it is sent later', [[], { due: AT }], 'scheduled', 'sendNow reschedule unschedule edit remove'],
+    ['it was canceled before its time', [[], { canceledDue: AT }], 'unfinished', 'resume reschedule remove'],
+    ['its message is edited', [[], { editedDue: AT }], 'edited', 'sendEdited edit remove'],
+    ['it is due and being sent', [[], { due: AT, isRunning: true }], 'sending', 'cancel'],
+    ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],
+    ['it is being resumed', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],
+    ['it is being canceled', [[answered(0, 'a')], { isRunning: true, isCanceling: true }], 'sending', ''],
+    ['one was not sent', [[answered(0, 'a')]], 'unfinished', 'resume remove'],
+    ['one is unknown and one was not sent', [[failed(0, 'unknown')]], 'unfinished', 'check resume remove'],
+    ['one was refused and one was not sent', [[failed(0, 'rejected')]], 'unfinished', 'resume remove'],
+    ['the connection failed', [[failed(0, 'notSent'), failed(1, 'notSent')]], 'unfinished', 'resume remove'],
+    ['one was refused', [[failed(0, 'rejected'), answered(1, 'b')]], 'unreached', 'resend remove'],
+    ['one is not confirmed', [[answered(0, 'a'), answered(1)]], 'unreached', 'check resend remove'],
+    [
+      'a check has found that one was not reached',
+      [[answered(0, 'a'), answered(1), { what: 'read', at: AT, found: [{ kind: 'group', id: 'b' }] }]],
+      'unreached',
+      'resend remove',
+    ],
+    ['one is unknown', [[answered(0, 'a'), failed(1, 'unknown')]], 'unreached', 'check resend remove'],
+    ['all were reached', [[answered(0, 'a'), answered(1, 'b')]], 'delivered', 'remove'],
+    [
+      'it was resent to the refused',
+      [[failed(0, 'rejected'), failed(1, 'rejected')], { resentBy: later }],
+      'resent',
+      'remove',
+    ],
+    [
+      'it was resent to the unknown',
+      [[answered(0), failed(1, 'unknown')], { resentBy: later }],
+      'resent',
+      'check remove',
+    ],
+    ['it was resent to those not sent', [[answered(0, 'a')], { resentBy: later }], 'resent', 'remove'],
+    [
+      'its resend was deleted',
+      [[answered(0, 'a')], { resentBy: later, isDeleted: true }],
+      'unreached',
+      'resend remove',
+    ],
+  ];
+  for (const [title, stored, state, actions] of cases) {
+    it(`is ${state} if ${title}, and offers: ${actions || 'nothing'}`, () => {
+      assert.deepEqual([stateOf(delivery(...stored)), actionsOn(delivery(...stored)).join(' ')], [state, actions]);
+    });
+  }
+
+  it('offers a check before anything that sends', () => {
+    for (const [, stored] of cases) {
+      const actions = actionsOn(delivery(...stored));
+      assert.ok(actions.indexOf('check') <= 0);
+    }
+  });
+
+  it('never offers both Resume and Resend', () => {
+    for (const [, stored] of cases) {
+      const actions = actionsOn(delivery(...stored));
+      assert.ok(!(actions.includes('resume') && actions.includes('resend')));
+    }
+  });
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Batch, Recipient } from '../../../../src/deliveries/outbox/batches.ts';
+import { DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
+import { type Answers, AT, deliverBatches, deliveryOf, groups, planBatches, states } from './testDeliveries.ts';
+
+const recipient = fc.record({
+  kind: fc.constantFrom('group' as const, 'user' as const),
+  id: fc.oneof(fc.integer({ min: 1, max: 20 }).map(String), fc.constantFrom('big', '__proto__')),
+  name: fc.string(),
+});
+const failure: fc.Arbitrary<Failure> = fc.oneof(
+  fc.record({
+    kind: fc.constant('rejected' as const),
+    code: fc.constantFrom(-1, 0, 1002, 1003, 1005, 1007),
+    text: fc.string(),
+    status: fc.constantFrom(200, 429, 503),
+  }),
+  fc.record({
+    kind: fc.constant('unreachable' as const),
+    reason: fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'x'),
+  }),
+  fc.record({ kind: fc.constant('timedOut' as const), after: fc.nat() }),
+);
+const recvId = fc.oneof(fc.integer({ min: 1, max: 25 }).map(String), fc.constant('__proto__'));
+const answer = fc.oneof(
+  failure.map((one) => new ServiceError(one)),
+  fc.record({
+    reached: fc.array(fc.record({ recvId, msgId: fc.string({ minLength: 1 }) })),
+    unreadable: fc.array(fc.jsonValue(), { maxLength: 2 }),
+    successCount: fc.option(fc.nat(30), { nil: undefined }),
+  }),
+);
+const plan = fc
+  .tuple(fc.array(recipient, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }))
+  .map(([all, size]) => ({ chosen: all, batches: planBatches(all, size) }));
+
+const keyOf = ({ kind, id }: Recipient) => `${kind} ${id}`;
+
+interface Run {
+  chosen: Recipient[];
+  batches: Batch[];
+  sent: Batch[];
+  status: DeliveryStatus;
+  lines: JournalLine[];
+}
+
+/** Asserts a property for any plan, any answers, and a cancellation after any number of calls. */
+const assertAlways = (property: (run: Run) => void) =>
+  fc.assert(
+    fc.asyncProperty(plan, fc.infiniteStream(answer), fc.nat(12), async ({ chosen, batches }, answers, cancelAfter) => {
+      const sent: Batch[] = [];
+      const respond: Answers = async (batch, abort) => {
+        if (sent.push(batch) === cancelAfter) abort();
+        const next = answers.next().value;
+        if (next instanceof ServiceError) throw next;
+        return next;
+      };
+      const { status, lines } = await deliverBatches(batches, [respond]);
+      property({ chosen, batches, sent, status, lines });
+    }),
+  );
+
+describe('Delivery status, whatever the service answers', () => {
+  it('has every recipient in exactly one state', () =>
+    assertAlways(({ chosen, status }) => {
+      const everyone = new Set(chosen.map(keyOf));
+      const inStates = OUTCOME_STATES.flatMap((state) => status.recipients(state).map(keyOf));
+      assert.deepEqual(inStates.toSorted(), [...everyone].toSorted());
+      assert.equal(status.total, everyone.size);
+      for (const state of OUTCOME_STATES) {
+        assert.equal(status.counts[state], status.recipients(state).length);
+        assert.deepEqual(status.firstRecipients(state, 2), status.recipients(state).slice(0, 2));
+      }
+    }));
+
+  it('is the same when restored from the journal', () =>
+    assertAlways(({ batches, status, lines, sent }) => {
+      const begun = lines.flatMap((line) => ('attempt' in line ? [line] : []));
+      assert.equal(begun.length, sent.length);
+      const read = new DeliveryStatus(deliveryOf(batches), begun, JSON.parse(JSON.stringify(lines)));
+      for (const one of status.recipients())
+        assert.deepEqual(read.outcomeOf(one), JSON.parse(JSON.stringify(status.outcomeOf(one))));
+      assert.deepEqual(read.counts, status.counts);
+      assert.deepEqual(read.nextAttempts(), status.nextAttempts());
+    }));
+
+  it('counts no recipient as reached that no answer listed', () =>
+    assertAlways(({ status, lines }) => {
+      const named = new Set(
+        lines.flatMap((line) => (line.what === 'answered' ? line.reached : [])).map((one) => one.recvId),
+      );
+      for (const { id } of status.recipients('reached')) assert.ok(named.has(id));
+    }));
+
+  it('repeats only rate-limited batches', () =>
+    assertAlways(({ sent, lines }) => {
+      const tries = lines.flatMap((line) => ('attempt' in line ? [line] : []));
+      for (const [index, line] of tries.entries()) {
+        const before = tries[index - 1];
+        if (line.attempt === 0) continue;
+        assert.equal(before?.batch, line.batch);
+        const said = before?.what === 'failed' ? before.failure : undefined;
+        assert.ok(said?.kind === 'rejected' && said.status < 500 && (said.code === 1007 || said.status === 429));
+      }
+      assert.equal(new Set(tries.map(({ batch, attempt }) => `${batch}.${attempt}`)).size, sent.length);
+    }));
+
+  it('counts exactly those recipients as not sent that no call was made for, or whose connection failed', () =>
+    assertAlways(({ status, sent }) => {
+      const gone = new Set(sent.flatMap((batch) => batch.recipients).map(keyOf));
+      for (const one of status.recipients()) {
+        const outcome = status.outcomeOf(one);
+        if (!gone.has(keyOf(one))) assert.deepEqual(outcome, { state: 'notSent' });
+        else if (outcome.state === 'notSent') assert.equal(outcome.failure?.kind, 'unreachable');
+      }
+    }));
+});
+
+describe('Delivery status after a crash', () => {
+  const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
+  const answered = (batch: number, ...ids: string[]): JournalLine => ({
+    what: 'answered',
+    batch,
+    attempt: 0,
+    at: AT,
+    reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
+    unreadable: [],
+  });
+
+  it('counts a claimed batch without a journal line as unknown', () => {
+    const begun = [0, 1].map((batch) => ({ batch, attempt: 0 }));
+    const status = new DeliveryStatus(deliveryOf(batches), begun, [answered(0, 'a', 'b')]);
+    assert.deepEqual(states(status), {
+      a: 'reached',
+      b: 'reached',
+      c: 'unknown',
+      d: 'unknown',
+      e: 'notSent',
+      f: 'notSent',
+    });
+    assert.deepEqual(status.nextAttempts(), [{ batch: 2, attempt: 0 }]);
+  });
+
+  it('counts a second attempt without a journal line as unknown, even after a refusal', () => {
+    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
+    const begun = [0, 1].map((attempt) => ({ batch: 0, attempt }));
+    const status = new DeliveryStatus(deliveryOf(batches), begun, [refused]);
+    assert.deepEqual(status.counts, { reached: 0, unconfirmed: 0, absent: 0, rejected: 0, unknown: 2, notSent: 4 });
+    assert.deepEqual(
+      new DeliveryStatus(deliveryOf(batches), begun.slice(0, 1), [refused])
+        .nextAttempts()
+        .map(({ attempt }) => attempt),
+      [1, 0, 0],
+    );
+  });
+
+  it('takes the outcomes of a check, without sending anything again', () => {
+    const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0 }]);
+    status.apply({
+      what: 'read',
+      at: AT,
+      found: [
+        { kind: 'group', id: 'a', msgId: 'm' },
+        { kind: 'group', id: 'b' },
+        { kind: 'group', id: 'stranger', msgId: 'm' },
+      ],
+    });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'a' }), { state: 'reached', msgId: 'm' });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'absent' });
+    assert.equal(status.total, 6);
+    assert.deepEqual(
+      status.nextAttempts().map(({ batch }) => batch),
+      [1, 2],
+    );
+  });
+
+  it('remembers of whom a check came too early, until another one settles it', () => {
+    const a = { kind: 'group', id: 'a' } as const;
+    const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0, at: AT }]);
+    const early = [a, { kind: 'group' as const, id: 'e' }];
+    status.apply({ what: 'read', at: AT, found: [], early });
+    assert.deepEqual(status.outcomeOf(a), { state: 'unknown', at: AT, wasEarly: true });
+    assert.deepEqual(status.outcomeOf({ kind: 'group', id: 'b' }), { state: 'unknown', at: AT });
+    assert.deepEqual([status.counts.unknown, status.counts.notSent], [2, 4]);
+    status.apply({ what: 'read', at: AT, found: [a] });
+    assert.deepEqual(status.outcomeOf(a), { state: 'absent' });
+  });
+
+  it('has the reason of an early stop until the next outcome', () => {
+    const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
+    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
+    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped]).stopped, 'person');
+    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
+  });
+
+  it('never repeats a batch if one of its recipients was reached', () => {
+    const status = new DeliveryStatus(
+      deliveryOf(batches),
+      [{ batch: 0, attempt: 0 }],
+      [
+        { what: 'read', at: AT, found: [{ kind: 'group', id: 'b', msgId: 'm' }] },
+        { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' },
+      ],
+    );
+    assert.deepEqual(
+      status.nextAttempts().map(({ batch }) => batch),
+      [1, 2],
+    );
+  });
+
+  it('keeps a recipient reached, whatever later lines say', () => {
+    const status = new DeliveryStatus(
+      deliveryOf(batches),
+      [],
+      [answered(0, 'a'), { what: 'read', at: AT, found: [{ kind: 'group', id: 'a' }] }],
+    );
+    assert.equal(status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
+  });
+});

@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addChecksum } from '../../../../src/deliveries/outbox/checksum.ts';
+import { DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { DamagedError, serializeDelivery } from '../../../../src/deliveries/outbox/recordFiles.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { clockAt } from '../../clocks.ts';
+import { AT, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
+
+const ID = idOf('one');
+const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
+const answered = (batch: number, ...ids: string[]): JournalLine => ({
+  what: 'answered',
+  batch,
+  attempt: 0,
+  at: AT,
+  reached: ids.map((recvId) => ({ recvId, msgId: `to ${recvId}` })),
+  unreadable: [],
+});
+
+describe('Delivery store', () => {
+  let folder: string;
+  let now: number;
+  let store: DeliveryStore;
+  const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
+  const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
+  const reopen = () =>
+    new DeliveryStore(
+      diskFiles(folder),
+      clockAt(() => now),
+    );
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
+    now = AT;
+    store = reopen();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is empty at first', async () => {
+    assert.deepEqual([await store.ids(), await store.load(ID), await store.interrupted()], [[], undefined, []]);
+  });
+
+  it('loads a delivery as it was stored', async () => {
+    await store.create(DELIVERY);
+    const stored = await reopen().load(ID);
+    assert.deepEqual(stored?.status.delivery, DELIVERY);
+    assert.deepEqual([stored?.isRunning, stored?.unreadableCount], [false, 0]);
+    assert.deepEqual(states(stored?.status ?? assert.fail()), {
+      a: 'notSent',
+      b: 'notSent',
+      c: 'notSent',
+      d: 'notSent',
+    });
+  });
+
+  it('keeps the document, and reads older deliveries, which have none', async () => {
+    const document = '---\nchat:\n  groups: [a]\n---\r\nHello\n';
+    await store.create({ ...DELIVERY, document });
+    assert.equal((await reopen().load(ID))?.status.delivery.document, document);
+    const { batches, ...old } = DELIVERY;
+    const lines = [{ ...old, batches: batches.length }, ...batches].map((line) => addChecksum(line));
+    await writeFile(file(), `${(await Promise.all(lines)).join('\n')}\n`);
+    assert.deepEqual((await reopen().load(ID))?.status.delivery, DELIVERY);
+  });
+
+  it('reads deliveries that were stored when the kind of a recipient was called its type', async () => {
+    await store.create(DELIVERY);
+    const { batches, ...rest } = DELIVERY;
+    const typed = batches.map(({ recipients, ...batch }) => ({
+      ...batch,
+      recipients: recipients.map(({ kind, ...recipient }) => ({ ...recipient, type: kind })),
+    }));
+    const lines = [{ ...rest, batches: batches.length }, ...typed].map((line) => addChecksum(line));
+    await writeFile(file(), `${(await Promise.all(lines)).join('\n')}\n`);
+    const found = [{ type: 'group', id: 'a', msgId: 'm' }];
+    const checked = [answered(0), { what: 'read', at: AT, found }].map((line) => addChecksum(line));
+    await writeFile(journal(), `${(await Promise.all(checked)).join('\n')}\n`);
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual([status.delivery, states(status).a], [DELIVERY, 'reached']);
+  });
+
+  it('lists the newest delivery first', async () => {
+    const ids = [];
+    for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {
+      const id = store.newId();
+      await store.create({ ...DELIVERY, id });
+      ids.unshift(id);
+    }
+    assert.deepEqual(await store.ids(), ids);
+  });
+
+  it('restores what was sent and what was answered', async () => {
+    await store.create(DELIVERY);
+    assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0 }), true);
+    await store.append(ID, answered(0, 'a'));
+    assert.equal(await store.claim(ID, 1, { batch: 1, attempt: 0 }), true);
+    const { status, claimCount, resentBy } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(status), { a: 'reached', b: 'unconfirmed', c: 'unknown', d: 'unknown' });
+    assert.deepEqual([claimCount, resentBy], [2, undefined]);
+  });
+
+  it('knows when a delivery is to be sent: the last claim of a time counts, until the first attempt', async () => {
+    const claims = [{ due: AT + 2 }, { due: AT + 3 }, { batch: 0, attempt: 0 }] as const;
+    await store.create({ ...DELIVERY, due: AT + 1 });
+    const dues = [(await reopen().load(ID))?.due];
+    for (const [number, claim] of claims.entries()) {
+      await store.claim(ID, number, claim);
+      dues.push((await reopen().load(ID))?.due);
+    }
+    assert.deepEqual(dues, [AT + 1, AT + 2, AT + 3, undefined]);
+    const { status, claimCount, unreadableCount } = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([states(status).a, states(status).c, claimCount, unreadableCount], ['unknown', 'notSent', 3, 0]);
+    await store.append(ID, answered(0, 'a', 'b'));
+    assert.deepEqual((await reopen().load(ID))?.status.counts.unknown, 0);
+  });
+
+  it('schedules nothing any more after a canceled time, a resend, or a claim that is unreadable', async () => {
+    const dueAfter = async (write: () => Promise<unknown>) => {
+      await store.create({ ...DELIVERY, due: AT + 1 });
+      await write();
+      const { due } = (await reopen().load(ID)) ?? assert.fail();
+      await store.remove(ID);
+      return due;
+    };
+    const damage = () => writeFile(join(folder, 'deliveries', ID, 'act-0'), 'damaged');
+    const dues = [
+      await dueAfter(() => store.claim(ID, 0, { due: null })),
+      await dueAfter(() => store.claim(ID, 0, { resentBy: idOf('two') })),
+      await dueAfter(damage),
+    ];
+    assert.deepEqual(dues, [undefined, undefined, undefined]);
+  });
+
+  it('has a hint for a scheduled delivery before it is stored, until it is deleted', async () => {
+    await store.create(DELIVERY);
+    assert.deepEqual(await store.hinted(), []);
+    const two = { ...DELIVERY, id: idOf('two'), due: AT + 1 };
+    const files = diskFiles(folder);
+    const written: string[] = [];
+    const write: typeof files.write = async (path, text) => {
+      written.push(path);
+      await files.write(path, text);
+    };
+    await new DeliveryStore({ ...files, write }).create(two);
+    assert.deepEqual(written, [`scheduled/${two.id}`, `deliveries/${two.id}/delivery.ndjson`]);
+    assert.deepEqual(await store.hinted(), [two.id]);
+    await store.remove(two.id);
+    assert.deepEqual(await store.hinted(), []);
+  });
+
+  it('lets only one window claim the next step', async () => {
+    await store.create(DELIVERY);
+    for (const [number, claim] of [
+      { batch: 0, attempt: 0 },
+      { batch: 0, attempt: 1 },
+      { resentBy: idOf('two') },
+    ].entries()) {
+      const windows = Array.from({ length: 8 }, reopen);
+      const claimed = await Promise.all(windows.map((window) => window.claim(ID, number, claim)));
+      assert.equal(claimed.filter(Boolean).length, 1);
+    }
+    const { claimCount, resentBy } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual([claimCount, resentBy], [3, idOf('two')]);
+    // The losing windows leave no files.
+    const names = await readdir(join(folder, 'deliveries', ID));
+    assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.ndjson']);
+  });
+
+  it('leaves nothing of a delivery that was stored, but not durably', async () => {
+    const files = diskFiles(folder);
+    const write: typeof files.write = async (path, text) => {
+      await files.write(path, text);
+      if (path.startsWith('deliveries')) throw new Error('no sync');
+    };
+    await assert.rejects(new DeliveryStore({ ...files, write }).create({ ...DELIVERY, due: AT }), /no sync/);
+    assert.deepEqual([await store.ids(), await store.hinted()], [[], []]);
+  });
+
+  it('notices a claim that another window was making when it last looked', async () => {
+    await store.create(DELIVERY);
+    const claim = join(folder, 'deliveries', ID, 'act-0');
+    await writeFile(`${claim}.temporary`, await addChecksum({ resentBy: idOf('two') }));
+    assert.equal((await store.load(ID))?.claimCount, 0);
+    await rename(`${claim}.temporary`, claim);
+    const { claimCount, resentBy } = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([claimCount, resentBy], [1, idOf('two')]);
+  });
+
+  it('has no delivery whose deletion was claimed, and removes what is left of it', async () => {
+    await store.create({ ...DELIVERY, due: AT });
+    await store.load(ID);
+    await reopen().claim(ID, 0, { removed: true });
+    assert.deepEqual([await store.link(ID), await store.load(ID)], [undefined, undefined]);
+    assert.deepEqual([await store.ids(), await store.hinted()], [[], []]);
+    assert.equal(await store.claim(ID, 1, { due: null }), false);
+    await assert.rejects(store.append(ID, answered(0, 'a')), DeletedError);
+  });
+
+  it('lets no window that read a delivery before claim a step while its files are being removed', async () => {
+    await store.create(DELIVERY);
+    const other = reopen();
+    await other.load(ID);
+    // The claim of the deletion is gone, its folder isn't yet.
+    await rm(file());
+    assert.equal(await other.claim(ID, 0, { batch: 0, attempt: 0 }), false);
+    assert.deepEqual(await readdir(join(folder, 'deliveries')), []);
+  });
+
+  it('counts a batch as unknown if an unreadable claim may be about it', async () => {
+    await store.create(DELIVERY);
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    await store.claim(ID, 1, { batch: 1, attempt: 0 });
+    for (const damage of ['', '{"batch":', '{"batch":-1,"attempt":0}', undefined]) {
+      const file = join(folder, 'deliveries', ID, 'act-1');
+      // A gap in the numbers shows that a claim is missing.
+      if (damage === undefined) await rename(file, join(folder, 'deliveries', ID, 'act-2'));
+      else await writeFile(file, damage);
+      const { status, unreadableCount } = (await reopen().load(ID)) ?? assert.fail();
+      assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
+      assert.deepEqual([unreadableCount > 0, status.nextAttempts()], [true, []]);
+    }
+    // A later check resolves it.
+    await store.append(ID, {
+      what: 'read',
+      at: AT,
+      found: [
+        { kind: 'group', id: 'c', msgId: 'm' },
+        { kind: 'group', id: 'd' },
+      ],
+    });
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'reached', d: 'absent' });
+  });
+
+  it('skips a truncated journal line, wherever it ends, and keeps the lines after it', async () => {
+    await store.create(DELIVERY);
+    for (const batch of [0, 1]) await store.claim(ID, batch, { batch, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    const whole = (await readFile(journal())).length;
+    await store.append(ID, answered(1, 'c', 'd'));
+    const all = await readFile(journal());
+    for (let length = whole; length < all.length - 1; length++) {
+      await writeFile(journal(), all);
+      await truncate(journal(), length);
+      const cut = (await store.load(ID)) ?? assert.fail();
+      assert.deepEqual(states(cut.status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
+      assert.ok(cut.unreadableCount <= 1);
+      await store.append(ID, { what: 'read', at: AT, found: [{ kind: 'group', id: 'c', msgId: 'm' }] });
+      assert.equal((await store.load(ID))?.status.counts.reached, 3);
+    }
+  });
+
+  it('ignores invalid journal lines and counts them', async () => {
+    await store.create(DELIVERY);
+    const invalid = await Promise.all(
+      [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => addChecksum(line)),
+    );
+    const lines = [...invalid, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
+    await appendFile(journal(), `${lines.join('\n')}\n`);
+    const stored = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([stored.unreadableCount, stored.status.counts.notSent], [6, 4]);
+  });
+
+  it('detects damage in any byte of any file', async () => {
+    await store.create(DELIVERY);
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    await store.claim(ID, 1, { batch: 1, attempt: 0 });
+    const at = join(folder, 'deliveries', ID);
+    for (const name of await readdir(at)) {
+      const whole = await readFile(join(at, name));
+      for (let index = 0; index < whole.length; index++) {
+        const damaged = Buffer.from(whole);
+        damaged[index] = (damaged[index] ?? 0) ^ 1;
+        await writeFile(join(at, name), damaged);
+        const stored = await reopen()
+          .load(ID)
+          .catch(() => undefined);
+        const { status } = stored ?? {};
+        const where = `${name} at ${index}`;
+        assert.equal(status?.nextAttempts().length ?? 0, 0, where);
+        if (status)
+          assert.deepEqual(
+            status.recipients(),
+            DELIVERY.batches.flatMap((one) => one.recipients),
+            where,
+          );
+        // Damage to a line break between two lines may go unnoticed: it holds no data.
+        assert.ok(name !== 'delivery.ndjson' || !status, where);
+        for (const id of ['c', 'd'])
+          assert.equal(status?.outcomeOf({ kind: 'group', id }).state ?? 'unknown', 'unknown');
+      }
+      await writeFile(join(at, name), whole);
+    }
+  });
+
+  it('rejects a delivery file that is incomplete or has extra lines', async () => {
+    await store.create(DELIVERY);
+    const [header = '', ...batches] = (await readFile(file(), 'utf8')).split('\n');
+    const whole = [
+      ['', '{', 'null', JSON.stringify(DELIVERY), await addChecksum({ id: ID })],
+      [header, [header, ...batches.slice(1)].join('\n'), [header, ...batches, batches[0], ''].join('\n')],
+      [[await addChecksum({ ...DELIVERY, batches: 2, id: idOf('other') }), ...batches].join('\n')],
+    ].flat();
+    for (const text of whole) {
+      await writeFile(file(), text);
+      await assert.rejects(reopen().load(ID), DamagedError, text);
+    }
+  });
+
+  it('stores no token, even if the service repeats it', async () => {
+    await store.create(DELIVERY);
+    const token = 's3cret/"token"';
+    const line = {
+      ...answered(0, 'a', token),
+      unreadable: [{ asked: `?token=${encodeURIComponent(token)}`, as: token, [token]: 1 }],
+    } as JournalLine;
+    await store.append(ID, line, token);
+    const written = await readFile(journal(), 'utf8');
+    assert.ok(!written.includes('s3cret'), written);
+    assert.equal((await store.load(ID))?.status.outcomeOf({ kind: 'group', id: 'a' }).state, 'reached');
+  });
+
+  it('reports a delivery as running while there is a heartbeat, and as interrupted after the timeout', async () => {
+    await store.create(DELIVERY);
+    const endHeartbeat = await store.startHeartbeat(ID);
+    assert.deepEqual([await reopen().isRunning(ID), await reopen().interrupted()], [true, []]);
+    now += HEARTBEAT_TIMEOUT;
+    assert.deepEqual([await reopen().isRunning(ID), await reopen().interrupted()], [false, [ID]]);
+    await reopen().clearHeartbeat(ID);
+    assert.deepEqual(await reopen().interrupted(), []);
+    await endHeartbeat();
+    assert.equal(await reopen().isAnyRunning(), false);
+  });
+
+  it('removes all files of a delivery', async () => {
+    await store.create(DELIVERY);
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
+    await store.remove(ID);
+    assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
+  });
+
+  it('never leaves a delivery that looks unsent if removing it is interrupted', async () => {
+    await store.create(DELIVERY);
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
+    const files = diskFiles(folder);
+    const dying = new DeliveryStore({
+      ...files,
+      async remove(path) {
+        if (!path.endsWith(ID)) return files.remove(path);
+        await rm(join(folder, path, 'act-0'));
+        throw new Error('interrupted');
+      },
+    });
+    await assert.rejects(dying.remove(ID), /interrupted/);
+    assert.equal(await reopen().load(ID), undefined);
+  });
+
+  it('touches nothing outside its folders, whatever the ID', async () => {
+    await writeFile(join(folder, 'precious'), '');
+    await store.create(DELIVERY);
+    await writeFile(file(), await serializeDelivery({ ...DELIVERY, id: '..' }));
+    await assert.rejects(store.load(ID), DamagedError);
+    for (const id of ['..', '../../..', '.', '', 'a/../../..', 'a\\b']) {
+      await assert.rejects(store.remove(id), /no delivery/, id);
+      await assert.rejects(store.create({ ...DELIVERY, id }), /no delivery/, id);
+    }
+    assert.deepEqual((await readdir(folder)).toSorted(), ['deliveries', 'precious']);
+  });
+
+  it("rejects with the file system's error if a file can't be written", async () => {
+    await writeFile(join(folder, 'deliveries'), 'in the way');
+    await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);
+    await assert.rejects(store.claim(ID, 0, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, type Tab, TabInputText, Uri, type window, workspace } from 'vscode';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, restore } from '../../answers.ts';
+import { memento } from '../../memory.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+import { idOf } from './testDeliveries.ts';
+
+describe('The documents without a file in which messages are edited', () => {
+  const [one, two] = [idOf('one'), idOf('two')];
+  const [first, second] = [Uri.parse('untitled:Untitled-1'), Uri.parse('untitled:Untitled-2')];
+  let stored: ReturnType<typeof memento>;
+  let changed: EventEmitter<{ closed: Tab[] }>;
+
+  const tabOf = (uri: Uri) => ({ input: new TabInputText(uri) }) as Tab;
+  /** What VS Code shows. */
+  const showTabs = (...uris: Uri[]) =>
+    answer('tabGroups', {
+      all: [{ tabs: uris.map(tabOf) }],
+      onDidChangeTabs: changed.event,
+    } as unknown as typeof window.tabGroups);
+  const addresses = (documents: EditedDocuments) => [one, two].map((id) => documents.get(id));
+
+  beforeEach(() => {
+    stored = memento();
+    changed = new EventEmitter();
+    showTabs(first, second);
+  });
+  afterEach(restore);
+
+  it('are known after the window was reloaded, if they are still open', () => {
+    const before = new EditedDocuments(stored);
+    before.set(one, first);
+    before.set(two, second);
+    assert.deepEqual(addresses(before), [`${first}`, `${second}`]);
+    before.dispose();
+    showTabs(second);
+    assert.deepEqual(addresses(new EditedDocuments(stored)), [undefined, `${second}`]);
+    showTabs(first, second);
+    assert.deepEqual(addresses(new EditedDocuments(stored)), [undefined, `${second}`]);
+  });
+
+  it('are forgotten once they are closed: a later one may get the same address', () => {
+    const documents = new EditedDocuments(stored);
+    documents.set(one, first);
+    // Moved to another group.
+    changed.fire({ closed: [tabOf(first)] });
+    assert.deepEqual(addresses(documents), [`${first}`, undefined]);
+    showTabs(second);
+    changed.fire({ closed: [tabOf(first)] });
+    documents.set(two, second);
+    assert.deepEqual(addresses(documents), [undefined, `${second}`]);
+    assert.deepEqual(addresses(new EditedDocuments(stored)), [undefined, `${second}`]);
+  });
+
+  it('have no file, which would be known by its address', () => {
+    const documents = new EditedDocuments(stored);
+    documents.set(one, Uri.file('/a.md'));
+    assert.equal(documents.get(one), undefined);
+  });
+
+  it('are found in the files that they are saved as, also after those were closed', async () => {
+    const documents = new EditedDocuments(stored);
+    let changes = 0;
+    documents.onDidChange(() => changes++);
+    const text = 'Closed on Saturday';
+    const [untitled, other] = [
+      await workspace.openTextDocument({ content: text }),
+      await workspace.openTextDocument({ content: 'Another' }),
+    ];
+    const uri = Uri.joinPath(Uri.file(temporaryPath('saved')), 'note.txt');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    documents.set(one, untitled.uri);
+    documents.set(two, other.uri);
+    showTabs(untitled.uri, other.uri);
+    const file = await workspace.openTextDocument(uri);
+    await file.save();
+    assert.equal(documents.get(one), `${untitled.uri}`);
+    showTabs(uri);
+    changed.fire({ closed: [tabOf(untitled.uri)] });
+    changed.fire({ closed: [tabOf(other.uri)] });
+    assert.deepEqual([...addresses(documents), changes], [`${uri}`, undefined, 2]);
+    assert.ok(documents.isOf({ id: one }, { source: `${uri}`, uri: `${uri}` }));
+    showTabs();
+    changed.fire({ closed: [tabOf(uri)] });
+    assert.deepEqual(addresses(new EditedDocuments(stored)), [`${uri}`, undefined]);
+    closeDocuments();
+  });
+
+  it('are none if what is stored makes no sense', async () => {
+    for (const odd of ['text', 7, { [one]: 7 }, [null]]) {
+      await stored.update('editedDeliveries', odd);
+      assert.deepEqual(addresses(new EditedDocuments(stored)), [undefined, undefined]);
+    }
+  });
+});

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { clockAt } from '../../clocks.ts';
+import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
+import { type Answers, deliveryOf, everyone, failing, idOf, refused, states } from './testDeliveries.ts';
+
+describe('Outbox', () => {
+  const box = useOutboxFolder();
+  const { open, by, counts } = box;
+
+  it("sends nothing if the delivery can't be stored", async () => {
+    const store = new DeliveryStore({
+      ...diskFiles(box.path),
+      write: () => Promise.reject(new Error('no space left')),
+    });
+    await assert.rejects(new Outbox(store).start(deliveryOf(plan('ab')), by(everyone)), /no space left/);
+    assert.deepEqual(box.sent, []);
+  });
+
+  it('stores a delivery with its outcomes', async () => {
+    await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
+    assert.deepEqual(await counts(), { reached: 3, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 0 });
+    const [entry] = await open().all();
+    assert.deepEqual([entry?.isRunning, entry?.status.delivery.id], [false, ID]);
+  });
+
+  it('shows the progress of a delivery and reports every change', async () => {
+    const changes: string[] = [];
+    const outbox = open((id) => changes.push(id));
+    const seen: Promise<unknown>[] = [];
+    await outbox.start(deliveryOf(plan('abc'), { id: ID }), by(everyone), ({ counts }) => {
+      const { reached } = counts;
+      seen.push(outbox.get(ID).then((entry) => [reached, entry?.isRunning]));
+    });
+    assert.deepEqual(await Promise.all(seen), [
+      [2, true],
+      [3, true],
+    ]);
+    assert.deepEqual(changes, [ID, ID, ID, ID]);
+  });
+
+  it('stops after the call under way, and resumes with the rest', async () => {
+    const outbox = open();
+    const canceling: Answers = (...call) => {
+      outbox.cancel(ID);
+      return everyone(...call);
+    };
+    const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
+    assert.equal(stopped?.why, 'person');
+    assert.deepEqual(await counts(), { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 4 });
+    await open().resume(ID, by(everyone));
+    assert.deepEqual(box.sent, ['ab', 'cd', 'ef']);
+    assert.equal((await counts())?.reached, 6);
+  });
+
+  it('resumes refused batches, but never unknown or unconfirmed ones', async () => {
+    const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
+    const answers = [refused(-1), failing({ kind: 'timedOut', after: 1 }), nobody, everyone];
+    await open().start(deliveryOf(plan('abcdefgh'), { id: ID }), by(...answers));
+    const ended = await open().resume(ID, by(everyone));
+    assert.deepEqual(box.sent, ['ab', 'cd', 'ef', 'gh', 'ab']);
+    assert.deepEqual(ended && states(ended.status), {
+      a: 'reached',
+      b: 'reached',
+      c: 'unknown',
+      d: 'unknown',
+      e: 'unconfirmed',
+      f: 'unconfirmed',
+      g: 'reached',
+      h: 'reached',
+    });
+  });
+
+  it('never sends a batch twice if several windows resume a delivery at once', async () => {
+    await open().start(
+      deliveryOf(plan('abcdefghij'), { id: ID }),
+      by(failing({ kind: 'unreachable', reason: 'ENOTFOUND' })),
+    );
+    box.sent = [];
+    await Promise.all([open(), open(), open(), open()].map((outbox) => outbox.resume(ID, by(everyone))));
+    await open().resume(ID, by(everyone));
+    assert.deepEqual(box.sent.toSorted(), ['ab', 'cd', 'ef', 'gh', 'ij']);
+    assert.equal((await counts())?.reached, 10);
+  });
+
+  it('sends nothing if canceled while the delivery is being stored', async () => {
+    const files = diskFiles(box.path);
+    const outbox: Outbox = new Outbox(
+      new DeliveryStore({
+        ...files,
+        async write(path, text) {
+          assert.equal(outbox.cancel(ID), true);
+          await files.write(path, text);
+        },
+      }),
+    );
+    const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.deepEqual([stopped?.why, box.sent, outbox.cancel(ID)], ['person', [], false]);
+  });
+
+  it('waits for the call under way when the window closes, and reports the interruption at the next start', async () => {
+    const outbox = open();
+    let closed: Promise<void> | undefined;
+    const closing: Answers = (...call) => {
+      closed = outbox.close();
+      return everyone(...call);
+    };
+    void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
+    while (!closed) await setImmediate();
+    await closed;
+    assert.deepEqual(await counts(), { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 2 });
+    const later = new Outbox(
+      new DeliveryStore(
+        diskFiles(box.path),
+        clockAt(() => Date.now() + 60_000),
+      ),
+    );
+    assert.deepEqual((await later.interrupted()).length, 1);
+  });
+
+  it("returns the result even if the heartbeat can't be removed", async () => {
+    const store = new DeliveryStore({ ...diskFiles(box.path), remove: () => Promise.reject(new Error('busy')) });
+    const { status } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.equal(status.counts.reached, 2);
+  });
+
+  it("keeps an outcome that can't be stored, and stores it with the next one", async () => {
+    const files = diskFiles(box.path);
+    let isFull = true;
+    const append: typeof files.append = (...line) =>
+      isFull ? Promise.reject(new Error('no space left')) : files.append(...line);
+    const outbox = new Outbox(new DeliveryStore({ ...files, append }));
+    const { stopped } = await outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(everyone));
+    assert.equal(stopped?.why, 'disk');
+    assert.equal((await outbox.get(ID))?.status.counts.reached, 2);
+    isFull = false;
+    await outbox.resume(ID, by(everyone));
+    assert.deepEqual(box.sent, ['ab', 'cd']);
+    assert.equal((await counts())?.reached, 4);
+  });
+
+  it('stops sending if another window deletes the delivery', async () => {
+    const deleting: Answers = async (...call) => {
+      await rm(join(box.path, 'deliveries', ID), { recursive: true });
+      return everyone(...call);
+    };
+    const { stopped } = await open().start(deliveryOf(plan('abcd'), { id: ID }), by(deleting));
+    assert.deepEqual([stopped?.why, box.sent, await open().all()], ['deleted', ['ab'], []]);
+  });
+
+  it('reads the files of a delivery again only if they have changed', async () => {
+    const files = diskFiles(box.path);
+    let reads = 0;
+    const read: typeof files.read = (path) => {
+      if (path.startsWith('deliveries')) reads++;
+      return files.read(path);
+    };
+    const outbox = new Outbox(new DeliveryStore({ ...files, read }));
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(refused(-1)));
+    for (let time = 0; time < 3; time++) await outbox.all();
+    assert.equal(reads, 2);
+    await open().resume(ID, by(everyone));
+    assert.equal((await outbox.get(ID))?.status.counts.reached, 4);
+  });
+
+  it('neither resumes nor deletes a delivery that is being sent', async () => {
+    const outbox = open();
+    const meanwhile: unknown[] = [];
+    await outbox.start(
+      deliveryOf(plan('ab'), { id: ID }),
+      by(async (...call) => {
+        for (const one of [outbox, open()]) meanwhile.push(await one.resume(ID, by(everyone)), await one.remove(ID));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual(meanwhile, [undefined, false, undefined, false]);
+    assert.deepEqual(box.sent, ['ab']);
+    assert.equal(await outbox.remove(ID), true);
+    assert.deepEqual(await outbox.all(), []);
+  });
+
+  it('deletes no delivery that another window has begun to send since it was read', async () => {
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'unreachable', reason: 'ENOTFOUND' })));
+    const { claimCount } = (await open().get(ID)) ?? assert.fail();
+    box.sent = [];
+    // It has looked for windows that send before the other one has begun.
+    const files = diskFiles(box.path);
+    const deleting = new Outbox(
+      new DeliveryStore({
+        ...files,
+        read: async (path) => (path.startsWith('running') ? undefined : files.read(path)),
+      }),
+    );
+    const deletions: boolean[] = [];
+    await open().resume(
+      ID,
+      by(async (...call) => {
+        deletions.push(await deleting.remove(ID, claimCount));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual([deletions, box.sent, (await counts())?.reached], [[false, false], ['ab', 'cd'], 4]);
+  });
+
+  it('sends nothing of a delivery that another window has begun to delete', async () => {
+    const unreachable = failing({ kind: 'unreachable', reason: 'ENOTFOUND' });
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(unreachable));
+    box.sent = [];
+    const sender: Sender = {
+      token: 't',
+      async send(...call) {
+        await new DeliveryStore(diskFiles(box.path)).claim(ID, 1, { removed: true });
+        return by(everyone).send(...call);
+      },
+    };
+    const ended = await open().resume(ID, sender);
+    assert.deepEqual([ended?.stopped?.why, box.sent, await open().all()], ['deleted', [], []]);
+    // What was left of it is gone, too.
+    assert.deepEqual(await readdir(join(box.path, 'deliveries')), []);
+  });
+
+  it('deletes a delivery on a full disk', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    const full = () => Promise.reject(new Error('no space left'));
+    const outbox = new Outbox(new DeliveryStore({ ...diskFiles(box.path), create: full, write: full, append: full }));
+    assert.deepEqual([await outbox.remove(ID), await open().all()], [true, []]);
+  });
+
+  it('ignores unrelated files in its folders', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    for (const name of ['deliveries', 'running']) {
+      for (const stray of ['.DS_Store', 'Thumbs.db']) await writeFile(join(box.path, name, stray), 'x');
+      await mkdir(join(box.path, name, 'New Folder'));
+    }
+    assert.equal((await open().entries()).length, 1);
+    assert.deepEqual([await open().interrupted(), await open().isAnyRunning()], [[], false]);
+  });
+
+  it('lists unreadable deliveries as such, and the others as usual', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    const at = (word: string, ...names: string[]) => join(box.path, 'deliveries', idOf(word), ...names);
+    await writeFile(at('file'), 'x');
+    await symlink(at('loop'), at('loop'));
+    await mkdir(at('folder', 'delivery.ndjson'), { recursive: true });
+    for (const word of ['journal', 'act']) await open().start(deliveryOf(plan('ab'), { id: idOf(word) }), by(everyone));
+    await rm(at('journal', 'journal.ndjson'));
+    await mkdir(at('journal', 'journal.ndjson'));
+    await mkdir(at('act', 'act-1'));
+    const entries = await open().entries();
+    const unreadable = entries.flatMap((one) => ('error' in one ? [[one.id, String(one.error).slice(0, 14)]] : []));
+    assert.deepEqual(unreadable.toSorted(), [
+      [idOf('act'), 'Error: EISDIR:'],
+      [idOf('file'), 'Error: ENOTDIR'],
+      [idOf('folder'), 'Error: EISDIR:'],
+      [idOf('journal'), 'Error: EISDIR:'],
+      [idOf('loop'), 'Error: ELOOP: '],
+    ]);
+    assert.deepEqual(
+      (await open().all()).map(({ status }) => status.delivery.id),
+      [ID],
+    );
+    await open().start(deliveryOf(plan('cd'), { id: idOf('new') }), by(everyone));
+    for (const [id = ''] of unreadable) assert.equal(await open().remove(id), true);
+    assert.equal((await open().entries()).length, 2);
+  });
+
+  it('limits how many deliveries are read at the same time', async () => {
+    const files = diskFiles(box.path);
+    for (let index = 0; index < 40; index++) {
+      await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
+    }
+    let [now, most] = [0, 0];
+    const read: typeof files.read = async (path) => {
+      most = Math.max(most, ++now);
+      return files.read(path).finally(() => now--);
+    };
+    assert.equal((await new Outbox(new DeliveryStore({ ...files, read })).all()).length, 40);
+    assert.ok(most > 1 && most <= 8, `${most}`);
+  });
+});

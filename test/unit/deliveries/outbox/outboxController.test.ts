@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { env, MarkdownString } from 'vscode';
+import manifest from '../../../../package.json' with { type: 'json' };
+import type { Recipient } from '../../../../src/deliveries/outbox/batches.ts';
+import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
+import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import type { OutboxNode } from '../../../../src/deliveries/outbox/outboxTree.ts';
+import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { csvOf, detailOf, reportOf } from '../../../../src/deliveries/outbox/report.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { withoutDelays } from '../../clocks.ts';
+import { configure, type TestService, useService } from '../../test-service.ts';
+import { BOT, everyone, planBatches } from './testDeliveries.ts';
+import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
+
+const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
+
+describe('The outbox', () => {
+  let service: TestService;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
+  let controller: OutboxController;
+  let restoreClock: () => void;
+
+  before(async () => {
+    service = await useService();
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    restoreClock = withoutDelays();
+    open = await openOutbox(service);
+    ({ controller } = open);
+  });
+  afterEach(() => {
+    restore();
+    open.close();
+    restoreClock();
+  });
+
+  const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
+
+  const rows = (node?: OutboxNode) => rowsOf(controller, node);
+
+  it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
+    await deliver(text('First'));
+    await deliver({ ...text('Second'), batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    const [second, first] = await rows();
+    // The icon says that everyone was reached.
+    assert.match(`${second?.item.label} ${second?.item.description}`, /^Second \d+:\d\d.[AP]M$/);
+    assert.match(`${first?.item.label} ${first?.item.description}`, /^First 2 of 3 · \d+:\d\d.[AP]M$/);
+    assert.deepEqual(
+      [second, first].map((row) => row && iconOf(row.item)),
+      ['pass', 'question'],
+    );
+    assert.deepEqual(
+      [second, first].map((row) => row?.item.contextValue),
+      ['delivery remove', 'delivery check resend remove'],
+    );
+    const states = await rows(first?.node);
+    assert.deepEqual(texts(states), ['Not confirmed 1', 'Reached 2']);
+    const [missing, reached] = await Promise.all(states.map(({ node }) => rows(node)));
+    assert.deepEqual(texts(reached ?? []), ['The shop 518204736', '=HYPERLINK("x") big']);
+    assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
+  });
+
+  it('offers to compare what was sent with its document, if there is one', async () => {
+    await deliver();
+    await deliver({ source: 'file:///a.md' });
+    assert.deepEqual(
+      (await rows()).map(({ item }) => item.contextValue),
+      ['delivery check resend remove compare', 'delivery check resend remove'],
+    );
+  });
+
+  it('tells other features about its deliveries, in plain values', async () => {
+    await deliver({ name: 'first.md' });
+    const { deliveries, unreadable } = await controller.list();
+    assert.deepEqual(
+      deliveries.map(({ name, botId, state, total, counts }) => ({ name, botId, state, total, counts })),
+      [
+        {
+          ...{ name: 'first.md', botId: BOT, state: 'unreached', total: 3 },
+          counts: { reached: 2, unconfirmed: 1, absent: 0, rejected: 0, unknown: 0, notSent: 0 },
+        },
+      ],
+    );
+    assert.equal(unreadable, 0);
+    const id = deliveries[0]?.id ?? assert.fail();
+    const details = "The service didn't confirm delivery to this recipient, who may have the message.";
+    const nora = { chat: { kind: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'unconfirmed', details };
+    assert.deepEqual((await controller.get(id, () => true, 5))?.unreached, [nora]);
+    assert.deepEqual((await controller.get(id, () => false, 5))?.unreached, []);
+    assert.deepEqual((await controller.get(id, () => true, 0))?.unreached, []);
+    assert.equal(await controller.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
+  });
+
+  it('says of each delivery what can be done with it', async () => {
+    service.sandbox.setFaults({
+      faults: [{ on: 'batch_send', fault: 'reset', work: 'done', skip: 1 }],
+    });
+    await deliver();
+    const [row] = await rows();
+    assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery check resend remove', 'question']);
+  });
+
+  it('says where a delivery was sent, also on the row if that is not the connected service', async () => {
+    await deliver({ name: 'here.md' });
+    await deliver({ name: 'elsewhere.md', service: 'https://chat.example/api' });
+    const { delivery } = await deliver({ name: 'sandbox.md', service: 'sandbox:' });
+    const described = async () =>
+      (await rows()).map(({ item }) => `${item.description}`.replace(/\d+:\d\d.[AP]M/, 'T'));
+    assert.deepEqual(await described(), ['2 of 3 · T · the sandbox', '2 of 3 · T · chat.example/api', '2 of 3 · T']);
+    const here = service.sandbox.openApiUrl.replace('http://', '');
+    const tooltips = (await rows()).map(({ node }) =>
+      controller.tree.tooltip(node)?.value.replace(/&#(\d+);/g, unescaped),
+    );
+    for (const [at, name] of ['the sandbox', 'chat.example/api', here].entries()) {
+      assert.ok(tooltips[at]?.includes(`, sent by Order Desk through ${name}`), tooltips[at]);
+    }
+    assert.match(await reportOf(await controller.entry(delivery.id)), /sent by Order Desk through the sandbox\n/);
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    assert.equal((await described())[2], `2 of 3 · T · ${here}`);
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  });
+
+  it('lists a limited number of recipients, and links to the report for the rest', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => ({
+      kind: 'group' as const,
+      id: `${index}`,
+      name: `${index}`,
+    }));
+    await deliver({ batches: planBatches(many, 2000) });
+    const [delivery] = await rows();
+    const [missing] = await rows(delivery?.node);
+    const listed = await rows(missing?.node);
+    assert.equal(listed.length, 501);
+    assert.deepEqual([listed[0]?.item.label, listed[0]?.item.description], ['0', ''], 'an ID is its name');
+    const more = listed.at(-1)?.item;
+    assert.equal(more?.label, '… and 700 more in the report');
+    assert.equal(more?.command?.command, 'botChats.openReport');
+  });
+
+  it('trusts no name or text from the service in a tooltip', async () => {
+    await deliver();
+    const [row] = await rows();
+    const tooltip = controller.tree.tooltip(row?.node ?? assert.fail());
+    assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
+  });
+
+  it('hides nothing in names of recipients', async () => {
+    await deliver({ batches: planBatches([{ kind: 'group', id: 'nosuch', name: 'a\u202Eb\u200Fc' }], 1) });
+    const [row] = await rows();
+    const [state] = await rows(row?.node);
+    assert.deepEqual(texts(await rows(state?.node)), ['abc nosuch']);
+  });
+
+  it('shows large numbers as in the language of VS Code', async () => {
+    const many = Array.from({ length: 1200 }, (_, at): Recipient => ({ kind: 'user', id: `9${at}`, name: `${at}` }));
+    const { delivery } = await deliver({ batches: planBatches(many, 2000) });
+    const [row] = await rows();
+    assert.match(`${row?.item.description}`, /^0 of 1,200 · /);
+    assert.deepEqual(texts(await rows(row?.node)), ['Not confirmed 1,200']);
+    const shown = onMessages();
+    await writeFile(join(open.folder, 'running', delivery.id), JSON.stringify({ at: 0 }));
+    await controller.reportInterrupted();
+    const counts = 'Reached: 0 of 1,200. Unknown: 0. Not sent: 0.';
+    assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);
+  });
+
+  it('reports a delivery whose window has died, once that window has been silent for long enough', async () => {
+    const looks: (() => void)[] = [];
+    const later = systemClock.after;
+    const replaced = mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+      if (ms !== HEARTBEAT_TIMEOUT) return later(ms, run);
+      looks.push(run);
+      return () => {};
+    });
+    open.close();
+    open = await openOutbox(service);
+    const { delivery } = await deliver();
+    const end = await new DeliveryStore(diskFiles(open.folder)).startHeartbeat(delivery.id);
+    await end(true);
+    const shown = onMessages();
+    await open.controller.reportInterrupted();
+    replaced.mock.restore();
+    assert.deepEqual([shown, looks.length], [[], 1]);
+    const wall = mock.method(systemClock, 'wall', () => Date.now() + HEARTBEAT_TIMEOUT);
+    looks[0]?.();
+    while (shown.length === 0) await setImmediate();
+    wall.mock.restore();
+    assert.match(shown[0] ?? '', /^The delivery of “announcement\.md” was interrupted\./);
+  });
+
+  it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
+    const { delivery } = await deliver();
+    await controller.act('saveRecipients', delivery.id);
+    assert.deepEqual(open.ran, [['addToAudience', undefined, RECIPIENTS]]);
+    const many = Array.from({ length: 10_001 }, (_, at) => ({ kind: 'group' as const, id: `${at}`, name: `${at}` }));
+    const { delivery: large } = await deliver({ batches: planBatches(many, 10_001) });
+    await assert.rejects(controller.act('saveRecipients', large.id), {
+      message: 'An audience can have up to 10,000 recipients.',
+    });
+  });
+
+  it("finds out that a person doesn't exist, and says so on the row and in the report", async () => {
+    const { delivery } = await deliver({ batches: planBatches([{ kind: 'user', id: 'nobody', name: 'Nobody' }], 1) });
+    const shown = onMessages();
+    await controller.act('check', delivery.id);
+    const entry = await controller.entry(delivery.id);
+    assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. Person nobody doesn't exist\./,
+    );
+    const [row] = await rows();
+    const [state] = await rows(row?.node);
+    assert.deepEqual(texts(await rows(state?.node)), ["Nobody nobody · Person nobody doesn't exist."]);
+    assert.equal(detailOf(entry.status.outcomeOf({ kind: 'user', id: 'nobody' })), "Person nobody doesn't exist.");
+    assert.equal(service.requests.filter(({ search }) => search === '?userId=nobody').length, 1);
+  });
+
+  it("doesn't ask again about a group that doesn't exist, and says so", async () => {
+    const nowhere = { kind: 'group', id: '999999999', name: '999999999' } as const;
+    const { delivery } = await deliver({ batches: planBatches([nowhere], 1) });
+    const shown = onMessages();
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.match(
+      shown.at(-1) ?? '',
+      /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. .*群\(ID:999999999\)不存在。/,
+    );
+    const { status } = (await open.outbox.get(delivery.id)) ?? assert.fail();
+    assert.deepEqual([status.counts.absent, status.unchecked], [1, 0]);
+    assert.match(detailOf(status.outcomeOf(nowhere)), /群\(ID:999999999\)不存在。/);
+  });
+
+  it('checks the chats of recipients who are unknown or not confirmed, and stores what it finds', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery, counts } = await deliver();
+    assert.equal(counts.unknown, 1);
+    const shown = onMessages();
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Checked 2 of 3 recipients: 1 reached, 1 not reached, 0 still unknown\./);
+    assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
+  });
+
+  it("doesn't take for missing what may only not be listed yet, and says to check again", async () => {
+    const { delivery } = await deliver();
+    const shown = onMessages();
+    const nora = { kind: 'user', id: '7850437' } as const;
+    const stored = async () => (await open.outbox.get(delivery.id))?.status.outcomeOf(nora) ?? assert.fail();
+    await controller.act('check', delivery.id);
+    const words = "Messages that aren't listed yet: 1. Check again in a minute.";
+    assert.equal(shown.at(-1), `Checked 1 of 3 recipients: 0 reached, 0 not reached, 1 still unknown. ${words}`);
+    assert.equal(detailOf(await stored()), "The message isn't listed in the chat yet. Check again in a minute.");
+    assert.equal((await stored()).state, 'unconfirmed');
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown.');
+    assert.equal((await stored()).state, 'absent');
+  });
+
+  it('goes from the notice that everyone was reached to the message in the first chat', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    onMessages((_, buttons) => buttons.find((one) => one === 'Open History'));
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    const { kind, id } = RECIPIENTS[0] ?? assert.fail();
+    const outcome = (await open.outbox.get(delivery.id))?.status.outcomeOf({ kind, id });
+    assert.ok(outcome?.state === 'reached');
+    const place = { kind, id, service: delivery.service, botId: delivery.bot.id };
+    assert.deepEqual(open.ran, [['openMessage', { ...place, msgId: outcome.msgId }]]);
+  });
+
+  it('checks a delivery together with its resends', async () => {
+    const { delivery } = await deliver();
+    const unreached = await open.outbox.unreached(delivery.id);
+    const ids = { id: open.outbox.newId(), resends: unreached.lastId };
+    const resend = { ...delivery, ...ids, batches: planBatches(unreached.recipients, 9) };
+    const loseAnswer: BatchSender['send'] = async (_, options) => {
+      await options.before();
+      return assert.fail('an answer is lost');
+    };
+    await open.outbox.resend(resend, unreached, { token: 't', send: loseAnswer });
+    const toCheck = async () => (await open.outbox.unreached(delivery.id)).toCheck;
+    assert.deepEqual(await toCheck(), [delivery.id, resend.id]);
+    const shown = onMessages();
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
+    assert.deepEqual(await toCheck(), []);
+  });
+
+  it('offers beside a row, and first in its menu, to check a delivery before it is resent', () => {
+    const offered = (contextValue: string, group: RegExp) =>
+      manifest.contributes.menus['view/item/context']
+        .filter(
+          ({ when, group: one = '' }) =>
+            group.test(one) && new RegExp(/=~ \/(.*)\//.exec(when)?.[1] ?? '^$').test(contextValue),
+        )
+        .toSorted((one, other) => Number(one.group?.split('@')[1]) - Number(other.group?.split('@')[1]))
+        .map(({ command }) => command.replace('botChats.', ''));
+    assert.deepEqual(offered('delivery check resend remove', /^inline/), ['checkDelivery', 'openReport']);
+    assert.deepEqual(offered('delivery resend remove', /^inline/), ['resendDelivery', 'openReport']);
+    assert.deepEqual(offered('delivery check resume remove', /^inline/), [
+      'checkDelivery',
+      'resumeDelivery',
+      'openReport',
+    ]);
+    assert.deepEqual(offered('delivery check resend remove', /^1_send/), ['checkDelivery', 'resendDelivery']);
+    assert.deepEqual(offered('delivery check resume remove', /^1_send/), ['checkDelivery', 'resumeDelivery']);
+  });
+
+  it('copies one report at a time: of several, only the last would be kept', () => {
+    const entries: { command: string; when: string }[] = manifest.contributes.menus['view/item/context'];
+    const copying = entries.filter(({ command }) => command.includes('copyReport'));
+    assert.deepEqual(
+      copying.map(({ when }) => when.endsWith(' && !listMultiSelection')),
+      [true, true],
+    );
+  });
+
+  it('copies a report as Markdown and as CSV', async () => {
+    const status = await deliver();
+    await controller.act('copyReport', status.delivery.id);
+    assert.equal(await env.clipboard.readText(), await reportOf({ status, isRunning: false }));
+    await controller.act('copyReportCsv', status.delivery.id);
+    assert.equal((await env.clipboard.readText()).replace(/\r?\n/g, '\r\n'), await csvOf(status));
+  });
+
+  it('cancels a delivery that it sends, after the call under way', async () => {
+    service.instead = async (request) => {
+      if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
+      const [id = ''] = await readdir(join(open.folder, 'deliveries'));
+      await controller.act('cancel', id);
+      const [row] = await rows();
+      assert.equal(row?.item.contextValue, 'delivery');
+      return undefined;
+    };
+    const { counts } = await deliver();
+    service.instead = () => undefined;
+    assert.deepEqual([counts.reached, counts.notSent], [1, 2]);
+  });
+
+  it('says where to cancel a delivery that another window sends', async () => {
+    const { delivery } = await deliver();
+    const end = await new DeliveryStore(diskFiles(open.folder)).startHeartbeat(delivery.id);
+    const [row] = await rows();
+    assert.equal(row?.item.contextValue, 'delivery cancel');
+    await assert.rejects(controller.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
+    await end();
+  });
+
+  it('has a row for a delivery that was damaged, which can be deleted', async () => {
+    await deliver(text('Fine'));
+    const { delivery } = await deliver();
+    await writeFile(join(open.folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
+    const [damaged, fine] = await rows();
+    assert.deepEqual([damaged?.item.label, damaged?.item.contextValue], ['Unreadable delivery', 'unreadable remove']);
+    assert.equal(fine?.item.label, 'Fine');
+    const { tooltip } = damaged?.item ?? assert.fail();
+    assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
+    assert.deepEqual(await rows(damaged?.node), []);
+    await assert.rejects(controller.act('copyReport', delivery.id), /its file is damaged/);
+    const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
+    await controller.act('remove', delivery.id);
+    assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
+    assert.equal((await rows()).length, 1);
+  });
+
+  it('repaints open reports when a delivery changes', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver();
+    open.repainted.length = 0;
+    onMessages();
+    open.untilListed();
+    await controller.act('check', delivery.id);
+    while (!open.repainted.includes(delivery.id)) await setImmediate();
+  });
+
+  it('keeps a row that is requested after its delivery was deleted', async () => {
+    const { delivery } = await deliver();
+    const [row] = await controller.tree.children();
+    await open.outbox.remove(delivery.id);
+    assert.deepEqual(await controller.tree.children(), []);
+    assert.equal(controller.tree.item(row ?? assert.fail()).id, delivery.id);
+  });
+
+  it('deletes a delivery only after confirmation', async () => {
+    const { delivery } = await deliver();
+    const answers: (string | undefined)[] = [undefined, 'Delete'];
+    onMessages(() => answers.shift());
+    await controller.act('remove', delivery.id);
+    assert.equal((await open.outbox.all()).length, 1);
+    await controller.act('remove', delivery.id);
+    assert.deepEqual(await open.outbox.all(), []);
+    await assert.rejects(controller.act('copyReport', delivery.id), /no longer in the outbox/);
+  });
+
+  it('deletes no delivery that was sent while the user was asked', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await deliver();
+    service.sandbox.setFaults(undefined);
+    answer('showWarningMessage', (async () => {
+      await open.outbox.resume(delivery.id, {
+        token: 't',
+        async send(batch, options) {
+          await options.before();
+          return everyone(batch, () => {});
+        },
+      });
+      return 'Delete';
+    }) as never);
+    await assert.rejects(controller.act('remove', delivery.id), /“announcement\.md” has changed\. Check the outbox/);
+    assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 3);
+  });
+});

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { Listed } from '../../../../src/service/message.ts';
+import { clockAt } from '../../clocks.ts';
+import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
+import {
+  type Answers,
+  BOT,
+  deliveryOf,
+  everyone,
+  failing,
+  groups,
+  idOf,
+  planBatches,
+  refused,
+} from './testDeliveries.ts';
+
+describe('The outbox, resending', () => {
+  const box = useOutboxFolder();
+  const { open, by } = box;
+  /** A resend of the first delivery. */
+  const resendOf = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
+
+  it('knows the unreached recipients, and which of them may have the message anyway', async () => {
+    const half: Answers = async ({ recipients: [first] }) => ({
+      reached: [{ recvId: first?.id ?? '', msgId: 'm' }],
+      unreadable: [],
+      successCount: 1,
+    });
+    await open().start(
+      deliveryOf(plan('abcdef'), { id: ID }),
+      by(half, refused(-1), failing({ kind: 'timedOut', after: 1 })),
+    );
+    const unreached = await open().unreached(ID);
+    assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
+    assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
+    assert.deepEqual([unreached.lastId, unreached.claimCount, unreached.toCheck], [ID, 3, [ID]]);
+  });
+
+  const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
+  const listed = (msgId: string) =>
+    v.parse(Listed, { msgId, senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: Date.now() });
+  /** Checks a delivery in chats that have these messages, newest first. */
+  const check = (id: string, ...msgIds: string[]) =>
+    box.openLater().check(id, async () => msgIds.map(listed), new AbortController().signal);
+
+  it('knows after a check that those without the message get it once', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID, at: Date.now() }), by(nobody));
+    await check(ID);
+    const { recipients, uncertain, toCheck } = await open().unreached(ID);
+    assert.deepEqual([recipients.length, uncertain, toCheck], [2, [], []]);
+  });
+
+  it('can check a delivery and its resend after both were not confirmed', async () => {
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
+    const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
+    await open().resend(again, await open().unreached(ID), by(nobody));
+    assert.deepEqual((await open().unreached(idOf('two'))).toCheck, [ID, idOf('two')]);
+    // Whichever it is from, the recipient has it.
+    assert.deepEqual((await check(ID, 'm'))?.unclear, []);
+    assert.deepEqual((await open().unreached(idOf('two'))).recipients, []);
+  });
+
+  it('warns no longer of a resend once all deliveries before it were checked', async () => {
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(nobody));
+    const again = deliveryOf(plan('a'), { id: idOf('two'), resends: ID, at });
+    await open().resend(again, await open().unreached(ID), by(refused(-1)));
+    assert.equal((await open().unreached(idOf('two'))).uncertain.length, 1);
+    await check(ID);
+    assert.deepEqual((await open().unreached(idOf('two'))).uncertain, []);
+  });
+
+  it('leaves open whose a message is if another delivery of the same message was not confirmed', async () => {
+    const at = Date.now();
+    for (const id of [ID, idOf('other')]) await open().start(deliveryOf(plan('a'), { id, at }), by(nobody));
+    assert.equal((await check(ID, 'm'))?.unclear.length, 1);
+    assert.deepEqual((await check(ID))?.found, [{ kind: 'group', id: 'a' }]);
+  });
+
+  it('counts recipients as reached that a later resend has reached', async () => {
+    const only =
+      (id: string): Answers =>
+      async () => ({
+        reached: [{ recvId: id, msgId: 'm' }],
+        unreadable: [],
+        successCount: 1,
+      });
+    await open().start(deliveryOf(planBatches(groups(...'abcd'), 9), { id: ID }), by(only('a')));
+    const resend = async (ids: string, word: string, resends: string) => {
+      const delivery = deliveryOf(planBatches(groups(...ids), 9), { id: idOf(word), resends });
+      await open().resend(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
+    };
+    await resend('bcd', 'two', ID);
+    await resend('cd', 'three', idOf('two'));
+    assert.deepEqual(
+      (await open().unreached(ID)).recipients.map(({ id }) => id),
+      ['d'],
+    );
+    // The same holds for the unreached recipients of a resend.
+    const unreached = await open().unreached(idOf('two'));
+    assert.deepEqual([unreached.recipients.map(({ id }) => id), unreached.lastId], [['d'], idOf('three')]);
+  });
+
+  it('starts only with up-to-date knowledge of who was reached', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const known = await open().unreached(ID);
+    await open().resume(ID, by(everyone));
+    assert.equal(await open().resend(resendOf('ab', 'two'), known, by(everyone)), undefined);
+    assert.deepEqual([box.sent, (await open().all()).length], [['ab', 'ab'], 1]);
+  });
+
+  it('sends nothing while the original is being sent', async () => {
+    const starts: unknown[] = [];
+    await open().start(
+      deliveryOf(plan('ab'), { id: ID }),
+      by(async (...call) => {
+        const known = await open().unreached(ID);
+        starts.push(await open().resend(resendOf('ab', 'two'), known, by(everyone)));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual([starts, box.sent], [[undefined], ['ab']]);
+  });
+
+  it('stops and never resumes a delivery that was resent', async () => {
+    const elsewhere: Answers = async (...call) => {
+      await new DeliveryStore(diskFiles(box.path)).claim(ID, 1, { resentBy: idOf('two') });
+      return everyone(...call);
+    };
+    const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
+    assert.deepEqual([stopped?.why, box.sent], ['taken', ['ab']]);
+    assert.equal(await open().resume(ID, by(everyone)), undefined);
+    assert.deepEqual(box.sent, ['ab']);
+  });
+
+  it('ignores a resend that was stored but never claimed', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const store = new DeliveryStore(
+      diskFiles(box.path),
+      clockAt(() => Date.now() + 60_000),
+    );
+    // Its window died before the claim.
+    await store.create(resendOf('ab', 'lost'));
+    await (await store.startHeartbeat(idOf('lost')))(true);
+    const outbox = new Outbox(
+      new DeliveryStore(
+        diskFiles(box.path),
+        clockAt(() => Date.now() + 200_000),
+      ),
+    );
+    assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
+    assert.deepEqual(await readdir(join(box.path, 'deliveries')), [ID]);
+    assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
+    await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    assert.deepEqual([box.sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
+  });
+
+  it('counts no resend that was never claimed, whatever is deleted', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    // Its window died before the claim.
+    await new DeliveryStore(diskFiles(box.path)).create(resendOf('ab', 'lost'));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
+    for (const deleted of [ID, idOf('two')]) {
+      assert.equal(await open().remove(deleted), true);
+      assert.deepEqual(
+        [await open().get(idOf('lost')), await open().resume(idOf('lost'), by(everyone))],
+        [undefined, undefined],
+      );
+    }
+    assert.deepEqual([await open().all(), box.sent], [[], ['ab', 'ab']]);
+  });
+
+  it("removes a resend that can't be claimed", async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const full = { ...diskFiles(box.path), create: () => Promise.reject(new Error('no space left')) };
+    const outbox = new Outbox(new DeliveryStore(full));
+    await assert.rejects(
+      outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone)),
+      /no space left/,
+    );
+    assert.deepEqual(await readdir(join(box.path, 'deliveries')), [ID]);
+    assert.deepEqual([(await open().get(ID))?.isResent, box.sent], [false, ['ab']]);
+  });
+
+  it('keeps a resend, and what it means, after the delivery before it was deleted', async () => {
+    const files = diskFiles(box.path);
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 }), refused(-1)));
+    // Its window dies before the first call.
+    const dying = { token: 't', send: () => Promise.reject(new Error('killed')) };
+    await open().resend(resendOf('abcd', 'two'), await open().unreached(ID), dying);
+    assert.equal(await open().remove(ID), true);
+    const { status } = (await open().get(idOf('two'))) ?? assert.fail();
+    assert.deepEqual(
+      status.recipients('notSent').map(({ id, mayHaveIt = false }) => [id, mayHaveIt]),
+      [
+        ['a', true],
+        ['b', true],
+        ['c', false],
+        ['d', false],
+      ],
+    );
+    const { uncertain } = await open().unreached(idOf('two'));
+    assert.deepEqual(
+      uncertain.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    assert.ok((await files.names(`deliveries/${idOf('two')}`)).includes('act-0'));
+  });
+
+  it('hands a resend to the delivery before it if the one between is deleted', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    const third = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
+    await open().resend(third, await open().unreached(ID), by(refused(-1)));
+    assert.equal(await open().remove(idOf('two')), true);
+    const [first, last] = [await open().get(ID), await open().get(idOf('three'))];
+    assert.deepEqual([first?.resentBy, first?.isResent, last?.isResent], [idOf('three'), true, false]);
+    // What the deleted one has sent is unknown.
+    const { lastId, uncertain } = await open().unreached(ID);
+    assert.deepEqual([lastId, uncertain.map(({ id }) => id)], [idOf('three'), ['a', 'b']]);
+  });
+
+  it('goes on after the last resend, even if that one is damaged', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    const file = join(box.path, 'deliveries', idOf('two'), 'delivery.ndjson');
+    const whole = await readFile(file);
+    await writeFile(file, 'damaged');
+    const unreached = await open().unreached(ID);
+    assert.deepEqual([unreached.lastId, unreached.uncertain.length], [idOf('two'), 2]);
+    await open().resend(
+      deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') }),
+      unreached,
+      by(refused(-1)),
+    );
+    await writeFile(file, whole);
+    assert.equal(await open().resume(idOf('two'), by(everyone)), undefined);
+  });
+
+  it('can resend again, but not resume, after the resend was deleted', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    await open().remove(idOf('two'));
+    assert.equal(await open().resume(ID, by(everyone)), undefined);
+    await open().resend(resendOf('ab', 'three'), await open().unreached(ID), by(everyone));
+    assert.deepEqual([box.sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
+  });
+
+  it('checks against deliveries of the same service only, because IDs are not unique across services', async () => {
+    const lost = failing({ kind: 'timedOut', after: 1 });
+    const list = [{ recvId: 'a', msgId: 'm' }];
+    const reached: Answers = async () => ({ reached: list, unreadable: [], successCount: 1 });
+    await open().start(deliveryOf(plan('a'), { id: idOf('else'), service: 'https://other.test' }), by(reached));
+    await open().start(deliveryOf(plan('a'), { id: idOf('unseen'), service: 'https://other.test' }), by(lost));
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
+    const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
+    const check = await box.openLater().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
+    assert.deepEqual([check?.unclear, check?.found], [[], [{ kind: 'group', id: 'a', msgId: 'm' }]]);
+  });
+});

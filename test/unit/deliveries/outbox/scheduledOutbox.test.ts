@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
+import { AT, idOf } from './testDeliveries.ts';
+import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
+
+describe('A scheduled delivery', () => {
+  let computer: TestComputer;
+  let one: TestWindow;
+  let other: TestWindow;
+
+  beforeEach(async () => {
+    computer = new TestComputer();
+    one = computer.openWindow();
+    other = computer.openWindow();
+    await one.outbox.schedule(scheduledDelivery());
+  });
+
+  const state = async () => {
+    const entry = await other.outbox.get(ID);
+    return entry && stateOf(entry);
+  };
+  const offline: Sender = {
+    token: 't',
+    send: () => Promise.reject(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
+  };
+
+  it('is stored without being sent', async () => {
+    assert.deepEqual([await state(), computer.sent], ['scheduled', []]);
+    assert.deepEqual((await other.entry()).due, DUE);
+  });
+
+  it('is changed by only one of the windows that saw the same', async () => {
+    const [mine, theirs] = [await one.entry(), await other.entry()];
+    const changed = await Promise.all([one.outbox.reschedule(mine, DUE + 1), other.outbox.reschedule(theirs, null)]);
+    assert.deepEqual(changed.toSorted(), [false, true]);
+  });
+
+  it("isn't sent by a window that read it before another one moved or canceled it", async () => {
+    for (const due of [DUE + 1, null]) {
+      const taken = (await one.outbox.take(await one.entry())) ?? assert.fail();
+      const later = (await other.outbox.take(await other.entry())) ?? assert.fail();
+      assert.equal(await one.outbox.sendScheduled(taken, one.sender), undefined);
+      const moving: Sender = {
+        token: 't',
+        send: async (batch, options) => {
+          await computer.files.remove(`running/${ID}`);
+          assert.equal(await other.outbox.reschedule(later, due), true);
+          return one.sender.send(batch, options);
+        },
+      };
+      const ended = await one.outbox.sendScheduled(later, moving);
+      assert.equal(ended?.stopped?.why, 'taken');
+    }
+    assert.deepEqual([computer.sent, await state()], [[], 'unfinished']);
+  });
+
+  it("can't be changed while it is sent, or afterwards", async () => {
+    const entry = await other.entry();
+    const changes: boolean[] = [];
+    const sender: Sender = {
+      token: 't',
+      send: async (batch, options) => {
+        changes.push(await other.outbox.reschedule(entry, null));
+        return one.sender.send(batch, options);
+      },
+    };
+    await one.outbox.resume(ID, sender);
+    assert.deepEqual([changes, await other.outbox.reschedule(entry, null)], [[false, false], false]);
+    assert.equal(await state(), 'delivered');
+  });
+
+  it('is unfinished after an attempt that sent nothing, and can be resumed', async () => {
+    const ended = await one.outbox.resume(ID, offline);
+    assert.equal(ended?.stopped?.why, 'trouble');
+    assert.equal(await state(), 'unfinished');
+    await other.outbox.resume(ID, other.sender);
+    assert.equal(await state(), 'delivered');
+  });
+
+  it('is unfinished once it is canceled: it can be sent or deleted', async () => {
+    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
+    assert.equal(await state(), 'unfinished');
+    await one.outbox.resume(ID, one.sender);
+    assert.equal(computer.sent.length, 2);
+  });
+
+  it('keeps the time that it had after it is canceled, until it is begun or scheduled again', async () => {
+    const canceledDue = async () => (await other.outbox.get(ID))?.canceledDue;
+    assert.equal(await canceledDue(), undefined);
+    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
+    assert.equal(await canceledDue(), DUE);
+    await one.outbox.resume(ID, one.sender);
+    assert.equal(await canceledDue(), undefined);
+  });
+
+  it('can be scheduled again after it was canceled, and is sent then', async () => {
+    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
+    await computer.settle();
+    const canceled = (await other.outbox.get(ID)) ?? assert.fail();
+    assert.equal(await other.outbox.reschedule(canceled, DUE), true);
+    assert.deepEqual([await state(), canceled.canceledDue], ['scheduled', DUE]);
+    await computer.settle();
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent, await state()], [['ab 60', 'c 60'], 'delivered']);
+  });
+
+  it('knows when it was sent, and for when it was planned last', async () => {
+    assert.equal(await one.outbox.reschedule(await one.entry(), DUE + 5 * MINUTE), true);
+    await computer.settle();
+    await computer.pass(65 * MINUTE);
+    const { status, begunDue, due } = (await other.outbox.get(ID)) ?? assert.fail();
+    assert.deepEqual([sentTimeOf(status), begunDue, due], [DUE + 5 * MINUTE, DUE + 5 * MINUTE, undefined]);
+  });
+
+  it('knows when it was sent even if the answer was lost in a crash, but not if nothing went out', async () => {
+    const store = new DeliveryStore(computer.files);
+    assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0, at: DUE }), true);
+    await store.append(ID, { what: 'failed', batch: 0, attempt: 0, at: DUE + 1, state: 'notSent' });
+    const sent = async () => sentTimeOf(((await other.outbox.get(ID)) ?? assert.fail()).status);
+    assert.equal(await sent(), AT);
+    assert.equal(await store.claim(ID, 1, { batch: 0, attempt: 1, at: DUE + 2 }), true);
+    assert.equal(await sent(), DUE + 2);
+  });
+
+  it('keeps the time that it had while it is edited, and is sent at none', async () => {
+    assert.equal(await other.outbox.reschedule(await other.entry(), DUE + 1), true);
+    const entry = await one.entry();
+    assert.equal(await one.outbox.beginEdit(entry), true);
+    assert.equal(await other.outbox.beginEdit(entry), false);
+    const edited = await other.outbox.get(ID);
+    assert.deepEqual([await state(), edited?.due, edited?.editedDue], ['edited', undefined, DUE + 1]);
+    assert.equal(await one.outbox.sendScheduled(entry, one.sender), undefined);
+    assert.deepEqual([await other.outbox.scheduled(), computer.sent], [[], []]);
+    assert.deepEqual(
+      (await other.outbox.edited()).map(({ status, editedDue }) => [status.delivery.id, editedDue]),
+      [[ID, DUE + 1]],
+    );
+  });
+
+  it('is still scheduled, and not reported as interrupted, if a window died before it sent anything', async () => {
+    await computer.files.write(`running/${ID}`, JSON.stringify({ at: computer.wall }));
+    assert.deepEqual(await other.outbox.scheduled(), []);
+    computer.jump(HEARTBEAT_TIMEOUT);
+    assert.deepEqual(await other.outbox.interrupted(), []);
+    assert.equal((await other.outbox.scheduled()).length, 1);
+    assert.equal(await other.outbox.isAnyRunning(), false);
+  });
+
+  it('keeps the hint of a delivery that another window is storing, and removes one that is over', async () => {
+    await computer.files.write(`scheduled/${idOf('new')}`, '');
+    await one.outbox.resume(ID, one.sender);
+    assert.deepEqual(await one.outbox.scheduled(), []);
+    assert.deepEqual(await computer.files.names('scheduled'), [idOf('new')]);
+  });
+});

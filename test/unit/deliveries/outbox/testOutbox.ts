@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { ThemeIcon, type TreeItem, Uri } from 'vscode';
+import type { Batch, Recipient } from '../../../../src/deliveries/outbox/batches.ts';
+import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import type { OutboxNode } from '../../../../src/deliveries/outbox/outboxTree.ts';
+import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Clock, systemClock } from '../../../../src/service/clock.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { newHost } from '../../test-host.ts';
+import { newConnection, type TestService } from '../../test-service.ts';
+import { BOT, planBatches } from './testDeliveries.ts';
+
+/** The user takes no messages of bots: the service does not list them. */
+export const RECIPIENTS: Recipient[] = [
+  { kind: 'group', id: '518204736', name: 'The shop' },
+  { kind: 'group', id: 'big', name: '=HYPERLINK("x")' },
+  { kind: 'user', id: '7850437', name: '[Nora](command:x)' },
+];
+
+/** An outbox on a disk, by default an empty one, which sends to a service, and what it did to its view. */
+export async function openOutbox(service: TestService, folder = temporaryPath('outbox')) {
+  const connection = newConnection();
+  const host = newHost({ connection, access: { chooseBot: async () => BOT } });
+  const token = service.sandbox.token(BOT) ?? '';
+  await host.tokens.set(await connection.open(), BOT, token);
+  /** The commands that were run, with their arguments. */
+  const ran: unknown[] = [];
+  host.commands.run = async (...command) => void ran.push(command);
+  const repainted: string[] = [];
+  let passed = 0;
+  const view = {
+    repaint: () => {},
+    repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids),
+    editsChanged: () => {},
+  };
+  const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
+  const controller = new OutboxController(
+    host,
+    Uri.file(folder),
+    view,
+    new EditedDocuments(host.workspaceMemento),
+    clock,
+  );
+  const { outbox } = controller;
+  service.requests.splice(0);
+  service.sandbox.setFaults(undefined);
+
+  /** Sends to all recipients, one in a batch, without a word on the screen. */
+  async function deliver(changes: Partial<Delivery> = {}) {
+    const { client, address } = await connection.open();
+    const delivery: Delivery = {
+      id: outbox.newId(),
+      at: Date.now(),
+      service: address,
+      bot: { id: BOT, name: 'Order Desk' },
+      name: 'announcement.md',
+      message: { contentType: 'text', content: { text: `Hello ${randomUUID()}` } },
+      digest: 'd',
+      batches: planBatches(RECIPIENTS, 1),
+      ...changes,
+    };
+    const send = ({ recvType, recipients }: Batch, options: object) => {
+      const ids = recipients.map(({ id }) => id);
+      return client.batchSend(token, recvType, ids, delivery.message, options);
+    };
+    const { status } = await outbox.start(delivery, { token, send });
+    return status;
+  }
+
+  function close() {
+    void controller.close();
+    connection.dispose();
+  }
+
+  /** Waits, on the outbox's clock, until what was sent is listed for sure. */
+  const untilListed = () => {
+    passed += LISTING_DELAY;
+  };
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+  return { connection, host, controller, outbox, folder, ran, repainted, deliver, untilListed, sends, close };
+}
+
+/** A message that is a text. */
+export const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
+
+/** The rows of the outbox, or those below one. */
+export const rowsOf = async ({ tree }: Pick<OutboxController, 'tree'>, node?: OutboxNode) =>
+  (await tree.children(node)).map((child) => ({ node: child, item: tree.item(child) }));
+
+/** What rows say. */
+export const texts = (rows: { item: TreeItem }[]) =>
+  rows.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+
+export const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);

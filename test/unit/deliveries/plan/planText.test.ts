@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { Recipient } from '../../../../src/deliveries/outbox/batches.ts';
+import type { DeliveryPlan } from '../../../../src/deliveries/plan/deliveryPlan.ts';
+import { emptyText, notAddressText, planText } from '../../../../src/deliveries/plan/planText.ts';
+import { totalText } from '../../../../src/deliveries/plan/recipientItems.ts';
+import type { Service } from '../../../../src/platform/service.ts';
+
+const first: Recipient = { kind: 'user', id: '7058314', name: 'Ann' };
+
+describe('The texts of a plan', () => {
+  it('say how many messages and calls there are, and how long they take if that is long', () => {
+    const text = (messages: number, calls: number, callsPerSecond: number) => {
+      const batches = Array.from({ length: calls }, () => ({ recvType: 'user', recipients: [first] }));
+      return planText({ batches, messages } as unknown as DeliveryPlan, callsPerSecond);
+    };
+    assert.equal(text(1, 1, 5), '1 message, in 1 call');
+    assert.equal(text(2, 49, 5), '2 different messages, in 49 calls');
+    assert.match(text(2, 50, 5), /^2 different messages, in 50 calls, which take about 10 /);
+  });
+
+  it('say who lacks a value, or has one that is no address', () => {
+    const missing = { name: 'link', first };
+    assert.equal(emptyText({ ...missing, count: 1 }), '{{link}} is empty for Ann (7058314).');
+    assert.equal(
+      emptyText({ ...missing, count: 1200 }),
+      '{{link}} is empty for 1,200 recipients, such as Ann (7058314).',
+    );
+    assert.equal(
+      emptyText({ ...missing, count: 1, marks: '****' }),
+      '{{link}} is empty for Ann (7058314). The marks around it are sent: ****',
+    );
+    assert.equal(notAddressText({ ...missing, count: 1 }), "{{link}} isn't a web address for Ann (7058314).");
+    assert.equal(
+      notAddressText({ ...missing, count: 2 }),
+      "{{link}} isn't a web address for 2 recipients, such as Ann (7058314).",
+    );
+  });
+});
+
+describe('The total of selected chats', () => {
+  it('has their number, and that of members as far as it is known', () => {
+    const members: Record<string, number | undefined> = { one: 1, many: 182_340, unsaid: undefined };
+    const peek = (kind: string, id: string) =>
+      id in members ? { kind, resource: { headcount: members[id] } } : undefined;
+    const service = { directory: { peek } } as unknown as Service;
+    const total = (...ids: string[]) => totalText([...ids.map((id) => ({ kind: 'group' as const, id }))], service);
+    assert.equal(totalText([], service), '');
+    assert.equal(totalText([first], service), '1 recipient');
+    assert.equal(total('one'), '1 recipient · 1 member');
+    assert.equal(total('many', 'one'), '2 recipients · 182,341 members');
+    for (const unknown of ['unsaid', 'nosuch']) assert.equal(total('one', unknown), '2 recipients · 1+ members');
+    assert.equal(total('nosuch'), '1 recipient');
+  });
+});
