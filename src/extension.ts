@@ -5,9 +5,7 @@ import { registerAudiences } from './audiences/index.ts';
 import { registerArchiving } from './chats/archiving/index.ts';
 import { registerHistory } from './chats/history/index.ts';
 import { registerConnecting } from './connecting/index.ts';
-import { registerDrafts } from './deliveries/draft/index.ts';
-import { registerOutbox } from './deliveries/outbox/index.ts';
-import { registerSending } from './deliveries/plan/index.ts';
+import { registerDeliveries } from './deliveries/index.ts';
 import { registerIds } from './ids/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';
 import { once } from './platform/once.ts';
@@ -22,12 +20,10 @@ export function activate(context: ExtensionContext): void {
   const host = { ...platform, access: connecting.access };
   const archiving = registerArchiving(host, load);
   const history = registerHistory(host, archiving, load);
-  const outbox = registerOutbox(host, load);
-  const drafts = registerDrafts(host, outbox.edits, load);
-  const sending = registerSending(host, outbox, load);
+  const deliveries = registerDeliveries(host, load);
   const ports = {
-    deliveries: outbox.deliveries,
-    drafts: drafts.drafts,
+    deliveries: deliveries.deliveries,
+    drafts: deliveries.drafts,
     messages: history.messages,
     search: archiving.search,
   };
@@ -37,16 +33,14 @@ export function activate(context: ExtensionContext): void {
     ...connecting.disposables,
     ...archiving.disposables,
     ...history.disposables,
-    ...drafts.disposables,
-    ...outbox.disposables,
-    ...sending.disposables,
-    ...registerSidebar(host, sending, archiving.archived, load),
-    ...registerAudiences(host, sending, load),
+    ...deliveries.disposables,
+    ...registerSidebar(host, deliveries, archiving.archived, load),
+    ...registerAudiences(host, deliveries, load),
     ...registerIds(host, load),
     ...registerAgent(host, ports, workedWithAgent, load),
   );
   close = async () => {
-    await Promise.all([archiving.close(), outbox.close(), platform.connection.close()]);
+    await Promise.all([archiving.close(), deliveries.close(), platform.connection.close()]);
   };
 }
 

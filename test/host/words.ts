@@ -34,7 +34,7 @@ export async function downloadTexts(language: string): Promise<DownloadWords> {
 
 /** Returns the labels of a report in this language. */
 export async function reportWords(language: string): Promise<ReportLabels> {
-  const { reportLabels } = await import('../../src/deliveries/outbox/reportPanel.ts');
+  const { reportLabels } = await import('../../src/deliveries/view/reportPanel.ts');
   return (await translation(language))(reportLabels());
 }
 

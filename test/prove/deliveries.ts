@@ -1,9 +1,9 @@
 /** Random deliveries to chats of the sandbox, and the invariants of each after any failure. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Recipient } from '../../src/deliveries/outbox/batches.ts';
 import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import type { Delivery } from '../../src/deliveries/outbox/record.ts';
+import type { Recipient } from '../../src/deliveries/plan/batches.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
 import type { FaultySandbox } from '../faults/faultySandbox.ts';

@@ -114,7 +114,7 @@ async function assertReported(store: DeliveryStore, id: string): Promise<void> {
   };
   if (!status || status.stopped) return;
   const isInterrupted = status.counts.notSent > 0 || status.recipients().some(isUnanswered);
-  if (isInterrupted) assert.deepEqual(await store.interrupted(), [id], 'the interruption is not reported');
+  if (isInterrupted) assert.deepEqual(await store.heartbeats.silent(), [id], 'the interruption is not reported');
 }
 
 async function run(effort: Effort): Promise<string[]> {

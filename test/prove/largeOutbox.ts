@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
 import { parseDraft } from '../../src/deliveries/draft/document/parseDraft.ts';
-import type { Recipient } from '../../src/deliveries/outbox/batches.ts';
 import { withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import type { Delivery, JournalLine } from '../../src/deliveries/outbox/record.ts';
+import type { Recipient } from '../../src/deliveries/plan/batches.ts';
 import { planDelivery } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { chatKey } from '../../src/service/model.ts';
 import { deliveryOf, planBatches } from '../unit/deliveries/outbox/testDeliveries.ts';
@@ -58,10 +58,11 @@ function linesOf(
 
 async function run(effort: Effort): Promise<string[]> {
   // These import `vscode`, which is mocked by now.
-  const { csvOf, headline, reportOf } = await import('../../src/deliveries/outbox/report.ts');
-  const { ReportList } = await import('../../src/deliveries/outbox/reportList.ts');
-  const { findWarnings } = await import('../../src/deliveries/plan/warnings.ts');
-  const { OutboxTree } = await import('../../src/deliveries/outbox/outboxTree.ts');
+  const { csvOf, reportOf } = await import('../../src/deliveries/view/report.ts');
+  const { headline } = await import('../../src/deliveries/outbox/deliveryTexts.ts');
+  const { ReportList } = await import('../../src/deliveries/view/reportList.ts');
+  const { findWarnings } = await import('../../src/deliveries/send/warnings.ts');
+  const { OutboxTree } = await import('../../src/deliveries/view/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
   const measure = async (what: string, act: () => Promise<unknown>) => {
     const took = await longestBlock(act);

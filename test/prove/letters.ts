@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
-import type { Batch, Recipient } from '../../src/deliveries/outbox/batches.ts';
 import { withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
 import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
 import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import type { Delivery } from '../../src/deliveries/outbox/record.ts';
 import type { UnreachedRecipients } from '../../src/deliveries/outbox/resends.ts';
+import type { Batch, Recipient } from '../../src/deliveries/plan/batches.ts';
 import { planDelivery, plannedValues, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
 import { decodeText } from '../../src/markup/decodeText.ts';
 import { MessageTemplate } from '../../src/markup/messageTemplate.ts';

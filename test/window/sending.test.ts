@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addChecksum } from '../../src/deliveries/outbox/checksum.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import { addChecksum } from '../../src/deliveries/outbox/recordFiles.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { repeatUntil } from '../host/driver.ts';
 import type { Window } from '../host/window.ts';

@@ -82,10 +82,13 @@ export interface DeliveryCheck {
 }
 
 const PAGE_SIZE = 50;
+
 /** How many messages of a chat are read at most. */
 const MAX_MESSAGES = 500;
+
 /** Ordinary difference between the clocks of the service and this computer (milliseconds)… */
 const CLOCK_SKEW = 10 * 60_000;
+
 /** …and the difference if one of them is set wrong. */
 const MAX_CLOCK_SKEW = 24 * 60 * 60_000;
 

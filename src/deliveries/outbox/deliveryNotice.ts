@@ -1,23 +1,24 @@
-/** Notifications about a delivery, with what can be done next. */
+/** What the user is told about a delivery, with what can be done next. */
 import { l10n } from 'vscode';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
-import { wholeTextAction } from '../../presentation/errorText.ts';
-import { actionsOn, type StateFields } from './deliveryState.ts';
+import { UserFacingError, wholeTextAction } from '../../presentation/errorText.ts';
+import type { DeliveryAction } from './deliveryState.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
+import type { OutboxEntry } from './outboxEntry.ts';
 
 /** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
 export async function offerActions(
   message: string,
-  entry: StateFields,
+  status: DeliveryStatus,
+  actions: readonly DeliveryAction[],
   commands: Commands,
   { needsToken = false, error }: { needsToken?: boolean; error?: unknown } = {},
 ): Promise<void> {
-  const { status } = entry;
   const { counts, delivery, total } = status;
   const { id } = delivery;
   const isDone = counts.reached === total;
   const [first] = status.recipients();
-  const actions = actionsOn(entry);
   const choices = new Map<string, () => Promise<void>>();
   if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
@@ -39,3 +40,12 @@ export async function offerActions(
   const chosen = await show(message, ...choices.keys());
   if (chosen !== undefined) await choices.get(chosen)?.();
 }
+
+/** Says that a delivery doesn't offer any more what it did when the user saw it. */
+export const hasChanged = ({ status: { delivery } }: Pick<OutboxEntry, 'status'>) =>
+  new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', delivery.name));
+
+export const isGone = () => new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
+
+/** Says that a delivery can't be changed while it is sent. */
+export const beingSent = () => new UserFacingError(l10n.t('This message is being sent, in this window or another.'));

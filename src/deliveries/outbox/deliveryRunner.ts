@@ -2,7 +2,7 @@
 import type { BatchResult } from '../../service/client.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../../service/errors.ts';
-import type { Batch } from './batches.ts';
+import type { Batch } from '../plan/batches.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError } from './deliveryStore.ts';
@@ -49,9 +49,12 @@ const NOT_CONNECTED = new Set([
 
 /** How often a rate-limited batch is tried in one run. */
 const MAX_TRIES = 8;
+
 /** The wait after a call that the rate limiter blocked: by default, and at most (milliseconds). */
 const DEFAULT_WAIT = 5_000;
+
 const MAX_WAIT = 60_000;
+
 /** Sending stops after this many unknown outcomes in a row. */
 const MAX_UNKNOWN = 2;
 

@@ -77,7 +77,7 @@ export class DeliveryRuns {
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
     const run = async () => {
-      const endHeartbeat = await this.#store.startHeartbeat(id);
+      const endHeartbeat = await this.#store.heartbeats.start(id);
       try {
         const opened = await open();
         running.status = opened?.status;

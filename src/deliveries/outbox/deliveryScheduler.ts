@@ -3,9 +3,8 @@
  * only what it saw pending until its time: about what was missed, it asks.
  */
 import { type Clock, Timer } from '../../service/clock.ts';
-import type { Outbox, ScheduledEntry } from './outbox.ts';
-import { type Hindrance, ScheduledWatch } from './scheduledWatch.ts';
-import { WatchedClock } from './watchedClock.ts';
+import type { Outbox } from './outbox.ts';
+import type { ScheduledEntry } from './outboxEntry.ts';
 
 /**
  * Sends a delivery that is due, without asking for anything. Calls `take` right before, which resolves to what is then
@@ -112,3 +111,97 @@ export class DeliveryScheduler {
 }
 
 const idOf = ({ status }: ScheduledEntry) => status.delivery.id;
+
+/** Why a window doesn't send a delivery by itself although its time has come. */
+export type Hindrance =
+  /** This window opened later. */
+  | { why: 'closed' }
+  /** The clock was set, or the computer slept. */
+  | { why: 'skipped' }
+  /** Another window was about to send it, but didn't. */
+  | { why: 'abandoned' }
+  /** It couldn't be sent. */
+  | { why: 'failed'; error: unknown };
+
+/** How long others get to send a delivery before the user is asked (milliseconds). Longer than a heartbeat counts. */
+export const GRACE = 15_000;
+
+export class ScheduledWatch {
+  /** When it's due (Unix ms). */
+  readonly due: number;
+  /** Undefined for as long as this window may send it. */
+  #hindrance: Hindrance | undefined;
+  #isAsked = false;
+  /** The least that the wall clock was ahead since the delivery was first seen. */
+  #ahead: number;
+
+  constructor({ due }: Pick<ScheduledEntry, 'due'>, { now, ahead }: Reading) {
+    this.due = due;
+    this.#ahead = ahead;
+    if (now >= due) this.#hindrance = { why: 'closed' };
+  }
+
+  /** What is to be done now. What it returns is done only once. */
+  next({ now, ahead }: Reading): 'wait' | 'send' | { ask: Hindrance } {
+    this.#ahead = Math.min(this.#ahead, ahead);
+    if (ahead - this.#ahead > TOLERANCE) this.#hindrance ??= { why: 'skipped' };
+    if (now < this.due) {
+      // The clock was set back: the question came too early.
+      this.#isAsked = false;
+      return 'wait';
+    }
+    if (!this.#hindrance) {
+      this.#hindrance = { why: 'abandoned' };
+      return 'send';
+    }
+    if (this.#isAsked || now < this.due + GRACE) return 'wait';
+    this.#isAsked = true;
+    return { ask: this.#hindrance };
+  }
+
+  /** The delivery couldn't be sent. */
+  fail(error: unknown): void {
+    this.#hindrance = { why: 'failed', error };
+  }
+
+  /** When something is to be done again (Unix ms); undefined if nothing is. */
+  get wakesAt(): number | undefined {
+    if (!this.#hindrance) return this.due;
+    return this.#isAsked ? undefined : this.due + GRACE;
+  }
+}
+
+/** A time at which the clock was read. */
+export interface Reading {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** How far the wall clock is ahead of the time that passed, compared to other readings (milliseconds). */
+  readonly ahead: number;
+}
+
+/** By how much more the wall clock may advance than time passed (milliseconds): clocks are adjusted while they run. */
+export const TOLERANCE = 60_000;
+
+/** If it isn't read for longer than this (milliseconds), the computer slept, or was as good as asleep. */
+const MAX_GAP = 90_000;
+
+export class WatchedClock {
+  readonly #clock: Pick<Clock, 'now' | 'wall'>;
+  #last: number;
+  /** Milliseconds that passed while the clock was watched. */
+  #passed = 0;
+
+  /** It has to be read at least every {@link MAX_GAP} from now on. */
+  constructor(clock: Pick<Clock, 'now' | 'wall'>) {
+    this.#clock = clock;
+    this.#last = clock.now();
+  }
+
+  read(): Reading {
+    const last = this.#last;
+    this.#last = this.#clock.now();
+    this.#passed += Math.min(this.#last - last, MAX_GAP);
+    const now = this.#clock.wall();
+    return { now, ahead: now - this.#passed };
+  }
+}

@@ -1,5 +1,6 @@
 /** The states of a delivery and the actions that each one offers; CONTRIBUTING has the diagram. */
-import type { OutboxEntry } from './outbox.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
+import type { RunningEntry, StoredEntry } from './outboxEntry.ts';
 
 export type DeliveryState =
   /** It is being sent, by this window or another. */
@@ -30,38 +31,41 @@ export type DeliveryAction =
   | 'resend'
   | 'remove';
 
-/** The fields of an entry that determine its state. */
-export type StateFields = Pick<
-  OutboxEntry,
-  'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy' | 'due' | 'editedDue' | 'canceledDue'
->;
+/** What determines the state of a delivery. */
+export type StateFields =
+  | RunningEntry
+  | Pick<StoredEntry, 'isRunning' | 'status' | 'isResent' | 'resentBy' | 'due' | 'editedDue' | 'canceledDue'>;
 
-export function stateOf({ status, isRunning, isResent, resentBy, due, editedDue }: StateFields): DeliveryState {
-  const { counts, total } = status;
-  if (isRunning) return 'sending';
+export function stateOf(entry: StateFields): DeliveryState {
+  if (entry.isRunning) return 'sending';
+  const { counts, total } = entry.status;
   if (counts.reached === total) return 'delivered';
-  if (isResent) return 'resent';
-  if (due !== undefined) return 'scheduled';
-  if (editedDue !== undefined) return 'edited';
+  if (entry.isResent) return 'resent';
+  if (entry.due !== undefined) return 'scheduled';
+  if (entry.editedDue !== undefined) return 'edited';
   // A resent delivery can't be resumed, even after the resend was deleted.
-  return counts.notSent > 0 && resentBy === undefined ? 'unfinished' : 'unreached';
+  return counts.notSent > 0 && entry.resentBy === undefined ? 'unfinished' : 'unreached';
 }
 
 /** The actions that a delivery offers now, the most helpful first. */
-export function actionsOn(delivery: StateFields): DeliveryAction[] {
-  const state = stateOf(delivery);
-  if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
+export function actionsOn(entry: StateFields): DeliveryAction[] {
+  if (entry.isRunning) return entry.isCanceling ? [] : ['cancel'];
+  const state = stateOf(entry);
   if (state === 'edited') return ['sendEdited', 'edit', 'remove'];
   if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
   return [
     // Check before resending: some recipients may already have the message.
-    ...(delivery.status.unchecked > 0 ? (['check'] as const) : []),
+    ...(entry.status.unchecked > 0 ? (['check'] as const) : []),
     ...(state === 'unfinished' ? (['resume'] as const) : []),
-    ...(delivery.canceledDue !== undefined ? (['reschedule'] as const) : []),
+    ...(entry.canceledDue !== undefined ? (['reschedule'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),
     'remove',
   ];
 }
+
+/** The actions that a delivery offers right after it was sent: nobody has resent or rescheduled it yet. */
+export const actionsAfter = (status: DeliveryStatus): DeliveryAction[] =>
+  actionsOn({ isRunning: false, status, isResent: false, resentBy: undefined, due: undefined });
 
 /** The actions on the row of a delivery and its resends, given whether they have reached everyone together. */
 export function actionsOnFamily(

@@ -1,7 +1,7 @@
 /** The outcome for each recipient of a delivery, derived from its claims and its journal. */
 import type { Failure } from '../../service/errors.ts';
 import type { Chat } from '../../service/model.ts';
-import type { Recipient } from './batches.ts';
+import type { Recipient } from '../plan/batches.ts';
 import type { Delivery, JournalLine, StopReason } from './record.ts';
 
 /** The outcome for one recipient. */
@@ -28,6 +28,7 @@ interface Unchecked {
 }
 
 export type OutcomeState = Outcome['state'];
+
 /** Those that need the most attention first. */
 export const OUTCOME_STATES = [
   'unknown',

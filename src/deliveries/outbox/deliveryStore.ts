@@ -1,20 +1,17 @@
 /** Stores deliveries: before the first call, before each call, and after each outcome. */
-import * as v from 'valibot';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
-import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { addChecksum, verifyChecksum } from './checksum.ts';
 import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
-import { Claim, type Delivery, type JournalLine } from './record.ts';
-import { parseDelivery, parseJournal, serializeDelivery } from './recordFiles.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine } from './record.ts';
+import { addChecksum, parseDelivery, parseJournal, serializeDelivery, verifyChecksum } from './recordFiles.ts';
 
-/** A delivery as read from its files. */
+/** A delivery as read from its files. Somebody may be sending it. */
 export interface StoredDelivery extends DeliveryTimes {
   status: DeliveryStatus;
-  /** It is being sent now, by this window or another. */
-  isRunning: boolean;
   /** Number of unreadable journal lines and claims: what they said is unknown. */
   unreadableCount: number;
   /** Number of claims: the next one gets this number. */
@@ -31,23 +28,19 @@ export class DeletedError extends Error {
   override readonly name = 'DeletedError';
 }
 
-/** A window that sends writes a heartbeat at this interval, and counts as dead after the timeout (milliseconds). */
-const HEARTBEAT_INTERVAL = 3_000;
-export const HEARTBEAT_TIMEOUT = 12_000;
-
-const Heartbeat = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
-
 export class DeliveryStore {
+  readonly heartbeats: Heartbeats;
   readonly #files: DurableFiles;
-  readonly #clock: Pick<Clock, 'wall' | 'after'>;
+  readonly #clock: Pick<Clock, 'wall'>;
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
-  readonly #cache = new Map<string, { stamp: string; stored: Omit<StoredDelivery, 'isRunning'> }>();
+  readonly #cache = new Map<string, { stamp: string; stored: StoredDelivery }>();
   /** Journal lines that couldn't be written, by delivery. They are written with the next line. */
   readonly #unwritten = new Map<string, string>();
 
   constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
     this.#files = files;
     this.#clock = clock;
+    this.heartbeats = new Heartbeats(files, clock);
   }
 
   /** A new ID; later ones sort after earlier ones. */
@@ -57,7 +50,7 @@ export class DeliveryStore {
 
   /** The IDs of all deliveries, newest first. Other files in the folder are ignored. */
   async ids(): Promise<string[]> {
-    const ids = (await this.#files.names('deliveries')).filter(isId).toSorted().toReversed();
+    const ids = (await this.#files.names('deliveries')).filter(isDeliveryId).toSorted().toReversed();
     const stored = new Set(ids);
     // Another window may have deleted some.
     for (const id of this.#cache.keys()) if (!stored.has(id)) this.#cache.delete(id);
@@ -91,7 +84,7 @@ export class DeliveryStore {
       cached = { stamp, stored };
       this.#cache.set(id, cached);
     }
-    return { ...cached.stored, isRunning: await this.isRunning(id) };
+    return cached.stored;
   }
 
   /** Undefined if there is no such delivery. Rejects if its folder can't be read. */
@@ -108,11 +101,7 @@ export class DeliveryStore {
     return { claimCount, resentBy: undefined };
   }
 
-  async #load(
-    id: string,
-    names: readonly string[],
-    unwritten: string,
-  ): Promise<Omit<StoredDelivery, 'isRunning'> | undefined> {
+  async #load(id: string, names: readonly string[], unwritten: string): Promise<StoredDelivery | undefined> {
     const text = await this.#files.read(fileOf(id));
     if (text === undefined) return undefined;
     const delivery = await parseDelivery(id, text);
@@ -229,55 +218,15 @@ export class DeliveryStore {
     // First the delivery's own file: without its claims it would look unsent.
     await this.#files.remove(fileOf(id));
     await this.#files.remove(folderOf(id));
-    await this.clearHeartbeat(id);
+    await this.heartbeats.clear(id);
     await this.clearHint(id);
     this.#cache.delete(id);
     this.#unwritten.delete(id);
   }
 
-  /**
-   * Marks a delivery as being sent by this window. Resolves to a function that ends this; with `isInterrupted` the
-   * delivery is reported as such at the next start.
-   */
-  async startHeartbeat(id: string): Promise<(isInterrupted?: boolean) => Promise<void>> {
-    const beat = () => this.#files.write(heartbeatOf(id), JSON.stringify({ at: this.#clock.wall() }));
-    await beat();
-    let last = Promise.resolve();
-    const timer = new Timer(() => {
-      timer.start(HEARTBEAT_INTERVAL);
-      // A missed heartbeat misleads other windows, but claims still keep them from sending.
-      last = beat().catch(() => {});
-    }, this.#clock);
-    timer.start(HEARTBEAT_INTERVAL);
-    return async (isInterrupted = false) => {
-      timer.stop();
-      await last;
-      if (!isInterrupted) await this.clearHeartbeat(id);
-    };
-  }
-
-  async isRunning(id: string): Promise<boolean> {
-    // An unreadable heartbeat counts as none: claims decide who sends.
-    const text = await this.#files.read(heartbeatOf(id)).catch(() => undefined);
-    const heartbeat = v.safeParse(Heartbeat, text);
-    if (!heartbeat.success) return false;
-    return Math.abs(this.#clock.wall() - heartbeat.output.at) < HEARTBEAT_TIMEOUT;
-  }
-
-  /** The IDs of deliveries whose window died while sending, until their heartbeat is cleared. */
-  async interrupted(): Promise<string[]> {
-    const ids = (await this.#files.names('running')).filter(isId);
-    const running = await Promise.all(ids.map((id) => this.isRunning(id)));
-    return ids.filter((_, index) => !running[index]);
-  }
-
-  async isAnyRunning(): Promise<boolean> {
-    return (await this.#files.names('running')).some(isId);
-  }
-
   /** The IDs of deliveries that may be scheduled or edited: each has a hint, so that a start without any reads nothing else. */
   async hinted(): Promise<string[]> {
-    return (await this.#files.names('scheduled')).filter(isId);
+    return (await this.#files.names('scheduled')).filter(isDeliveryId);
   }
 
   async hint(id: string): Promise<void> {
@@ -286,11 +235,6 @@ export class DeliveryStore {
 
   async clearHint(id: string): Promise<void> {
     await this.#files.remove(hintOf(id));
-  }
-
-  /** Ends the heartbeat of a delivery, so that it no longer counts as running or interrupted. */
-  async clearHeartbeat(id: string): Promise<void> {
-    await this.#files.remove(heartbeatOf(id));
   }
 }
 
@@ -317,23 +261,18 @@ function redacting(token: string | undefined): (name: string, value: unknown) =>
   };
 }
 
-/** When a delivery was created, according to its ID (Unix milliseconds). */
-export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
+const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
 
-/** Whether {@link DeliveryStore.newId} could have made this ID. IDs are part of paths and must stay in the outbox. */
-const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
-const folderOf = (id: string) => `deliveries/${checked(id)}`;
 const FILE = 'delivery.ndjson';
+
 const fileOf = (id: string) => `${folderOf(id)}/${FILE}`;
-const heartbeatOf = (id: string) => `running/${checked(id)}`;
-const hintOf = (id: string) => `scheduled/${checked(id)}`;
+
+const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
+
 const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
+
 /** The number of claims in a folder; other files, such as those that `create` needs for a moment, don't count. */
 const claimsIn = (names: readonly string[]) =>
   names.reduce((most, name) => Math.max(most, 1 + Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1)), 0);
-const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
 
-function checked(id: string): string {
-  if (!isId(id)) throw new Error(`no delivery ${id}`);
-  return id;
-}
+const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;

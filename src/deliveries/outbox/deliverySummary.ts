@@ -1,21 +1,36 @@
 /** Deliveries as other features may read them: plain values, with which nothing can be sent. */
-import type { DeliverySummary, UnreachedRecipient } from '../../platform/host.ts';
+import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../../platform/host.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import { stateOf } from './deliveryState.ts';
 import { OUTCOME_STATES } from './deliveryStatus.ts';
-import type { OutboxEntry } from './outbox.ts';
-import { detailOf } from './report.ts';
+import { detailOf, unreadableText } from './deliveryTexts.ts';
+import type { Outbox } from './outbox.ts';
+import { isScheduled, type OutboxEntry } from './outboxEntry.ts';
 
-export function summaryOf(entry: OutboxEntry): DeliverySummary {
+export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReader => ({
+  list: async () => {
+    const entries = await outbox.entries();
+    const deliveries = entries.flatMap((entry) => ('error' in entry ? [] : [summaryOf(entry)]));
+    return { deliveries, unreadable: entries.length - deliveries.length };
+  },
+  get: async (id, includes, limit) => {
+    const entry = await outbox.get(id).catch((error) => {
+      throw new UserFacingError(unreadableText(error));
+    });
+    return entry && { delivery: summaryOf(entry), unreached: unreachedRecipients(entry, includes, limit) };
+  },
+});
+
+function summaryOf(entry: OutboxEntry): DeliverySummary {
   const { delivery, total, counts } = entry.status;
   const { id, name, at, bot } = delivery;
-  const state = stateOf(entry);
-  const due = state === 'scheduled' ? entry.due : undefined;
-  return { id, name, time: at, botId: bot.id, state, due, total, counts: { ...counts } };
+  const due = isScheduled(entry) ? entry.due : undefined;
+  return { id, name, time: at, botId: bot.id, state: stateOf(entry), due, total, counts: { ...counts } };
 }
 
 /** The first `limit` of the included recipients that weren't reached, those that need the most attention first. */
-export function unreachedRecipients(
+function unreachedRecipients(
   { status }: OutboxEntry,
   includes: (chat: Chat) => boolean,
   limit: number,

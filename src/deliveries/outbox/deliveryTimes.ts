@@ -31,13 +31,10 @@ export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeCla
 export const sentTimeOf = ({ delivery, sentAt }: Pick<DeliveryStatus, 'delivery' | 'sentAt'>): number =>
   delivery.due === undefined ? delivery.at : (sentAt ?? delivery.at);
 
+type Sent = { readonly status: Pick<DeliveryStatus, 'delivery' | 'sentAt'> };
+
 /** The time that a row shows (Unix ms): when it's to be sent, was to be before it was edited, or was sent. */
-export const shownTimeOf = ({
-  due,
-  editedDue,
-  isRunning,
-  status,
-}: Pick<DeliveryTimes, 'due' | 'editedDue'> & {
-  readonly isRunning: boolean;
-  readonly status: Pick<DeliveryStatus, 'delivery' | 'sentAt'>;
-}): number => (isRunning ? undefined : (due ?? editedDue)) ?? sentTimeOf(status);
+export const shownTimeOf = (
+  entry: Sent &
+    ({ readonly isRunning: true } | ({ readonly isRunning: false } & Pick<DeliveryTimes, 'due' | 'editedDue'>)),
+): number => (entry.isRunning ? undefined : (entry.due ?? entry.editedDue)) ?? sentTimeOf(entry.status);

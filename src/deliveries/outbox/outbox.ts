@@ -4,29 +4,18 @@ import { type Clock, systemClock } from '../../service/clock.ts';
 import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
-import { creationTimeOf, type DeliveryLink, type DeliveryStore, type StoredDelivery } from './deliveryStore.ts';
+import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import { shownTimeOf } from './deliveryTimes.ts';
+import {
+  isScheduled,
+  type OutboxEntry,
+  type ScheduledEntry,
+  type StoredEntry,
+  type UnreadableEntry,
+} from './outboxEntry.ts';
 import type { Claim, Delivery } from './record.ts';
+import { creationTimeOf } from './record.ts';
 import { chainOf, closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
-
-/** A delivery in the outbox. */
-export interface OutboxEntry extends StoredDelivery {
-  /** Its resend is in the outbox. */
-  isResent: boolean;
-  /** Canceled in this window: it ends with the answer of the call under way. */
-  isCanceling: boolean;
-}
-
-/** A delivery that is sent later. */
-export type ScheduledEntry = OutboxEntry & { due: number };
-
-export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry => entry?.due !== undefined;
-
-/** A delivery that can't be read, and why. */
-export interface UnreadableEntry {
-  id: string;
-  error: unknown;
-}
 
 /** Deliveries read at the same time: the system may limit the number of open files. */
 const READ_CONCURRENCY = 8;
@@ -76,21 +65,12 @@ export class Outbox {
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed. Rejects if it can't be read. */
   async get(id: string): Promise<OutboxEntry | undefined> {
     const { status, isCanceling } = this.#runs.get(id);
-    if (status) {
-      return {
-        status,
-        isRunning: true,
-        isCanceling,
-        unreadableCount: 0,
-        claimCount: 0,
-        resentBy: undefined,
-        isResent: false,
-        due: undefined,
-      };
-    }
+    if (status) return { isRunning: true, status, isCanceling };
     const stored = await this.#load(id);
-    const isResent = stored?.resentBy !== undefined && !(await this.#store.isDeleted(stored.resentBy));
-    return stored && { ...stored, isCanceling, isResent };
+    if (!stored) return undefined;
+    if (await this.#store.heartbeats.isAlive(id)) return { isRunning: true, status: stored.status, isCanceling };
+    const isResent = stored.resentBy !== undefined && !(await this.#store.isDeleted(stored.resentBy));
+    return { ...stored, isRunning: false, isResent };
   }
 
   /** Stores a delivery that is sent later: it has a time. */
@@ -101,25 +81,24 @@ export class Outbox {
 
   /** Scheduled deliveries that nobody is sending, the next one first. */
   async scheduled(): Promise<ScheduledEntry[]> {
-    const scheduled = (await this.planned()).filter(isScheduled);
-    return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
+    return (await this.planned()).filter(isScheduled).toSorted((one, other) => one.due - other.due);
   }
 
   /** Deliveries that were scheduled, and whose messages are being edited. */
-  async edited(): Promise<OutboxEntry[]> {
+  async edited(): Promise<StoredEntry[]> {
     return (await this.planned()).filter(({ editedDue }) => editedDue !== undefined);
   }
 
-  /** The scheduled and the edited ones. Removes the hints of others. */
-  async planned(): Promise<OutboxEntry[]> {
-    const entries: OutboxEntry[] = [];
+  /** The scheduled and the edited ones that nobody is sending. Removes the hints of others. */
+  async planned(): Promise<StoredEntry[]> {
+    const entries: StoredEntry[] = [];
     for (const id of await this.#store.hinted()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
-      if (entry && (entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
       // One that is missing may be about to be stored, and one that was canceled to be scheduled again.
-      else if (entry && !entry.isRunning && entry.canceledDue === undefined)
-        await this.#store.clearHint(id).catch(() => {});
+      if (!entry || entry.isRunning || entry.canceledDue !== undefined) continue;
+      if ((entry.due ?? entry.editedDue) !== undefined) entries.push(entry);
+      else await this.#store.clearHint(id).catch(() => {});
     }
     return entries;
   }
@@ -128,7 +107,7 @@ export class Outbox {
    * Changes when a delivery is sent that is scheduled, or was (Unix ms); null if it isn't sent by itself any more. False if
    * it has changed since it was read.
    */
-  async reschedule(entry: OutboxEntry, due: number | null): Promise<boolean> {
+  async reschedule(entry: StoredEntry, due: number | null): Promise<boolean> {
     if (!isScheduled(entry)) await this.#store.hint(entry.status.delivery.id);
     return this.#claimTime(entry, { due });
   }
@@ -138,7 +117,7 @@ export class Outbox {
     return this.#claimTime(entry, { due: null, edited: true });
   }
 
-  async #claimTime({ status, claimCount }: OutboxEntry, claim: Claim): Promise<boolean> {
+  async #claimTime({ status, claimCount }: StoredEntry, claim: Claim): Promise<boolean> {
     const { id } = status.delivery;
     const isNext = await this.#claimUnlessSending(id, claimCount, claim);
     if (isNext) this.#onChange(id);
@@ -154,7 +133,7 @@ export class Outbox {
 
   /** Sends a delivery that is or was scheduled. Undefined, without sending anything, if it has changed since it was read. */
   async sendScheduled(
-    { status, claimCount }: OutboxEntry,
+    { status, claimCount }: StoredEntry,
     sender: Sender,
     progress?: (status: DeliveryStatus) => void,
   ): Promise<DeliveryResult | undefined> {
@@ -271,23 +250,25 @@ export class Outbox {
   }
 
   /** Deliveries interrupted by a crash. Each is reported once. */
-  async interrupted(): Promise<OutboxEntry[]> {
-    const interrupted: OutboxEntry[] = [];
-    for (const id of await this.#store.interrupted()) {
+  async interrupted(): Promise<StoredEntry[]> {
+    const interrupted: StoredEntry[] = [];
+    for (const id of await this.#store.heartbeats.silent()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => 'unreadable' as const);
+      // Another window has gone on with it meanwhile.
+      if (entry && entry !== 'unreadable' && entry.isRunning) continue;
       // A resend that was never claimed.
       if (!entry && (await this.#store.link(id))) await this.#store.remove(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
-      await this.#store.clearHeartbeat(id);
+      await this.#store.heartbeats.clear(id);
     }
     return interrupted;
   }
 
   /** Whether any window is marked as sending, which may have died since. */
   isAnyRunning(): Promise<boolean> {
-    return this.#store.isAnyRunning();
+    return this.#store.heartbeats.any();
   }
 
   /** Stops all sending in this window; resolves when the answers of the calls under way are stored. */
@@ -308,6 +289,6 @@ export class Outbox {
   }
 
   async #isSending(id: string): Promise<boolean> {
-    return (await this.#store.isRunning(id)) || this.#runs.has(id);
+    return (await this.#store.heartbeats.isAlive(id)) || this.#runs.has(id);
   }
 }

@@ -1,91 +1,79 @@
-/** The outbox's controller: its deliveries, their rows, and what can be done with them. Loaded on first use. */
+/** The outbox as the user handles it: what can be done with a delivery, and what is edited. Loaded on first use. */
 import { l10n, type Uri } from 'vscode';
 import { MAX_MEMBERS } from '../../platform/audiences.ts';
 import { signalOf } from '../../platform/cancellation.ts';
-import type { DeliveryReader, Host } from '../../platform/host.ts';
+import type { Host } from '../../platform/host.ts';
 import { openDurableFiles } from '../../platform/openDurableFiles.ts';
 import { tooManyText } from '../../presentation/audienceNames.ts';
-import { askModal, copyText, showProgress } from '../../presentation/dialogs.ts';
+import { askModal, showProgress } from '../../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
-import { offerActions } from './deliveryNotice.ts';
+import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts';
 import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
-import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
-import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
+import { DeletedError, DeliveryStore } from './deliveryStore.ts';
+import { unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
-import { openMessage } from './openMessage.ts';
-import { Outbox, type OutboxEntry, type ScheduledEntry } from './outbox.ts';
-import { jointEntry, OutboxTree } from './outboxTree.ts';
-import { csvOf, reportOf } from './report.ts';
-import { type DeliveryFamily, familiesOf, jointStatus } from './resends.ts';
-import { unreadableText } from './treeItems.ts';
+import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
+import { Outbox } from './outbox.ts';
+import { isScheduled, type OutboxEntry, type ScheduledEntry, type StoredEntry } from './outboxEntry.ts';
+import { creationTimeOf } from './record.ts';
+import { type DeliveryFamily, familiesOf, jointEntry, jointStatus } from './resends.ts';
+import { openMessage } from './sentDocument.ts';
 
-/** A delivery changes with every batch; its row is painted at most this often (milliseconds)… */
-const REPAINT_ROW = 250;
-/** …and its open report, which is long. */
-const REPAINT_REPORT = 1_000;
+/** A delivery changes with every batch; what is edited is compared at most this often (milliseconds). */
+const COMPARE_INTERVAL = 250;
 
-type ReadAction = 'copyReport' | 'copyReportCsv' | 'saveRecipients';
-
-interface OutboxView {
-  /** Shows the deliveries as they are now. */
-  repaint(): void;
-  /** Shows the open reports of these deliveries as they are now. */
-  repaintReports(ids: ReadonlySet<string>): void;
+interface OutboxEvents {
+  /** A delivery has changed. */
+  changed(id: string): void;
   /** Other documents edit messages, or other messages: those at these addresses. */
   editsChanged(documents: readonly string[]): void;
 }
 
-type OutboxHost = Pick<Host, 'access' | 'commands' | 'connection' | 'tokens'>;
+type OutboxHost = Pick<Host, 'access' | 'commands' | 'tokens'>;
 
-export class OutboxController implements DeliveryReader {
+export class OutboxController {
   readonly outbox: Outbox;
-  readonly tree: OutboxTree;
   readonly documents: EditedDocuments;
   readonly #host: OutboxHost;
-  readonly #changedRows: ChangedDeliveries;
-  readonly #changedReports: ChangedDeliveries;
-  readonly #view: OutboxView;
+  readonly #events: OutboxEvents;
   /** The deliveries that were edited last, with their documents. */
   #knownEdits = '';
+  readonly #compare = new Timer(() => void this.compareEdits());
   readonly #look = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
-  constructor(host: OutboxHost, folder: Uri, view: OutboxView, documents: EditedDocuments, clock: Clock = systemClock) {
+  constructor(
+    host: OutboxHost,
+    folder: Uri,
+    events: OutboxEvents,
+    documents: EditedDocuments,
+    clock: Clock = systemClock,
+  ) {
     this.#host = host;
     this.documents = documents;
-    this.#view = view;
-    this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => {
-      view.repaint();
-      void this.compareEdits();
-    });
-    this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
+    this.#events = events;
     const onChange = (id: string) => {
-      this.#changedRows.add(id);
-      this.#changedReports.add(id);
+      events.changed(id);
+      this.#compare.start(COMPARE_INTERVAL);
     };
     this.outbox = new Outbox(new DeliveryStore(openDurableFiles(folder), clock), onChange, clock);
-    this.tree = new OutboxTree(this.outbox, host.connection);
   }
 
-  /** Does something with a delivery, or shows more of it. @throws UserFacingError if its state doesn't offer that */
-  async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
+  /** Does something with a delivery. @throws UserFacingError if its state doesn't offer that */
+  async act(action: 'cancel' | 'check' | 'remove' | 'saveRecipients', id: string): Promise<void> {
     switch (action) {
-      case 'copyReport':
-      case 'copyReportCsv':
-        return copyText(await this.reportText(action === 'copyReport' ? 'markdown' : 'csv', id));
       case 'saveRecipients':
         return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
         return this.#check(id);
       case 'cancel': {
-        const { status } = await this.entryFor(action, id);
+        const { status } = await this.#offering(action, id);
         if (this.outbox.cancel(status.delivery.id)) return;
         throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
       }
@@ -96,7 +84,9 @@ export class OutboxController implements DeliveryReader {
 
   /** A delivery of the outbox. @throws UserFacingError if it doesn't exist or can't be read */
   async entry(id: string): Promise<OutboxEntry> {
-    const entry = await this.#find(id);
+    const entry = await this.outbox.get(id).catch((error) => {
+      throw new UserFacingError(unreadableText(error));
+    });
     if (!entry) throw isGone();
     return entry;
   }
@@ -105,7 +95,7 @@ export class OutboxController implements DeliveryReader {
   async reported(id: string): Promise<OutboxEntry & { resends: string[]; actions: DeliveryAction[] }> {
     const entry = await this.entry(id);
     const family = await this.#familyOf(id);
-    if (!family || family.length === 1) return { ...entry, resends: [], actions: actionsOn(entry) };
+    if (!family) return { ...entry, resends: [], actions: actionsOn(entry) };
     const joint = await jointEntry(family);
     const { counts, total } = joint.status;
     return {
@@ -115,22 +105,15 @@ export class OutboxController implements DeliveryReader {
     };
   }
 
-  async reportText(format: 'markdown' | 'csv', id: string): Promise<string> {
-    const entry = await this.reported(id);
-    return format === 'csv' ? csvOf(entry.status) : reportOf(entry);
-  }
-
   /**
    * A delivery whose state offers an action, or its resend that does. A delivery that was resent is resent to everyone that
    * none of them has reached. @throws UserFacingError if none of them offers the action
    */
-  async entryFor(action: DeliveryAction, id: string): Promise<OutboxEntry> {
-    const entry = await this.entry(id);
-    if (actionsOn(entry).includes(action)) return entry;
-    const family = await this.#familyOf(id);
-    const { counts, total } = family ? await jointStatus(family) : entry.status;
-    if (!family || !actionsOnFamily(family, counts.reached === total).includes(action)) throw hasChanged(entry);
-    return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
+  async entryFor(action: Exclude<DeliveryAction, 'cancel'>, id: string): Promise<StoredEntry> {
+    const entry = await this.#offering(action, id);
+    // What is being sent can only be canceled.
+    if (entry.isRunning) throw hasChanged(entry);
+    return entry;
   }
 
   /** Opens the message of a delivery to edit it. Resolves to the address of its document. */
@@ -143,7 +126,7 @@ export class OutboxController implements DeliveryReader {
   }
 
   /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
-  async editedIn(document: DocumentAddress, service: { address: string }): Promise<OutboxEntry | undefined> {
+  async editedIn(document: DocumentAddress, service: { address: string }): Promise<StoredEntry | undefined> {
     return this.#entryOf(document, service, await this.outbox.edited());
   }
 
@@ -152,7 +135,7 @@ export class OutboxController implements DeliveryReader {
     return this.#entryOf(document, service, await this.outbox.scheduled());
   }
 
-  #entryOf<E extends OutboxEntry>(document: DocumentAddress, { address }: { address: string }, entries: readonly E[]) {
+  #entryOf<E extends StoredEntry>(document: DocumentAddress, { address }: { address: string }, entries: readonly E[]) {
     return entries.find(
       ({ status: { delivery } }) => delivery.service === address && this.documents.isOf(delivery, document),
     );
@@ -168,20 +151,7 @@ export class OutboxController implements DeliveryReader {
     if (edits === this.#knownEdits) return;
     this.#knownEdits = edits;
     const edited = planned.filter(({ editedDue }) => editedDue !== undefined);
-    this.#view.editsChanged(edited.flatMap(({ status }) => this.documents.addressesOf(status.delivery)));
-  }
-
-  /** See {@link DeliveryReader}. */
-  async list(): ReturnType<DeliveryReader['list']> {
-    const entries = await this.outbox.entries();
-    const deliveries = entries.flatMap((entry) => ('error' in entry ? [] : [summaryOf(entry)]));
-    return { deliveries, unreadable: entries.length - deliveries.length };
-  }
-
-  /** See {@link DeliveryReader}. */
-  async get(...[id, includes, limit]: Parameters<DeliveryReader['get']>): ReturnType<DeliveryReader['get']> {
-    const entry = await this.#find(id);
-    return entry && { delivery: summaryOf(entry), unreached: unreachedRecipients(entry, includes, limit) };
+    this.#events.editsChanged(edited.flatMap(({ status }) => this.documents.addressesOf(status.delivery)));
   }
 
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
@@ -194,7 +164,7 @@ export class OutboxController implements DeliveryReader {
           delivery.name,
           ...[counts.reached, total, counts.unknown, counts.notSent + counts.rejected].map(formatCount),
         );
-        void offerActions(words, entry, this.#host.commands).catch(showError);
+        void offerActions(words, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
       }
       if (await this.outbox.isAnyRunning()) this.#look.start(HEARTBEAT_TIMEOUT);
     } catch (error) {
@@ -204,16 +174,18 @@ export class OutboxController implements DeliveryReader {
 
   /** Resolves when the answers of the calls in progress are stored. */
   close(): Promise<void> {
-    this.#changedRows.dispose();
-    this.#changedReports.dispose();
+    this.#compare.stop();
     this.#look.stop();
     return this.outbox.close();
   }
 
-  #find(id: string): Promise<OutboxEntry | undefined> {
-    return this.outbox.get(id).catch((error) => {
-      throw new UserFacingError(unreadableText(error));
-    });
+  async #offering(action: DeliveryAction, id: string): Promise<OutboxEntry> {
+    const entry = await this.entry(id);
+    if (actionsOn(entry).includes(action)) return entry;
+    const family = await this.#familyOf(id);
+    const { counts, total } = family ? await jointStatus(family) : entry.status;
+    if (!family || !actionsOnFamily(family, counts.reached === total).includes(action)) throw hasChanged(entry);
+    return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
   }
 
   /** A delivery with the resends in its row; undefined if it's in the row of another one. */
@@ -266,7 +238,8 @@ export class OutboxController implements DeliveryReader {
     const notListed =
       early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
     const text = joinSentences(words, notListed, error !== undefined && errorText(error));
-    await offerActions(text, await this.entry(id), this.#host.commands, { error });
+    const entry = await this.entry(id);
+    await offerActions(text, entry.status, actionsOn(entry), this.#host.commands, { error });
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
@@ -275,28 +248,18 @@ export class OutboxController implements DeliveryReader {
     const family = (entry && (await this.#familyOf(id))) ?? [entry];
     const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
-    const detail =
-      entry?.due === undefined
-        ? l10n.t("The delivery results are deleted. Messages already sent aren't recalled.")
-        : l10n.t("The message is deleted and won't be sent.");
+    const detail = !isScheduled(entry)
+      ? l10n.t("The delivery results are deleted. Messages already sent aren't recalled.")
+      : l10n.t("The message is deleted and won't be sent.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;
     // The last one first: a delivery that is deleted before its resend would change that.
     for (const one of family.toReversed()) {
       const current = one?.status.delivery.id ?? id;
-      if (await this.outbox.remove(current, one?.claimCount)) continue;
+      if (await this.outbox.remove(current, one && !one.isRunning ? one.claimCount : undefined)) continue;
       // It may have been sent while the user thought about it.
       const now = await this.outbox.get(current).catch(() => undefined);
       throw now && !now.isRunning ? hasChanged(now) : beingSent();
     }
   }
 }
-
-/** Says that a delivery doesn't offer any more what it did when the user saw it. */
-export const hasChanged = ({ status: { delivery } }: Pick<OutboxEntry, 'status'>) =>
-  new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', delivery.name));
-
-const isGone = () => new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
-
-/** Says that a delivery can't be changed while it is sent. */
-export const beingSent = () => new UserFacingError(l10n.t('This message is being sent, in this window or another.'));

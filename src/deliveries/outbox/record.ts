@@ -4,10 +4,12 @@ import { hexDigest } from '../../platform/hexDigest.ts';
 import type { Failure } from '../../service/errors.ts';
 import { storedChat } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
-import type { Batch } from './batches.ts';
+import type { Batch } from '../plan/batches.ts';
 
 const text = v.string();
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 const Kind = v.picklist(['group', 'user']);
 
 /** Only the outline is checked: the draft was validated before it was stored (contract 2.7). */
@@ -87,6 +89,7 @@ export const Claim = v.union([
   v.object({ resends: text }),
   v.object({ removed: v.literal(true) }),
 ]);
+
 export type Claim = v.InferOutput<typeof Claim>;
 
 /** The index of a batch, the number of attempts before this one, and the time in Unix milliseconds. */
@@ -128,10 +131,24 @@ export const JournalLine = v.variant('what', [
     why: v.picklist(['person', 'token', 'trouble', 'disk', 'changed']),
   }),
 ]);
+
 export type JournalLine = v.InferOutput<typeof JournalLine>;
+
 export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];
 
 /** 32 hexadecimal digits, the same for identical messages. */
 export async function digestOf(message: Outgoing): Promise<string> {
   return (await hexDigest(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
+}
+
+/** When a delivery was created, according to its ID (Unix milliseconds). */
+export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
+
+/** Whether `DeliveryStore.newId` could have made this ID. IDs are part of paths and must stay in the outbox. */
+export const isDeliveryId = (name: string) => /^\d{15}-\w{8}$/.test(name);
+
+/** An ID that may be part of a path. @throws Error */
+export function checkedId(id: string): string {
+  if (!isDeliveryId(id)) throw new Error(`no delivery ${id}`);
+  return id;
 }

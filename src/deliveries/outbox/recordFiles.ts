@@ -1,7 +1,8 @@
 /** Serializes and parses the outbox's files, and detects damage. */
+import * as v from 'valibot';
+import { hexDigest } from '../../platform/hexDigest.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Batch } from './batches.ts';
-import { addChecksum, verifyChecksum } from './checksum.ts';
+import type { Batch } from '../plan/batches.ts';
 import { type Delivery, DeliveryHeader, JournalLine, StoredBatches } from './record.ts';
 
 /** A delivery's file is damaged. */
@@ -11,6 +12,7 @@ export class DamagedError extends Error {
 
 /** How many batches of few recipients share a line: a checksum for each would take long. */
 const MAX_BATCHES = 100;
+
 const MAX_RECIPIENTS = 200;
 
 /** A delivery's file: a header, then lines of batches, so that large deliveries are parsed in time slices. */
@@ -72,3 +74,28 @@ export async function parseJournal(text: string): Promise<(JournalLine | undefin
   }
   return lines;
 }
+
+/** Hexadecimal digits of a checksum. */
+const DIGITS = 16;
+
+/** Serializes a value to a line, without the line break. `replacer` is passed to `JSON.stringify`. */
+export async function addChecksum(
+  value: unknown,
+  replacer?: (name: string, value: unknown) => unknown,
+): Promise<string> {
+  const json = JSON.stringify(value, replacer);
+  return `${await checksumOf(json)} ${json}`;
+}
+
+/** The value of a line; undefined if the line is damaged or doesn't match the schema. */
+export async function verifyChecksum<Schema extends v.GenericSchema>(
+  line: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | undefined> {
+  const json = line.slice(DIGITS + 1);
+  if (line !== `${await checksumOf(json)} ${json}`) return undefined;
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
+  return result.success ? result.output : undefined;
+}
+
+const checksumOf = async (text: string) => (await hexDigest(text)).slice(0, DIGITS);

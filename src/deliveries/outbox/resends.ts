@@ -1,11 +1,13 @@
 /** A delivery and its resends: the recipients that none of them has reached. */
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import type { Batch, Recipient } from './batches.ts';
+import type { Batch, Recipient } from '../plan/batches.ts';
 import { DeliveryStatus, isUnchecked } from './deliveryStatus.ts';
-import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
+import type { DeliveryLink, DeliveryStore } from './deliveryStore.ts';
+import type { OutboxEntry } from './outboxEntry.ts';
 
-type Entry = Pick<StoredDelivery, 'claimCount' | 'resentBy' | 'status'>;
+/** Of one that is being sent, only the outcomes are known. */
+type Entry = { readonly status: DeliveryStatus } & Partial<DeliveryLink>;
 
 /** The deliveries of the outbox. */
 interface Deliveries {
@@ -155,20 +157,29 @@ async function lastOf(
   chain: Entry[],
   outbox: Pick<Deliveries, 'get' | 'link'>,
 ): Promise<{ id: string; claimCount: number } | undefined> {
-  const [first] = chain;
-  let last = first && { id: idOf(first), claimCount: first.claimCount, resentBy: first.resentBy };
+  let last: { id: string; claimCount: number } | undefined;
   const passed = new Set<string>();
-  while (last?.resentBy !== undefined && !passed.has(last.id)) {
-    passed.add(last.id);
-    const id: string = last.resentBy;
-    const known = chain.find((entry) => idOf(entry) === id);
-    const found = known ?? (await outbox.get(id).catch(() => undefined));
-    if (found && !known) chain.push(found);
-    const link = found ?? (await outbox.link(id));
-    if (!link) break;
-    last = { id, claimCount: link.claimCount, resentBy: link.resentBy };
+  for (let id = chain[0] && idOf(chain[0]); id !== undefined && !passed.has(id); ) {
+    passed.add(id);
+    const entry = chain.find((one) => idOf(one) === id) ?? (await outbox.get(id).catch(() => undefined));
+    if (entry && !chain.includes(entry)) chain.push(entry);
+    const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await outbox.link(id) : entry;
+    if (link?.claimCount === undefined) break;
+    last = { id, claimCount: link.claimCount };
+    id = link.resentBy;
   }
   return last;
 }
 
 const idOf = ({ status }: Entry) => status.delivery.id;
+
+/** What the row and the report of a delivery show of it and its resends. */
+export async function jointEntry(family: DeliveryFamily<OutboxEntry>): Promise<OutboxEntry> {
+  const [first, ...resends] = family;
+  if (resends.length === 0) return first;
+  const status = await jointStatus(family);
+  const isCanceling = family.some((one) => one.isRunning && one.isCanceling);
+  if (first.isRunning || resends.some(({ isRunning }) => isRunning)) return { isRunning: true, status, isCanceling };
+  const unreadableCount = family.reduce((sum, one) => sum + (one.isRunning ? 0 : one.unreadableCount), 0);
+  return { ...first, status, unreadableCount };
+}

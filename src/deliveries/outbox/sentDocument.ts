@@ -1,6 +1,10 @@
 /** A document as it was when it was sent. */
-import { writtenMessage } from '../../markup/markdownVariables.ts';
+import { Uri, window, workspace } from 'vscode';
+import { markdownVariables, writtenMessage } from '../../markup/markdownVariables.ts';
 import { composeDraft } from '../../markup/messageDraft.ts';
+import { tabOf } from '../../platform/tabs.ts';
+import type { Chat } from '../../service/model.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Delivery } from './record.ts';
 
 /** A delivery of a document that may be open or opened again. */
@@ -25,4 +29,71 @@ export function sentDocument({
   const needsBlock = type !== undefined || buttons.length > 0 || /^\uFEFF?---/.test(body);
   // Without the bot: every delivery has one, but a document seldom names it, and would seem to have lost it.
   return needsBlock ? composeDraft({ body, type, audiences: [], buttons }, { chats: [] }) : body;
+}
+
+/** How many recipients a draft can name; more have to be chosen again. */
+const MAX_CHATS = 1_000;
+
+/** Opens the document where it has a tab, if it has one. Resolves to its address. */
+export async function openMessage(status: DeliveryStatus, opened: string | undefined): Promise<Uri> {
+  const { delivery } = status;
+  const chats = status.total > MAX_CHATS ? [] : status.recipients();
+  const document =
+    (await openSource(hasDocument(delivery) ? delivery.source : undefined)) ??
+    (await openSource(opened?.startsWith('untitled:') ? undefined : opened)) ??
+    (await openUntitled(delivery, opened)) ??
+    (await workspace.openTextDocument({ language: languageOf(delivery), content: draftOf(delivery, chats) }));
+  const viewColumn = tabOf(document.uri)?.group.viewColumn;
+  await window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+  return document.uri;
+}
+
+/** The language in which the text of a document without front matter means what it was sent as. */
+function languageOf({ document, message: { contentType, content }, variables }: Delivery): string {
+  if (document === undefined || variables || document.startsWith('---')) return 'markdown';
+  if (contentType !== 'markdown') return contentType === 'html' ? 'html' : 'plaintext';
+  // In Markdown, these braces would have been variables, or escaped.
+  const hasBraces = content.text === document && markdownVariables(document).some(({ isCode }) => !isCode);
+  return hasBraces ? 'plaintext' : 'markdown';
+}
+
+/** The open document without a file that a message was sent from, or that was opened to edit it. */
+async function openUntitled({ document }: Delivery, opened: string | undefined) {
+  const found = workspace.textDocuments.find(
+    (one) => one.isUntitled && (`${one.uri}` === opened || (document !== undefined && one.getText() === document)),
+  );
+  if (found || opened === undefined) return found;
+  // After a reload, VS Code opens the documents of hidden tabs when they are shown.
+  const address = Uri.parse(opened);
+  return tabOf(address) ? workspace.openTextDocument(address) : undefined;
+}
+
+/** Undefined if there's no such document any more. */
+export async function openSource(source: string | undefined) {
+  if (source === undefined) return undefined;
+  try {
+    return await workspace.openTextDocument(Uri.parse(source, true));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The document of a delivery, or its message as a draft. */
+export function draftOf(
+  { bot, document, message, variables }: Delivery,
+  chats: readonly (Chat & { name?: string })[],
+): string {
+  if (document !== undefined) return document;
+  const { content, contentType } = writtenMessage(message, variables !== undefined);
+  const address = { botId: bot.id, chats };
+  const buttons = (content.buttons ?? []).map((row) => row.map((button) => ({ url: '', value: '', ...button })));
+  if (contentType !== 'image' && contentType !== 'file') {
+    return composeDraft({ body: content.text, type: contentType, audiences: [], buttons }, address);
+  }
+  const { buttons: _, ...fields } = content;
+  const lines = Object.entries({ type: contentType, ...fields }).map(
+    ([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`,
+  );
+  const draft = composeDraft({ body: '', audiences: [], buttons }, address);
+  return draft.replace('chat:\n', () => `chat:\n${lines.join('')}`);
 }

@@ -1,5 +1,4 @@
 /** Plans a delivery: who gets which message, in which calls. Nothing of it changes after the confirmation. */
-
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Values } from '../../markup/template.ts';
 import type { Service } from '../../platform/service.ts';
@@ -8,7 +7,7 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { RecipientValues } from '../draft/recipients/recipientValues.ts';
-import { type Batch, BatchPlan, type Recipient } from '../outbox/batches.ts';
+import { type Batch, BatchPlan, type Recipient } from './batches.ts';
 
 /** A value that some recipients don't have. */
 export interface MissingValue {

@@ -1,8 +1,14 @@
-/** The texts of a plan: how many messages and calls there are, and what some recipients get. */
+/** What is planned, in words: who sends what to whom, in how many calls, and what some recipients get. */
 import { l10n } from 'vscode';
-import { formatCount, formatRoughDuration } from '../../presentation/formats.ts';
+import { SANDBOX_ADDRESS } from '../../platform/service.ts';
+import { countText } from '../../presentation/chatItems.ts';
+import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
+import { firstTexts, formatCount, formatRoughDuration } from '../../presentation/formats.ts';
+import type { Outgoing } from '../../service/message.ts';
+import { shorten } from '../../service/truncate.ts';
+import { contentName } from '../draft/draft.ts';
 import { variableName, withMarks } from '../draft/editing/recipientProblemText.ts';
-import { messageLines, type Room, recipientText } from './confirmationText.ts';
+import type { Recipient } from './batches.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
 
 /** Nobody wonders about less (milliseconds). */
@@ -53,4 +59,87 @@ export function notAddressText({ name, count, first }: MissingValue): string {
         formatCount(count),
         recipientText(first),
       );
+}
+
+const MAX_CHARACTERS = 300;
+
+/** How many recipients and lines of a message are shown below a number of notes. */
+export interface Room {
+  names: number;
+  lines: number;
+}
+
+/** A dialog that is higher than the window loses its beginning. */
+export function roomBelow(notes: number): Room {
+  const names = Math.max(3, 8 - Math.max(0, notes - 3));
+  return { names, lines: names + 2 };
+}
+
+/** Who sends, and through which service: those for trying out look like the real one. */
+export function senderText({ name, id }: { name: string; id: string }, service: string): string {
+  const bot = l10n.t('Bot: {0} ({1})', singleLineName(name), singleLineName(id));
+  const where =
+    service === SANDBOX_ADDRESS
+      ? l10n.t('Service: sandbox, only for trying out')
+      : l10n.t('Service: {0}', singleLineName(service));
+  return `${bot}\n${where}`;
+}
+
+/** How many groups and people there are. */
+export function recipientCount(recipients: readonly Recipient[]): string {
+  const groups = recipients.filter(({ kind }) => kind === 'group').length;
+  return countText(groups, recipients.length - groups);
+}
+
+/** The name and the ID, or only the ID if the name is unknown. */
+export function recipientText({ name, id }: Recipient): string {
+  return name === id ? singleLineName(id) : l10n.t('{0} ({1})', singleLineName(name), singleLineName(id));
+}
+
+/** How many of the recipients may already have the message. */
+export const uncertainText = (count: number) =>
+  count === 1
+    ? l10n.t('1 recipient may already have this message. At worst, they get it twice.')
+    : l10n.t('{0} recipients may already have this message. At worst, they get it twice.', formatCount(count));
+
+/** A list of the first recipients, below a heading. */
+export function recipientsText(recipients: readonly Recipient[], { names }: Room, heading = l10n.t('To:')): string {
+  const lines = recipients.slice(0, names + 1).map((one) => `• ${recipientText(one)}`);
+  return [heading, ...firstTexts(lines, names, recipients.length)].join('\n');
+}
+
+/** The type of a message and its beginning. */
+export function contentText(message: Outgoing, room: Room): string {
+  const { contentType, content } = message;
+  const kind = contentName(contentType);
+  const heading = 'text' in content ? sizeText(kind, content.text.length) : l10n.t('{0}:', kind);
+  return `${heading}\n${messageLines(message, room)}`;
+}
+
+/** The beginning of a message, and its buttons. */
+function messageLines(message: Outgoing, room: Room): string {
+  const buttons = (message.content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
+  return quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])]);
+}
+
+const sizeText = (kind: string, length: number) =>
+  length === 1 ? l10n.t('{0}, 1 character:', kind) : l10n.t('{0}, {1} characters:', kind, formatCount(length));
+
+function linesOf({ content }: Outgoing, { lines: max }: Room): string[] {
+  if ('imageKey' in content) return [beginning(content.imageKey)];
+  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(beginning);
+  const lines = beginning(content.text.trim()).split('\n').filter(toSingleLine);
+  return lines.length > max ? [...lines.slice(0, max), '…'] : lines;
+}
+
+const beginning = (text: string) => shorten(text, MAX_CHARACTERS);
+
+/** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
+const quote = (lines: readonly string[]) =>
+  lines.map((line) => `│ ${indentation(line)}${toSingleLine(line)}`).join('\n');
+
+/** The indentation of a line, which matters in code. The dialog would collapse ordinary spaces. */
+function indentation(line: string): string {
+  const [spaces = ''] = /^[ \t]*/.exec(line) ?? [];
+  return spaces.replaceAll('\t', '    ').replaceAll(' ', '\u00A0');
 }

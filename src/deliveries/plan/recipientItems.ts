@@ -1,15 +1,18 @@
 /** The items of the recipient picker, and its total. */
 import { l10n } from 'vscode';
+import { parseIds } from '../../markup/pastedIds.ts';
 import type { ParsedAudiences } from '../../platform/audiences.ts';
 import type { Service } from '../../platform/service.ts';
 import { unreadableText } from '../../presentation/audienceNames.ts';
+import { idsProblem, lookupItem } from '../../presentation/candidates.ts';
 import { type ChatItem, section } from '../../presentation/chatItems.ts';
 import { KIND_ICONS, summaryOf } from '../../presentation/describe.ts';
-import { safeLabel } from '../../presentation/dialogs.ts';
+import { askInput, pickMany, safeLabel } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import { type Chat, chatKey } from '../../service/model.ts';
-import type { Recipient } from '../outbox/batches.ts';
+import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
+import type { Recipient } from './batches.ts';
 
 /** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
 export interface RecipientItem extends ChatItem {
@@ -50,4 +53,54 @@ export function totalText(selected: readonly Chat[], { directory }: Service): st
   const recipients =
     selected.length === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(selected.length));
   return joinPhrases(recipients, known.length > 0 && sum);
+}
+
+/**
+ * Asks for IDs and resolves to their chats. If an ID isn't found, or is a group's and a user's, the user chooses what to
+ * add. `listed` holds the chats that have an item; `typed` keeps the text in the box.
+ */
+export async function pasteRecipients(
+  service: Service,
+  listed: ReadonlyMap<string, Chat>,
+  typed: { text: string },
+): Promise<readonly Chat[]> {
+  const text = await askInput({
+    title: l10n.t('Paste IDs'),
+    prompt: l10n.t('Enter the IDs of groups and people, separated by spaces or commas. Each is looked up.'),
+    value: typed.text,
+    ignoreFocusOut: true,
+    validateInput: (now) => {
+      // A canceled prompt doesn't say what was typed.
+      typed.text = now;
+      return idsProblem(now);
+    },
+  });
+  if (text === undefined) return [];
+  typed.text = text;
+  const chats: Chat[] = [];
+  const unknown: { id: string }[] = [];
+  for (const id of parseIds(text)) {
+    const matches = CHAT_KINDS.flatMap((kind) => listed.get(chatKey({ kind, id })) ?? []);
+    const [match, other] = matches.filter(({ kind }) => service.directory.peek(kind, id));
+    if (match && !other) chats.push(match);
+    else unknown.push({ id });
+  }
+  const ambiguous: ChatLookup[] = [];
+  for (const both of await lookUpChats(unknown, service)) {
+    const found = both.filter((one) => one.found);
+    if (found.length === 1) chats.push(...found.map(({ chat }) => chat));
+    else ambiguous.push(...both);
+  }
+  return [...chats, ...(await askWhichToAdd(ambiguous))];
+}
+
+async function askWhichToAdd(results: readonly ChatLookup[]): Promise<Chat[]> {
+  if (results.length === 0) return [];
+  const chosen = await pickMany(results.map(lookupItem), {
+    title: l10n.t('Paste IDs'),
+    placeHolder: l10n.t('Not found as groups or people. Select any you want to add anyway.'),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ chat }) => chat) ?? [];
 }

@@ -1,22 +1,24 @@
 /** The recipient picker: a multi-select list of audiences, groups and people. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
-import type { ParsedAudiences } from '../../platform/audiences.ts';
+import type { Audiences, ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
+import type { Store } from '../../platform/store.ts';
+import { audienceNameProblem } from '../../presentation/audienceNames.ts';
 import { chatItems } from '../../presentation/chatItems.ts';
 import { displayName } from '../../presentation/describe.ts';
-import { createPicker } from '../../presentation/dialogs.ts';
+import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
-import type { Recipient } from '../outbox/batches.ts';
-import { pasteRecipients } from './pasteRecipients.ts';
-import { audienceItems, type RecipientItem, totalText } from './recipientItems.ts';
-import { saveAudience } from './saveAudience.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { Recipient } from './batches.ts';
+import { audienceItems, pasteRecipients, type RecipientItem, totalText } from './recipientItems.ts';
 
 /** Changes are shown together after this delay (milliseconds). Names in a long list take longer. */
 const UPDATE_DELAY = 100;
+
 const UPDATE_DELAY_PER_ROW = 0.2;
 
 /**
@@ -211,4 +213,46 @@ function fingerprint(items: readonly RecipientItem[], selected: readonly Recipie
 
 function itemKey({ audience, chats = [] }: RecipientItem): string {
   return audience === undefined ? chats.map(chatKey).join() : `audience ${audience}`;
+}
+
+/** Asks for a name and saves the chats under it. Asks before replacing an audience. */
+async function saveAudience(chats: readonly Chat[], settings: Audiences): Promise<void> {
+  const typed = await askInput({
+    title: l10n.t('Save as Audience'),
+    prompt: l10n.t("Enter a name for this audience. It's saved in your settings."),
+    ignoreFocusOut: true,
+    validateInput: (text) => audienceNameProblem(text),
+  });
+  const name = typed?.trim();
+  if (!name) return;
+  const { audiences, unreadable } = settings.read();
+  const replace = l10n.t('Replace');
+  const question = l10n.t('An audience named “{0}” already exists. Replace it?', name);
+  if ((audiences.has(name) || unreadable.includes(name)) && (await askModal(question, '', replace)) !== replace) return;
+  await settings.save(name, chats);
+}
+
+/** Longer lists aren't remembered. */
+const MAX_REMEMBERED = 2_000;
+
+type Document = Pick<Draft, 'source'>;
+
+export function rememberedRecipients(
+  store: Store,
+  service: { address: string },
+  { source }: Document,
+): readonly Chat[] {
+  if (source === undefined) return [];
+  return store.find('recipients', { service: service.address, source })?.chats ?? [];
+}
+
+export async function rememberRecipients(
+  store: Store,
+  service: { address: string },
+  { source }: Document,
+  recipients: readonly Chat[],
+): Promise<void> {
+  if (source === undefined || recipients.length > MAX_REMEMBERED) return;
+  const chats = recipients.map(({ kind, id }) => ({ kind, id }));
+  await store.remember('recipients', { service: service.address, source }, { chats });
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 import { actionsOn } from '../../../src/deliveries/outbox/deliveryState.ts';
-import { isScheduled, type Outbox, type OutboxEntry } from '../../../src/deliveries/outbox/outbox.ts';
+import type { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
+import { isScheduled, type OutboxEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery } from '../../../src/deliveries/outbox/record.ts';
 import type { BatchResult } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -118,7 +119,7 @@ export class OutboxWorld {
         await outbox.reschedule(entry, null);
         return;
       case 'remove':
-        if (!actions.includes('remove')) return;
+        if (entry.isRunning || !actions.includes('remove')) return;
         this.#maybeDeleted.add(id);
         if (!(await outbox.remove(id, entry.claimCount))) return;
         // Each call has a claim, which the user saw.

@@ -1,10 +1,10 @@
 /** A window with a scheduled delivery, under the control of a test. What it sends is judged at once. */
 import assert from 'node:assert/strict';
 import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
-import { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
+import { DeliveryScheduler, TOLERANCE } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
-import { isScheduled, Outbox, type ScheduledEntry } from '../../../src/deliveries/outbox/outbox.ts';
-import { TOLERANCE } from '../../../src/deliveries/outbox/watchedClock.ts';
+import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
+import { isScheduled, type ScheduledEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import type { DurableFiles } from '../../../src/platform/durableFiles.ts';
 import { clockAt } from '../../unit/clocks.ts';
 import { everyone } from '../../unit/deliveries/outbox/testDeliveries.ts';

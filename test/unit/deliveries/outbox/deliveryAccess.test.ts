@@ -11,8 +11,11 @@ import { newHost } from '../../test-host.ts';
 import { BOT, deliveryOf } from './testDeliveries.ts';
 
 const service = { address: 'https://service.test' } as Service;
+
 const { tokens, access } = newHost();
+
 const delivery = deliveryOf([]);
+
 const connectionTo = (opened: Service | undefined, state = 'service') =>
   ({ state: async () => state, open: async () => opened }) as Connection;
 

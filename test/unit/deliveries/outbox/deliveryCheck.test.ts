@@ -62,7 +62,9 @@ async function checkIn(
 }
 
 const ARRIVED = [{ kind: 'group', id: 'a', msgId: 'm' }];
+
 const ABSENT = [{ kind: 'group', id: 'a' }];
+
 const UNCLEAR = [{ recipient: { kind: 'group', id: 'a' } }];
 
 describe('An unknown outcome', () => {

@@ -10,6 +10,7 @@ const answered = (batch: number, ...ids: string[]): JournalLine => ({
   reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
   unreadable: [],
 });
+
 const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
   what: 'failed',
   ...{ batch, attempt: 0, at: AT, state },
@@ -40,6 +41,7 @@ function delivery(
     canceledDue: canceledDue || undefined,
   };
 }
+
 const later = idOf('later');
 
 describe('The state of a delivery', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Batch, Recipient } from '../../../../src/deliveries/outbox/batches.ts';
 import { DeliveryStatus, OUTCOME_STATES } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { type Answers, AT, deliverBatches, deliveryOf, groups, planBatches, states } from './testDeliveries.ts';
 
@@ -11,6 +11,7 @@ const recipient = fc.record({
   id: fc.oneof(fc.integer({ min: 1, max: 20 }).map(String), fc.constantFrom('big', '__proto__')),
   name: fc.string(),
 });
+
 const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({
     kind: fc.constant('rejected' as const),
@@ -24,7 +25,9 @@ const failure: fc.Arbitrary<Failure> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('timedOut' as const), after: fc.nat() }),
 );
+
 const recvId = fc.oneof(fc.integer({ min: 1, max: 25 }).map(String), fc.constant('__proto__'));
+
 const answer = fc.oneof(
   failure.map((one) => new ServiceError(one)),
   fc.record({
@@ -33,6 +36,7 @@ const answer = fc.oneof(
     successCount: fc.option(fc.nat(30), { nil: undefined }),
   }),
 );
+
 const plan = fc
   .tuple(fc.array(recipient, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }))
   .map(([all, size]) => ({ chosen: all, batches: planBatches(all, size) }));

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addChecksum } from '../../../../src/deliveries/outbox/checksum.ts';
-import { DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { DeletedError, DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import { DamagedError, serializeDelivery } from '../../../../src/deliveries/outbox/recordFiles.ts';
+import { addChecksum, DamagedError, serializeDelivery } from '../../../../src/deliveries/outbox/recordFiles.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { clockAt } from '../../clocks.ts';
 import { AT, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
+
 const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
+
 const answered = (batch: number, ...ids: string[]): JournalLine => ({
   what: 'answered',
   batch,
@@ -41,14 +43,14 @@ describe('Delivery store', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('is empty at first', async () => {
-    assert.deepEqual([await store.ids(), await store.load(ID), await store.interrupted()], [[], undefined, []]);
+    assert.deepEqual([await store.ids(), await store.load(ID), await store.heartbeats.silent()], [[], undefined, []]);
   });
 
   it('loads a delivery as it was stored', async () => {
     await store.create(DELIVERY);
     const stored = await reopen().load(ID);
     assert.deepEqual(stored?.status.delivery, DELIVERY);
-    assert.deepEqual([stored?.isRunning, stored?.unreadableCount], [false, 0]);
+    assert.equal(stored?.unreadableCount, 0);
     assert.deepEqual(states(stored?.status ?? assert.fail()), {
       a: 'notSent',
       b: 'notSent',
@@ -328,14 +330,14 @@ describe('Delivery store', () => {
 
   it('reports a delivery as running while there is a heartbeat, and as interrupted after the timeout', async () => {
     await store.create(DELIVERY);
-    const endHeartbeat = await store.startHeartbeat(ID);
-    assert.deepEqual([await reopen().isRunning(ID), await reopen().interrupted()], [true, []]);
+    const endHeartbeat = await store.heartbeats.start(ID);
+    assert.deepEqual([await reopen().heartbeats.isAlive(ID), await reopen().heartbeats.silent()], [true, []]);
     now += HEARTBEAT_TIMEOUT;
-    assert.deepEqual([await reopen().isRunning(ID), await reopen().interrupted()], [false, [ID]]);
-    await reopen().clearHeartbeat(ID);
-    assert.deepEqual(await reopen().interrupted(), []);
+    assert.deepEqual([await reopen().heartbeats.isAlive(ID), await reopen().heartbeats.silent()], [false, [ID]]);
+    await reopen().heartbeats.clear(ID);
+    assert.deepEqual(await reopen().heartbeats.silent(), []);
     await endHeartbeat();
-    assert.equal(await reopen().isAnyRunning(), false);
+    assert.equal(await reopen().heartbeats.any(), false);
   });
 
   it('removes all files of a delivery', async () => {

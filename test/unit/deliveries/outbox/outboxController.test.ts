@@ -5,13 +5,16 @@ import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
-import type { Recipient } from '../../../../src/deliveries/outbox/batches.ts';
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
-import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
+import { detailOf } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
+import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import type { OutboxNode } from '../../../../src/deliveries/outbox/outboxTree.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
-import { csvOf, detailOf, reportOf } from '../../../../src/deliveries/outbox/report.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
+import { copyReport, csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
@@ -45,7 +48,7 @@ describe('The outbox', () => {
 
   const deliver = (changes?: Partial<Delivery>) => open.deliver(changes);
 
-  const rows = (node?: OutboxNode) => rowsOf(controller, node);
+  const rows = (node?: OutboxNode) => rowsOf(open.tree, node);
 
   it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
     await deliver(text('First'));
@@ -79,8 +82,9 @@ describe('The outbox', () => {
   });
 
   it('tells other features about its deliveries, in plain values', async () => {
+    const reader = readerOf(open.outbox);
     await deliver({ name: 'first.md' });
-    const { deliveries, unreadable } = await controller.list();
+    const { deliveries, unreadable } = await reader.list();
     assert.deepEqual(
       deliveries.map(({ name, botId, state, total, counts }) => ({ name, botId, state, total, counts })),
       [
@@ -94,10 +98,10 @@ describe('The outbox', () => {
     const id = deliveries[0]?.id ?? assert.fail();
     const details = "The service didn't confirm delivery to this recipient, who may have the message.";
     const nora = { chat: { kind: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'unconfirmed', details };
-    assert.deepEqual((await controller.get(id, () => true, 5))?.unreached, [nora]);
-    assert.deepEqual((await controller.get(id, () => false, 5))?.unreached, []);
-    assert.deepEqual((await controller.get(id, () => true, 0))?.unreached, []);
-    assert.equal(await controller.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
+    assert.deepEqual((await reader.get(id, () => true, 5))?.unreached, [nora]);
+    assert.deepEqual((await reader.get(id, () => false, 5))?.unreached, []);
+    assert.deepEqual((await reader.get(id, () => true, 0))?.unreached, []);
+    assert.equal(await reader.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
   });
 
   it('says of each delivery what can be done with it', async () => {
@@ -117,9 +121,7 @@ describe('The outbox', () => {
       (await rows()).map(({ item }) => `${item.description}`.replace(/\d+:\d\d.[AP]M/, 'T'));
     assert.deepEqual(await described(), ['2 of 3 · T · the sandbox', '2 of 3 · T · chat.example/api', '2 of 3 · T']);
     const here = service.sandbox.openApiUrl.replace('http://', '');
-    const tooltips = (await rows()).map(({ node }) =>
-      controller.tree.tooltip(node)?.value.replace(/&#(\d+);/g, unescaped),
-    );
+    const tooltips = (await rows()).map(({ node }) => open.tree.tooltip(node)?.value.replace(/&#(\d+);/g, unescaped));
     for (const [at, name] of ['the sandbox', 'chat.example/api', here].entries()) {
       assert.ok(tooltips[at]?.includes(`, sent by Order Desk through ${name}`), tooltips[at]);
     }
@@ -150,7 +152,7 @@ describe('The outbox', () => {
   it('trusts no name or text from the service in a tooltip', async () => {
     await deliver();
     const [row] = await rows();
-    const tooltip = controller.tree.tooltip(row?.node ?? assert.fail());
+    const tooltip = open.tree.tooltip(row?.node ?? assert.fail());
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
   });
 
@@ -185,7 +187,7 @@ describe('The outbox', () => {
     open.close();
     open = await openOutbox(service);
     const { delivery } = await deliver();
-    const end = await new DeliveryStore(diskFiles(open.folder)).startHeartbeat(delivery.id);
+    const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
     await end(true);
     const shown = onMessages();
     await open.controller.reportInterrupted();
@@ -331,9 +333,10 @@ describe('The outbox', () => {
 
   it('copies a report as Markdown and as CSV', async () => {
     const status = await deliver();
-    await controller.act('copyReport', status.delivery.id);
+    const reported = await controller.reported(status.delivery.id);
+    await copyReport(reported, 'markdown');
     assert.equal(await env.clipboard.readText(), await reportOf({ status, isRunning: false }));
-    await controller.act('copyReportCsv', status.delivery.id);
+    await copyReport(reported, 'csv');
     assert.equal((await env.clipboard.readText()).replace(/\r?\n/g, '\r\n'), await csvOf(status));
   });
 
@@ -353,7 +356,7 @@ describe('The outbox', () => {
 
   it('says where to cancel a delivery that another window sends', async () => {
     const { delivery } = await deliver();
-    const end = await new DeliveryStore(diskFiles(open.folder)).startHeartbeat(delivery.id);
+    const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
     const [row] = await rows();
     assert.equal(row?.item.contextValue, 'delivery cancel');
     await assert.rejects(controller.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
@@ -370,29 +373,29 @@ describe('The outbox', () => {
     const { tooltip } = damaged?.item ?? assert.fail();
     assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
     assert.deepEqual(await rows(damaged?.node), []);
-    await assert.rejects(controller.act('copyReport', delivery.id), /its file is damaged/);
+    await assert.rejects(controller.reported(delivery.id), /its file is damaged/);
     const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
     await controller.act('remove', delivery.id);
     assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
     assert.equal((await rows()).length, 1);
   });
 
-  it('repaints open reports when a delivery changes', async () => {
+  it('says which delivery a check has changed', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await deliver();
-    open.repainted.length = 0;
+    open.changed.length = 0;
     onMessages();
     open.untilListed();
     await controller.act('check', delivery.id);
-    while (!open.repainted.includes(delivery.id)) await setImmediate();
+    assert.deepEqual([...new Set(open.changed)], [delivery.id]);
   });
 
   it('keeps a row that is requested after its delivery was deleted', async () => {
     const { delivery } = await deliver();
-    const [row] = await controller.tree.children();
+    const [row] = await open.tree.children();
     await open.outbox.remove(delivery.id);
-    assert.deepEqual(await controller.tree.children(), []);
-    assert.equal(controller.tree.item(row ?? assert.fail()).id, delivery.id);
+    assert.deepEqual(await open.tree.children(), []);
+    assert.equal(open.tree.item(row ?? assert.fail()).id, delivery.id);
   });
 
   it('deletes a delivery only after confirmation', async () => {
@@ -403,7 +406,7 @@ describe('The outbox', () => {
     assert.equal((await open.outbox.all()).length, 1);
     await controller.act('remove', delivery.id);
     assert.deepEqual(await open.outbox.all(), []);
-    await assert.rejects(controller.act('copyReport', delivery.id), /no longer in the outbox/);
+    await assert.rejects(controller.reported(delivery.id), /no longer in the outbox/);
   });
 
   it('deletes no delivery that was sent while the user was asked', async () => {

@@ -10,6 +10,7 @@ import { clockAt } from '../../clocks.ts';
 import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
 import {
   type Answers,
+  atRest,
   BOT,
   deliveryOf,
   everyone,
@@ -148,7 +149,7 @@ describe('The outbox, resending', () => {
     );
     // Its window died before the claim.
     await store.create(resendOf('ab', 'lost'));
-    await (await store.startHeartbeat(idOf('lost')))(true);
+    await (await store.heartbeats.start(idOf('lost')))(true);
     const outbox = new Outbox(
       new DeliveryStore(
         diskFiles(box.path),
@@ -186,7 +187,7 @@ describe('The outbox, resending', () => {
       /no space left/,
     );
     assert.deepEqual(await readdir(join(box.path, 'deliveries')), [ID]);
-    assert.deepEqual([(await open().get(ID))?.isResent, box.sent], [false, ['ab']]);
+    assert.deepEqual([atRest(await open().get(ID)).isResent, box.sent], [false, ['ab']]);
   });
 
   it('keeps a resend, and what it means, after the delivery before it was deleted', async () => {
@@ -220,8 +221,8 @@ describe('The outbox, resending', () => {
     const third = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
     await open().resend(third, await open().unreached(ID), by(refused(-1)));
     assert.equal(await open().remove(idOf('two')), true);
-    const [first, last] = [await open().get(ID), await open().get(idOf('three'))];
-    assert.deepEqual([first?.resentBy, first?.isResent, last?.isResent], [idOf('three'), true, false]);
+    const [first, last] = [atRest(await open().get(ID)), atRest(await open().get(idOf('three')))];
+    assert.deepEqual([first.resentBy, first.isResent, last.isResent], [idOf('three'), true, false]);
     // What the deleted one has sent is unknown.
     const { lastId, uncertain } = await open().unreached(ID);
     assert.deepEqual([lastId, uncertain.map(({ id }) => id)], [idOf('three'), ['a', 'b']]);

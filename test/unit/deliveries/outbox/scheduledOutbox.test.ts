@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
-import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
+import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
-import { AT, idOf } from './testDeliveries.ts';
+import { AT, atRest, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 describe('A scheduled delivery', () => {
@@ -89,7 +90,7 @@ describe('A scheduled delivery', () => {
   });
 
   it('keeps the time that it had after it is canceled, until it is begun or scheduled again', async () => {
-    const canceledDue = async () => (await other.outbox.get(ID))?.canceledDue;
+    const canceledDue = async () => atRest(await other.outbox.get(ID)).canceledDue;
     assert.equal(await canceledDue(), undefined);
     assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
     assert.equal(await canceledDue(), DUE);
@@ -100,7 +101,7 @@ describe('A scheduled delivery', () => {
   it('can be scheduled again after it was canceled, and is sent then', async () => {
     assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
     await computer.settle();
-    const canceled = (await other.outbox.get(ID)) ?? assert.fail();
+    const canceled = atRest(await other.outbox.get(ID));
     assert.equal(await other.outbox.reschedule(canceled, DUE), true);
     assert.deepEqual([await state(), canceled.canceledDue], ['scheduled', DUE]);
     await computer.settle();
@@ -112,7 +113,7 @@ describe('A scheduled delivery', () => {
     assert.equal(await one.outbox.reschedule(await one.entry(), DUE + 5 * MINUTE), true);
     await computer.settle();
     await computer.pass(65 * MINUTE);
-    const { status, begunDue, due } = (await other.outbox.get(ID)) ?? assert.fail();
+    const { status, begunDue, due } = atRest(await other.outbox.get(ID));
     assert.deepEqual([sentTimeOf(status), begunDue, due], [DUE + 5 * MINUTE, DUE + 5 * MINUTE, undefined]);
   });
 
@@ -131,8 +132,8 @@ describe('A scheduled delivery', () => {
     const entry = await one.entry();
     assert.equal(await one.outbox.beginEdit(entry), true);
     assert.equal(await other.outbox.beginEdit(entry), false);
-    const edited = await other.outbox.get(ID);
-    assert.deepEqual([await state(), edited?.due, edited?.editedDue], ['edited', undefined, DUE + 1]);
+    const edited = atRest(await other.outbox.get(ID));
+    assert.deepEqual([await state(), edited.due, edited.editedDue], ['edited', undefined, DUE + 1]);
     assert.equal(await one.outbox.sendScheduled(entry, one.sender), undefined);
     assert.deepEqual([await other.outbox.scheduled(), computer.sent], [[], []]);
     assert.deepEqual(

@@ -6,6 +6,7 @@ import type { Outgoing } from '../../../../src/service/message.ts';
 import { deliveryOf } from './testDeliveries.ts';
 
 const image: Outgoing = { contentType: 'image', content: { imageKey: 'k' } };
+
 const markdown = (text: string): Outgoing => ({ contentType: 'markdown', content: { text } });
 
 describe('The document of a delivery', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/outbox/batches.ts';
 import {
   type BatchSender,
   type DeliveryJournal,
@@ -7,14 +6,18 @@ import {
   type EarlyStop,
 } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { OutboxEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import type { BatchResult } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { clockAt } from '../../clocks.ts';
 
 export const BOT = '30481126';
+
 /** The bot's token in the sandbox. */
 export const TOKEN = 'sandbox-token-62118403';
+
 export const AT = Date.UTC(2026, 10, 21, 12);
 
 export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ kind: 'group', id, name: `group ${id}` }));
@@ -23,6 +26,12 @@ export function planBatches(recipients: readonly Recipient[], size: number): Bat
   const plan = new BatchPlan(size);
   for (const recipient of recipients) plan.add(recipient);
   return plan.batches;
+}
+
+/** A delivery that nobody is sending. */
+export function atRest(entry: OutboxEntry | undefined): StoredEntry {
+  assert.ok(entry && !entry.isRunning);
+  return entry;
 }
 
 /** A delivery ID made from a word of at most eight letters. */
@@ -58,6 +67,7 @@ export const failing =
     Promise.reject(new ServiceError(failure));
 
 export const refused = (code: number, text = 'no') => failing({ kind: 'rejected', code, text, status: 200 });
+
 export const unreachable = (reason: string) => failing({ kind: 'unreachable', reason });
 
 export interface Delivered {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ThemeIcon, type TreeItem, Uri } from 'vscode';
-import type { Batch, Recipient } from '../../../../src/deliveries/outbox/batches.ts';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import type { OutboxNode } from '../../../../src/deliveries/outbox/outboxTree.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { type Clock, systemClock } from '../../../../src/service/clock.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
@@ -19,7 +19,7 @@ export const RECIPIENTS: Recipient[] = [
   { kind: 'user', id: '7850437', name: '[Nora](command:x)' },
 ];
 
-/** An outbox on a disk, by default an empty one, which sends to a service, and what it did to its view. */
+/** An outbox on a disk, by default an empty one, which sends to a service, and what changed in it. */
 export async function openOutbox(service: TestService, folder = temporaryPath('outbox')) {
   const connection = newConnection();
   const host = newHost({ connection, access: { chooseBot: async () => BOT } });
@@ -28,22 +28,20 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   /** The commands that were run, with their arguments. */
   const ran: unknown[] = [];
   host.commands.run = async (...command) => void ran.push(command);
-  const repainted: string[] = [];
+  /** The IDs of the deliveries that have changed. */
+  const changed: string[] = [];
   let passed = 0;
-  const view = {
-    repaint: () => {},
-    repaintReports: (ids: ReadonlySet<string>) => void repainted.push(...ids),
-    editsChanged: () => {},
-  };
+  const events = { changed: (id: string) => void changed.push(id), editsChanged: () => {} };
   const clock: Clock = { ...systemClock, wall: () => systemClock.wall() + passed };
   const controller = new OutboxController(
     host,
     Uri.file(folder),
-    view,
+    events,
     new EditedDocuments(host.workspaceMemento),
     clock,
   );
   const { outbox } = controller;
+  const tree = new OutboxTree(outbox, connection);
   service.requests.splice(0);
   service.sandbox.setFaults(undefined);
 
@@ -79,14 +77,14 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
     passed += LISTING_DELAY;
   };
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
-  return { connection, host, controller, outbox, folder, ran, repainted, deliver, untilListed, sends, close };
+  return { connection, host, controller, outbox, tree, folder, ran, changed, deliver, untilListed, sends, close };
 }
 
 /** A message that is a text. */
 export const text = (words: string) => ({ message: { contentType: 'text' as const, content: { text: words } } });
 
 /** The rows of the outbox, or those below one. */
-export const rowsOf = async ({ tree }: Pick<OutboxController, 'tree'>, node?: OutboxNode) =>
+export const rowsOf = async (tree: OutboxTree, node?: OutboxNode) =>
   (await tree.children(node)).map((child) => ({ node: child, item: tree.item(child) }));
 
 /** What rows say. */

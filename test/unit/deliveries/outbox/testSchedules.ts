@@ -1,18 +1,25 @@
 /** Windows that share an outbox in memory and a computer's clocks. No test waits for a time. */
 
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
-import { DeliveryScheduler, type SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
+import {
+  DeliveryScheduler,
+  type Hindrance,
+  type SendDue,
+} from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
-import { Outbox, type ScheduledEntry } from '../../../../src/deliveries/outbox/outbox.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import type { ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
-import type { Hindrance } from '../../../../src/deliveries/outbox/scheduledWatch.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
 import { clockAt } from '../../clocks.ts';
 import { AT, deliveryOf, everyone, groups, idOf, planBatches } from './testDeliveries.ts';
 
 export const MINUTE = 60_000;
+
 export const ID = idOf('later');
+
 /** When {@link scheduledDelivery} is due. */
 export const DUE = AT + 60 * MINUTE;
 
@@ -139,8 +146,8 @@ export class TestWindow {
 
   async entry(id = ID): Promise<ScheduledEntry> {
     const entry = await this.outbox.get(id);
-    if (entry?.due === undefined) throw new Error('not scheduled');
-    return entry as ScheduledEntry;
+    if (!isScheduled(entry)) throw new Error('not scheduled');
+    return entry;
   }
 
   readonly #send: SendDue = async (_, take) => {

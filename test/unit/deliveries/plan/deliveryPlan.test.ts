@@ -7,7 +7,9 @@ import type { Outgoing } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 
 const directory = { peek: () => undefined } as unknown as Parameters<typeof valuesFrom>[1];
+
 const named = ({ kind, id }: Chat) => ({ kind, id, name: id });
+
 const markdown = (text: string): Outgoing => ({ contentType: 'markdown', content: { text } });
 
 describe('The plan of a delivery', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Recipient } from '../../../../src/deliveries/outbox/batches.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import type { DeliveryPlan } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { emptyText, notAddressText, planText } from '../../../../src/deliveries/plan/planText.ts';
 import { totalText } from '../../../../src/deliveries/plan/recipientItems.ts';

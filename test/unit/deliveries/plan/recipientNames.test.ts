@@ -11,6 +11,7 @@ import { held, missing } from '../../directory/held-directory.ts';
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ kind: 'user' as const, id: `${at}`, name: `${at}` }));
+
 const serviceOf = ({ directory }: ReturnType<typeof held>) => ({ directory }) as Service;
 
 /** Answers each lookup with its kind and ID as the name, until all have ended. */

@@ -18,9 +18,13 @@ import { answer, onLists, onMessages, restore, type ShownList, slowList, type } 
 import { configure, newConnection, type TestService, useService, written } from '../../test-service.ts';
 
 const GROUP = '518204736';
+
 const CUSTOMERS = { groups: [GROUP, 'big'], people: ['7058314'] };
+
 const group = (id: string): Chat => ({ kind: 'group', id });
+
 const settings = { audiences: new Audiences(), lists: new ListSettings() };
+
 const user = (id: string): Chat => ({ kind: 'user', id });
 
 describe('The recipient picker', () => {

@@ -1,0 +1,30 @@
+/**
+ * Deliveries, on floors that only look down: `draft` (a document about to be sent), `plan` (what goes to whom), `outbox` (what
+ * was confirmed, and everything that happens to it), and on top `view` (what is seen of the outbox) and `send` (from a draft to
+ * a delivery).
+ */
+import type { ActivationHost, Load } from '../platform/host.ts';
+import { registerDrafts } from './draft/index.ts';
+import { registerOutbox } from './outbox/index.ts';
+import { registerSending } from './send/index.ts';
+import { registerView } from './view/index.ts';
+
+type Lazy = Omit<typeof import('../lazy.ts'), 'createStored'>;
+
+export function registerDeliveries(host: ActivationHost, load: Load<Lazy>) {
+  const outbox = registerOutbox(host, load);
+  const drafts = registerDrafts(host, outbox.edits, load);
+  const view = registerView(host, outbox, load);
+  const sending = registerSending(host, outbox, view.chosen, load);
+  return {
+    disposables: [...outbox.disposables, ...drafts.disposables, ...view.disposables, ...sending.disposables],
+    deliveries: outbox.deliveries,
+    drafts: drafts.drafts,
+    send: sending.send,
+    /** To be awaited before the window closes: nothing more is sent, and what was sent is written down. */
+    close: async () => {
+      await view.close();
+      await outbox.close();
+    },
+  };
+}

@@ -1,0 +1,218 @@
+/** What a delivery is called in rows, when it is sent, and what came of it, in words. */
+import * as v from 'valibot';
+import { env, l10n } from 'vscode';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { writtenMessage } from '../../markup/markdownVariables.ts';
+import { firstLineOf } from '../../markup/shownText.ts';
+import { shortServiceName, singleLineName } from '../../presentation/describe.ts';
+import { errorText, UserFacingError } from '../../presentation/errorText.ts';
+import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
+import { type Failure, ServiceError } from '../../service/errors.ts';
+import { Message } from '../../service/message.ts';
+import type { EarlyStop } from './deliveryRunner.ts';
+import type { DeliveryStatus, Outcome, OutcomeState } from './deliveryStatus.ts';
+import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
+import type { Delivery } from './record.ts';
+import { DamagedError } from './recordFiles.ts';
+
+/** Computed once for each stored delivery: rows are painted often. */
+const headings = new WeakMap<object, string>();
+
+/** The first line that people see of a message, as it was written; the name of its document if it has no text. */
+export function headingOf({ message, name, variables }: Pick<Delivery, 'message' | 'name' | 'variables'>): string {
+  const known = headings.get(message);
+  if (known !== undefined) return known;
+  const { contentType, content } = variables ? writtenMessage(message, true) : message;
+  const text = 'text' in content ? { text: content.text } : undefined;
+  const line = text ? firstLineOf(v.parse(Message, { msgId: '0', contentType, content: text })) : '';
+  const heading = line === '' || line === contentType ? singleLineName(name) : excerpt(line, 120, escapeInvisible);
+  headings.set(message, heading);
+  return heading;
+}
+
+/** How much of a heading a row shows, in letters of ordinary width. In a narrow row, more would hide the time. */
+const MAX_COLUMNS = 20;
+
+/** Letters and emoji that are about twice as wide as others. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u;
+
+const characters = new Intl.Segmenter();
+
+/** The beginning of a heading that fits into a narrow row. */
+export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'variables'>): string {
+  const heading = headingOf(delivery);
+  let columns = 0;
+  for (const { segment, index } of characters.segment(heading)) {
+    columns += WIDE.test(segment) ? 2 : 1;
+    if (columns > MAX_COLUMNS) return `${heading.slice(0, index).trimEnd()}…`;
+  }
+  return heading;
+}
+
+/** Confirms the time that the user has chosen (Unix ms). */
+export const scheduledText = (name: string, due: number) =>
+  l10n.t('“{0}” will be sent on {1}. A VS Code window must be open then.', name, formatDateTime(due));
+
+/** The time that the user has chosen passed before the delivery was stored. */
+export const timeHasPassed = () => new UserFacingError(l10n.t('This time has passed.'));
+
+/** For a row. Both times are in Unix ms. */
+export const dueText = (due: number, now: number) =>
+  due > now ? l10n.t('scheduled for {0}', formatDateTime(due)) : l10n.t('was due on {0}', formatDateTime(due));
+
+/** When a delivery is to be sent (Unix ms), by which bot and through which service. */
+export const scheduleOf = ({ bot, service }: Delivery, due: number) =>
+  l10n.t('Scheduled for {0}, to be sent by {1} through {2}', formatDateTime(due), bot.name, shortServiceName(service));
+
+/** When a delivery was confirmed, and when it was to be sent, if it waited for that time. */
+export function plannedTexts(
+  { at }: Pick<Delivery, 'at'>,
+  { begunDue, canceledDue = begunDue }: Pick<DeliveryTimes, 'begunDue' | 'canceledDue'>,
+): string[] {
+  if (canceledDue === undefined) return [];
+  return [l10n.t('Confirmed: {0}. Scheduled for: {1}.', formatDateTime(at), formatDateTime(canceledDue))];
+}
+
+/** A summary of the delivery, followed by what went wrong. */
+export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
+  const { counts } = status;
+  const reached = formatCount(counts.reached);
+  const total = formatCount(status.total);
+  const note =
+    notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
+  if (reached === total) {
+    return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), note);
+  }
+  const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
+  const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
+  const first = counts.notSent
+    ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
+    : l10n.t('{0} of {1} reached.', reached, total);
+  return joinSentences(first, reason, note, ...[...causes].filter(Boolean).slice(0, 3));
+}
+
+/** When a delivery was sent, by which bot and through which service. */
+export const originOf = (status: DeliveryStatus) => {
+  const { bot, service } = status.delivery;
+  return l10n.t(
+    '{0}, sent by {1} through {2}',
+    formatDateTime(sentTimeOf(status)),
+    bot.name,
+    shortServiceName(service),
+  );
+};
+
+/** Why a delivery stopped early. */
+function stopText({ why, error }: EarlyStop): string {
+  switch (why) {
+    case 'person':
+      return l10n.t('Canceled. You can resume it.');
+    case 'token':
+      return l10n.t('The service refused the token, so sending stopped.');
+    case 'trouble':
+      return l10n.t('The service had a problem, so sending stopped.');
+    case 'disk':
+      return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", String(error ?? '…'));
+    case 'changed':
+      return l10n.t(
+        "A message can't be made again exactly as you confirmed it, so sending stopped. Send the document again to those it hasn't reached.",
+      );
+    case 'taken':
+      return l10n.t('Another window is sending this message.');
+    case 'deleted':
+      return l10n.t('This delivery was deleted from the outbox, so sending stopped.');
+  }
+}
+
+/** Outcomes whose causes are considered for the summary. */
+const MAX_CAUSES = 100;
+
+/** Notes, or IDs in a note, that are listed. */
+const MAX_NOTES = 50;
+
+/** Inconsistencies in the service's answers. */
+export function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
+  const list = (ids: readonly string[]) => ids.slice(0, MAX_NOTES).join(', ');
+  return [
+    ...miscounted
+      .slice(0, MAX_NOTES)
+      .map(({ successCount, listed }) =>
+        l10n.t('Recipients counted by the service: {0}. Listed: {1}.', formatCount(successCount), formatCount(listed)),
+      ),
+    ...(surplus.length > 0 ? [l10n.t("The service listed recipients you didn't send to: {0}", list(surplus))] : []),
+    ...(repeated.length > 0 ? [l10n.t('The service listed recipients more than once: {0}', list(repeated))] : []),
+    ...unreadable
+      .slice(0, MAX_NOTES)
+      .map((entry) =>
+        l10n.t(
+          'The service listed an entry without a recipient: {0}',
+          typeof entry === 'string' ? entry : JSON.stringify(entry),
+        ),
+      ),
+  ];
+}
+
+export function stateText(state: OutcomeState): string {
+  switch (state) {
+    case 'reached':
+      return l10n.t('reached');
+    case 'unconfirmed':
+      return l10n.t('not confirmed');
+    case 'absent':
+      return l10n.t('not in the chat');
+    case 'rejected':
+      return l10n.t('refused');
+    case 'notSent':
+      return l10n.t('not sent');
+    case 'unknown':
+      return l10n.t('unknown');
+  }
+}
+
+/** Details of an outcome, besides its state. */
+export function detailOf(outcome: Outcome): string {
+  if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
+  if (outcome.state === 'absent' && !outcome.failure) return l10n.t("The message isn't in the chat.");
+  if (outcome.state !== 'unconfirmed') return causeOf(outcome);
+  return outcome.wasEarly
+    ? notListedText()
+    : l10n.t("The service didn't confirm delivery to this recipient, who may have the message.");
+}
+
+/** What a check says that came soon after the message was sent. */
+const notListedText = () => l10n.t("The message isn't listed in the chat yet. Check again in a minute.");
+
+function causeOf(outcome: Outcome): string {
+  switch (outcome.state) {
+    case 'reached':
+      return '';
+    case 'unconfirmed':
+      return l10n.t("The service didn't confirm delivery to some recipients, who may have the message.");
+    case 'absent':
+      return textOf(outcome.failure) || l10n.t("The message isn't in some of the chats.");
+    case 'rejected':
+      return textOf(outcome.failure);
+    case 'notSent':
+      return textOf(outcome.failure);
+    case 'unknown':
+      return joinSentences(
+        textOf(outcome.failure),
+        outcome.wasEarly ? notListedText() : l10n.t('The message may have been delivered anyway.'),
+      );
+  }
+}
+
+const textOf = (failure: Failure | undefined) => (failure ? errorText(new ServiceError(failure)) : '');
+
+/** Why a delivery can't be read. */
+export function unreadableText(error: unknown): string {
+  if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
+  return l10n.t("This delivery can't be read ({0}).", excerpt(error instanceof Error ? error.message : String(error)));
+}
+
+/** A result, as a title. */
+export function stateTitle(state: OutcomeState): string {
+  const text = stateText(state);
+  return text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1);
+}

@@ -1,0 +1,177 @@
+/** Sends deliveries, and shows it: new ones, what is left of others, and scheduled ones when they are due. */
+import { commands, l10n } from 'vscode';
+import type { Host } from '../../platform/host.ts';
+import type { Service } from '../../platform/service.ts';
+import { singleLineName } from '../../presentation/describe.ts';
+import { askModal, showProgress, showWarning } from '../../presentation/dialogs.ts';
+import { showError } from '../../presentation/errorText.ts';
+import { formatDateTime } from '../../presentation/formats.ts';
+import { refusalOf } from '../../presentation/tokenState.ts';
+import type { Recipient } from '../plan/batches.ts';
+import { recipientCount, recipientsText, roomBelow, senderText, uncertainText } from '../plan/planText.ts';
+import { savedAccessOf, serviceOf, tokenFor } from './deliveryAccess.ts';
+import { DeliveryMessages } from './deliveryMessages.ts';
+import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
+import type { DeliveryResult, Sender } from './deliveryRuns.ts';
+import type { SendDue } from './deliveryScheduler.ts';
+import { actionsAfter } from './deliveryState.ts';
+import { type DeliveryStatus, UNCHECKED_STATES } from './deliveryStatus.ts';
+import { headline } from './deliveryTexts.ts';
+import type { Outbox } from './outbox.ts';
+import type { OutboxController } from './outboxController.ts';
+import type { StoredEntry } from './outboxEntry.ts';
+import type { Delivery } from './record.ts';
+
+/** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
+export type Start = (
+  sender: Sender,
+  onProgress: (status: DeliveryStatus) => void,
+) => Promise<DeliveryResult | undefined>;
+
+/**
+ * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
+ * Resolves to undefined if another window has taken it.
+ */
+export async function runDelivery(
+  delivery: Delivery,
+  { service, token }: { service: Service; token: string },
+  outbox: Pick<Outbox, 'cancel'>,
+  host: Pick<Host, 'chatEvents' | 'commands' | 'store' | 'tokens'>,
+  start: Start,
+): Promise<DeliveryResult | undefined> {
+  const { id, name } = delivery;
+  const messages = new DeliveryMessages(delivery);
+  const sender: Sender = {
+    token,
+    send: async (batch, options) => {
+      const ids = batch.recipients.map((recipient) => recipient.id);
+      return service.client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
+    },
+  };
+  const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
+    cancellation.onCancellationRequested(() => outbox.cancel(id));
+    let shown = 0;
+    return start(sender, ({ counts, total }) => {
+      const done = total - counts.notSent;
+      report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
+      shown = done;
+    });
+  });
+  if (!ended) return undefined;
+  const { status, stopped } = ended;
+  // Completes a step of the walkthrough, and shows the button in the titles of Markdown editors.
+  if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
+  const needsToken = stopped?.why === 'token';
+  const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
+  if (refusal || status.counts.reached > 0) await host.tokens.answered(service, delivery.bot.id, token, refusal);
+  const words = headline(status, stopped);
+  // Not awaited: its buttons run commands of their own.
+  if (stopped?.why === 'deleted') void showWarning(words);
+  else void offerActions(words, status, actionsAfter(status), host.commands, { needsToken }).catch(showError);
+  // Worth no error.
+  if (status.counts.reached > 0) await host.store.set('hasSent', true).catch(() => {});
+  await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
+  return ended;
+}
+
+type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'store' | 'tokens'>;
+
+type Controller = Pick<OutboxController, 'entryFor' | 'outbox'>;
+
+/** Sends the rest of a delivery that ended early, or all of one that was scheduled. Asks for confirmation. */
+export async function resumeDelivery(id: string, controller: Controller, host: ResumingHost): Promise<void> {
+  const { outbox } = controller;
+  const entry = await controller.entryFor('resume', id);
+  if (entry.canceledDue !== undefined) return sendNow(entry, outbox, host);
+  const { delivery } = entry.status;
+  const answer = await confirmResume(delivery, entry.status.recipients('notSent', 'rejected'));
+  if (answer === 'report') await host.commands.run('openReport', id);
+  const access = answer === 'resume' && (await accessTo(delivery, host));
+  if (!access) return;
+  const ended = await runDelivery(delivery, access, outbox, host, (...how) => outbox.resume(delivery.id, ...how));
+  if (!ended) throw beingSent();
+}
+
+/** Sends a scheduled delivery before its time, or after it was missed. Asks for confirmation. */
+export async function sendDeliveryNow(id: string, controller: Controller, host: ResumingHost): Promise<void> {
+  await sendNow(await controller.entryFor('sendNow', id), controller.outbox, host);
+}
+
+/** Asks for confirmation, which can also change the time. */
+async function sendNow(entry: StoredEntry, outbox: Outbox, host: ResumingHost): Promise<void> {
+  const { delivery } = entry.status;
+  const answer = await confirmSendNow(entry);
+  if (answer === 'report') await host.commands.run('openReport', delivery.id);
+  if (answer === 'reschedule') await host.commands.run('rescheduleDelivery', delivery.id);
+  const access = answer === 'send' && (await accessTo(delivery, host));
+  if (!access) return;
+  const ended = await runDelivery(delivery, access, outbox, host, (...how) => outbox.sendScheduled(entry, ...how));
+  if (!ended) throw hasChanged(entry);
+}
+
+/** Sends deliveries that are due, with their own service and a saved token. */
+export const dueSender =
+  (outbox: Outbox, host: ResumingHost): SendDue =>
+  async ({ status: { delivery } }, take) => {
+    const access = await savedAccessOf(delivery, host);
+    const taken = await take();
+    if (!taken) return;
+    await runDelivery(delivery, access, outbox, host, (...how) => outbox.sendScheduled(taken, ...how));
+  };
+
+/** Undefined if the user cancels. @throws UserFacingError if another service is connected */
+async function accessTo(
+  delivery: Delivery,
+  host: ResumingHost,
+): Promise<{ service: Service; token: string } | undefined> {
+  const service = await serviceOf(delivery, host.access);
+  const token = service && (await tokenFor(delivery.bot.id, service, host));
+  return service && token !== undefined ? { service, token } : undefined;
+}
+
+/** Asks whether to resume a delivery. The default button sends nothing. */
+async function confirmResume(
+  { name, bot, service }: Delivery,
+  recipients: readonly Recipient[],
+): Promise<'resume' | 'report' | 'cancel'> {
+  const to = recipientCount(recipients);
+  const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
+  const uncertain = recipients.filter(({ mayHaveIt }) => mayHaveIt);
+  const others = recipients.filter(({ mayHaveIt }) => !mayHaveIt);
+  const room = roomBelow(uncertain.length > 0 && others.length > 0 ? 8 : 0);
+  const lists = [
+    ...(uncertain.length > 0 ? [recipientsText(uncertain, room, `⚠ ${uncertainText(uncertain.length)}`)] : []),
+    ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
+  ];
+  const detail = [senderText(bot, service), ...lists].join('\n\n');
+  const report = l10n.t('Open Report');
+  const resume = l10n.t('Resume');
+  const chosen = await askModal(title, detail, report, resume);
+  return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
+}
+
+/** Asks whether to send a delivery now that is scheduled, or was, or at another time. The default button sends nothing. */
+async function confirmSendNow({
+  status,
+  due,
+  canceledDue,
+}: Pick<StoredEntry, 'status' | 'due' | 'canceledDue'>): Promise<'send' | 'reschedule' | 'report' | 'cancel'> {
+  const { name, bot, service } = status.delivery;
+  const recipients = status.recipients();
+  const to = recipientCount(recipients);
+  const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
+  const time =
+    due === undefined
+      ? l10n.t(
+          "It was scheduled for {0}, and isn't sent by itself anymore. If you confirm, it's sent now.",
+          formatDateTime(canceledDue ?? 0),
+        )
+      : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));
+  const detail = [time, senderText(bot, service), recipientsText(recipients, roomBelow(0))].join('\n\n');
+  const report = l10n.t('Open Report');
+  const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
+  const send = l10n.t('Send Now');
+  const chosen = await askModal(title, detail, report, reschedule, send);
+  if (chosen === send) return 'send';
+  return chosen === reschedule ? 'reschedule' : chosen === report ? 'report' : 'cancel';
+}

@@ -1,0 +1,221 @@
+/** Asks for confirmation before a message is sent. */
+import { l10n } from 'vscode';
+import { shownCount } from '../../markup/escapeInvisible.ts';
+import type { Service } from '../../platform/service.ts';
+import { singleLineName, summaryOf } from '../../presentation/describe.ts';
+import { askModal, pickOne } from '../../presentation/dialogs.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
+import { chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { EditedDocuments } from '../outbox/editedDocuments.ts';
+import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
+import type { Recipient } from '../plan/batches.ts';
+import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
+import {
+  contentText,
+  planText,
+  type Room,
+  recipientCount,
+  recipientsText,
+  recipientText,
+  roomBelow,
+  samplesText,
+  senderText,
+} from '../plan/planText.ts';
+import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
+import { type Trial, trialText } from './trial.ts';
+import { findWarnings, problemLines, type Warning } from './warnings.ts';
+
+/** How many results of trials are shown. */
+const MAX_TRIALS = 3;
+
+export interface Confirmation {
+  draft: Draft;
+  /** Identifies the message. */
+  digest: string;
+  bot: { id: string; name: string };
+  recipients: readonly Recipient[];
+  service: Service;
+  /** All deliveries so far, newest first. */
+  earlier: readonly (OutboxEntry | UnreadableEntry)[];
+  /** Which deliveries the open documents without a file belong to. */
+  documents: Pick<EditedDocuments, 'isOf'>;
+  /** How many recipients the user has left out because they have the message. */
+  leftOut?: number;
+  /** Recipients that may have received this message in an earlier delivery. */
+  uncertain: readonly Recipient[];
+  /** What is sent if the user confirms. */
+  plan: DeliveryPlan;
+  /** How many calls a second are permitted. */
+  callsPerSecond: number;
+  /** Chats that the message was sent to first; undefined if that isn't offered. */
+  trials?: readonly Trial[] | undefined;
+  /** When the message was to be sent before it was edited (Unix ms). */
+  due?: number | undefined;
+  /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
+  back?: string | undefined;
+  /** The delivery that is resent, if any; `canCheck` if it can be checked first who has the message. */
+  resent?: { readonly id: string; readonly hasChanged: boolean; readonly canCheck: boolean } | undefined;
+}
+
+/**
+ * What the user chose: `asPlanned` is to send it when it is `due`, `compare` is the ID of the delivery to compare the
+ * document with, instead of sending it, `only` are the recipients to ask about again, without those who have the message.
+ */
+export type ConfirmationAnswer =
+  | 'send'
+  | 'asPlanned'
+  | 'later'
+  | 'try'
+  | 'check'
+  | 'back'
+  | 'cancel'
+  | { compare: string }
+  | { only: readonly Recipient[] };
+
+/**
+ * Shows the message, its bot and its recipients. The default button checks who has the message, or goes back to the
+ * recipients, so Enter never sends.
+ */
+export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
+  const { draft, bot, recipients, service, trials, resent } = confirmation;
+  const parts = [singleLineName(draft.name), singleLineName(bot.name), recipientCount(recipients)];
+  const title = resent
+    ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
+    : l10n.t('Send “{0}” as {1} to {2}?', ...parts);
+  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text.
+  const back = confirmation.back ?? l10n.t('Recipients…');
+  const check = l10n.t('Check Delivery');
+  const send = resent ? l10n.t('Resend') : l10n.t('Send');
+  const asPlanned =
+    confirmation.due !== undefined && confirmation.due > systemClock.wall()
+      ? l10n.t('Send at {0}', formatShortTime(confirmation.due, systemClock.wall()))
+      : undefined;
+  const later = l10n.t('Later…');
+  const tryFirst = l10n.t('Test…');
+  const all = l10n.t('All Recipients…');
+  const warnings = await findWarnings(confirmation);
+  const only = recipientsWithoutIt(recipients, warnings);
+  const leaveOut = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));
+  const notes = [
+    ...(asPlanned === undefined ? [] : [l10n.t('It was scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
+    ...notesOf(confirmation, warnings),
+    ...(only ? [l10n.t('“Leave Out” asks again without those who have it.')] : []),
+  ];
+  const changed = warnings.find((warning) => warning.compare !== undefined)?.compare;
+  const compare = l10n.t('Compare');
+  const room = roomOf(confirmation, notes.length);
+  const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
+  const buttons = [
+    ...(resent?.canCheck ? [check] : []),
+    back,
+    ...(only ? [leaveOut] : []),
+    ...(asPlanned ? [asPlanned] : []),
+    send,
+    ...(trials ? [later, tryFirst] : []),
+    ...(changed === undefined ? [] : [compare]),
+    ...(recipients.length > shownCount(recipients.length, room.names) ? [all] : []),
+  ];
+  for (;;) {
+    const chosen = await askModal(title, detail, ...buttons);
+    if (changed !== undefined && chosen === compare) return { compare: changed };
+    if (only && chosen === leaveOut) return { only };
+    if (chosen === later) return 'later';
+    if (chosen === check) return 'check';
+    if (chosen !== undefined && chosen === asPlanned) return 'asPlanned';
+    if (chosen !== all)
+      return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
+    await showAll(recipients, service);
+  }
+}
+
+/**
+ * Like {@link confirm}, before the message is sent to one chat first: that of `model` if the chat isn't a recipient. The
+ * default button goes back to the chats.
+ */
+export async function confirmTrial(
+  confirmation: Omit<Confirmation, 'recipients' | 'uncertain' | 'trials' | 'back' | 'due'>,
+  recipient: Recipient,
+  model?: Recipient,
+): Promise<'send' | 'back' | 'cancel'> {
+  const { draft, bot, service } = confirmation;
+  const name = singleLineName(draft.name);
+  const to = singleLineName(recipient.name);
+  const title = l10n.t('Send “{0}” as {1} to {2} first?', name, singleLineName(bot.name), to);
+  const back = l10n.t('Change Chat');
+  const send = l10n.t('Send to This Chat');
+  const found = recipient.kind === 'group' ? service.directory.peek('group', recipient.id) : undefined;
+  const line = `• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
+  const as = model && isPersonal(draft) && l10n.t('With the values of {0}.', recipientText(model));
+  const warnings = await findWarnings({ ...confirmation, recipients: [recipient], uncertain: [] });
+  const notes = notesOf(confirmation, warnings);
+  const detail = detailOf(
+    confirmation,
+    notes,
+    [l10n.t('To:'), line, as].filter(Boolean).join('\n'),
+    roomOf(confirmation, notes.length),
+  );
+  const chosen = await askModal(title, detail, back, send);
+  return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
+}
+
+/** Those who aren't known to have the message; undefined if that's all of them, or none. */
+function recipientsWithoutIt(
+  recipients: readonly Recipient[],
+  warnings: readonly Warning[],
+): readonly Recipient[] | undefined {
+  const having = new Set(warnings.flatMap(({ reached = [] }) => [...reached]));
+  if (having.size === 0) return undefined;
+  const others = recipients.filter((one) => !having.has(chatKey(one)));
+  return others.length > 0 && others.length < recipients.length ? others : undefined;
+}
+
+/** The results of trials, warnings, and the document's problems: a line each. */
+function notesOf(
+  { draft, leftOut = 0, trials = [] }: Pick<Confirmation, 'draft' | 'leftOut' | 'trials'>,
+  warnings: readonly Warning[],
+): string[] {
+  return [
+    ...trials.slice(-MAX_TRIALS).map(trialText),
+    ...(leftOut > 0 ? [`✓ ${l10n.t('Left out, because they have this message: {0}.', formatCount(leftOut))}`] : []),
+    ...warnings.map(({ text }) => `⚠ ${text}`),
+    ...problemLines(draft.problems ?? []),
+  ];
+}
+
+function detailOf(
+  {
+    draft,
+    bot,
+    service,
+    plan,
+    callsPerSecond,
+  }: Pick<Confirmation, 'draft' | 'bot' | 'service' | 'plan' | 'callsPerSecond'>,
+  notes: readonly string[],
+  recipients: string,
+  room: Room,
+): string {
+  const by = senderText(bot, service.address);
+  const content = isPersonal(draft)
+    ? [planText(plan, callsPerSecond), samplesText(plan, room)]
+    : [contentText(draft.message, room)];
+  return [notes.join('\n'), by, recipients, ...content].filter(Boolean).join('\n\n');
+}
+
+/** Several messages leave less room for each. */
+const roomOf = ({ draft }: Pick<Confirmation, 'draft'>, notes: number): Room =>
+  isPersonal(draft) ? { names: 3, lines: 3 } : roomBelow(notes);
+
+const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
+
+/** Lists all recipients for reading and searching. Resolves when the list is closed. */
+async function showAll(recipients: readonly Recipient[], service: Service): Promise<void> {
+  const items: RecipientItem[] = [];
+  await new TimeSlices().each(recipients, (one) => items.push(recipientItem(one, service)));
+  const title = l10n.t('All Recipients');
+  const placeHolder = l10n.t('Press Enter or Escape to go back');
+  await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+}

@@ -1,0 +1,280 @@
+/** Sends drafts: asks for recipients, then for confirmation, then delivers. */
+import { l10n, Uri } from 'vscode';
+import type { Host } from '../../platform/host.ts';
+import type { Service } from '../../platform/service.ts';
+import { askTime } from '../../presentation/askTime.ts';
+import { showInfo } from '../../presentation/dialogs.ts';
+import { showError, UserFacingError } from '../../presentation/errorText.ts';
+import { systemClock } from '../../service/clock.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Draft } from '../draft/draft.ts';
+import { DraftReader } from '../draft/draftReader.ts';
+import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
+import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
+import { scheduledText, timeHasPassed } from '../outbox/deliveryTexts.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { OutboxController } from '../outbox/outboxController.ts';
+import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
+import type { Delivery } from '../outbox/record.ts';
+import type { UnreachedRecipients } from '../outbox/resends.ts';
+import { runDelivery } from '../outbox/runDelivery.ts';
+import type { Recipient } from '../plan/batches.ts';
+import { type DeliveryPlan, type PlanOptions, plannedValues } from '../plan/deliveryPlan.ts';
+import { lookUpValues, namedRecipients } from '../plan/recipientNames.ts';
+import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan/recipientPicker.ts';
+import { type Confirmation, confirm, confirmTrial } from './confirmation.ts';
+import {
+  checkUnchanged,
+  deliveryOf,
+  hasDocumentChanged,
+  isSentSince,
+  type PreparedDraft,
+  planOf,
+  prepareDraft,
+} from './preparedDraft.ts';
+import { askTrialChat, rememberTrialChat, type Trial } from './trial.ts';
+
+type SenderHost = Pick<
+  Host,
+  'access' | 'audiences' | 'chatEvents' | 'connection' | 'commands' | 'lists' | 'settings' | 'store' | 'tokens'
+>;
+
+interface Sending {
+  draft: Draft;
+  botId: string;
+  service: Service;
+  /** Undefined to ask for them. */
+  offered?: Recipient[] | undefined;
+  /** For a resend. */
+  resent?: Delivery;
+  unreached?: UnreachedRecipients;
+  /** The values that each of them got, or was to get, in the delivery before. */
+  values?: PlanOptions['valuesOf'] | undefined;
+  /** The scheduled delivery that it replaces. */
+  edited?: StoredEntry | undefined;
+  /** Where the recipients come from, if the user doesn't choose them. */
+  origin?: { label: string; show(): Promise<void> } | undefined;
+}
+
+export class DraftSender {
+  readonly #host: SenderHost;
+  readonly #controller: Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>;
+
+  constructor(host: SenderHost, controller: Pick<OutboxController, 'documents' | 'editedIn' | 'entryFor' | 'outbox'>) {
+    this.#host = host;
+    this.#controller = controller;
+  }
+
+  get #outbox(): Outbox {
+    return this.#controller.outbox;
+  }
+
+  /**
+   * Sends a draft to these chats, or to those that it names, or to those the user chooses. Sends nothing until the user
+   * confirms.
+   */
+  async sendDraft(draft: Draft, chats: readonly Chat[] = []): Promise<void> {
+    const { access } = this.#host;
+    const service = await access.openService();
+    if (!service) return;
+    const edited = chats.length > 0 ? undefined : await this.#controller.editedIn(draft, service);
+    const named = chats.length > 0 ? chats : draft.chats;
+    const botId =
+      draft.botId ??
+      edited?.status.delivery.bot.id ??
+      (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
+    if (!botId) return;
+    const offered = named.length > 0 ? named : (edited?.status.recipients() ?? []);
+    const recipients = offered.length > 0 ? await namedRecipients(offered, service, draft.table) : undefined;
+    const origin = chats.length === 0 && draft.table ? previewOf(draft, this.#host.commands) : undefined;
+    await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin, edited });
+  }
+
+  /** Resends a delivery to the recipients that it may not have reached. Asks for confirmation. */
+  async resend(id: string): Promise<void> {
+    const { delivery } = (await this.#controller.entryFor('resend', id)).status;
+    const unreached = await this.#outbox.unreached(id);
+    if (unreached.recipients.length === 0) {
+      void showInfo(l10n.t("Everyone has received this message. There's nothing to resend."));
+      return;
+    }
+    const service = await serviceOf(delivery, this.#host.access);
+    if (!service) return;
+    const { name, source, document, message, variables, bot } = delivery;
+    const draft: Draft = { name, source, document, message, chats: [], ...(variables && { variables }) };
+    const { recipients } = unreached;
+    const origin = variables && { label: l10n.t('Open Report'), show: () => this.#host.commands.run('openReport', id) };
+    const values = variables && (await plannedValues(variables, delivery.batches));
+    await this.#confirmAndSend({
+      draft,
+      botId: bot.id,
+      service,
+      offered: recipients,
+      resent: delivery,
+      unreached,
+      values,
+      origin,
+    });
+  }
+
+  /** Asks for recipients again each time the user goes back from the confirmation. */
+  async #confirmAndSend({ offered, resent, unreached, origin, edited, ...sending }: Sending): Promise<void> {
+    const { store } = this.#host;
+    const { draft, botId, service, values } = sending;
+    // Asked before the recipients, which would be lost if this prompt is canceled.
+    const token = await tokenFor(botId, service, this.#host);
+    if (!token) return;
+    const prepared = await prepareDraft(sending, token, this.#host);
+    const title = l10n.t('Send “{0}” as {1}', draft.name, prepared.bot.name);
+    const ask = async (chosen: readonly Chat[]) => {
+      const recipients = await askRecipients(this.#host, service, title, chosen);
+      if (recipients && !unreached) await rememberRecipients(store, service, draft, recipients);
+      return recipients;
+    };
+    const trials: Trial[] = [];
+    let recipients: readonly Recipient[] | undefined =
+      offered ?? (await ask(rememberedRecipients(store, service, draft)));
+    let leftOut = 0;
+    while (recipients) {
+      if (!values) await lookUpValues(draft, recipients, service);
+      const plan = await planOf(prepared, recipients, this.#host);
+      const earlier = await this.#outbox.entries();
+      const state =
+        resent && unreached
+          ? { uncertain: unreached.uncertain, resent: await this.#stateOf(resent, unreached) }
+          : { uncertain: [], trials };
+      const due = edited?.editedDue;
+      const others = earlier.filter((one) => one !== edited && !('editedDue' in one && one.editedDue !== undefined));
+      const answer = await confirm({
+        ...prepared,
+        recipients,
+        leftOut,
+        plan,
+        earlier: others,
+        documents: this.#controller.documents,
+        ...state,
+        back: origin?.label,
+        due,
+      });
+      if (answer === 'cancel') return;
+      if (typeof answer === 'object' && 'only' in answer) {
+        leftOut += recipients.length - answer.only.length;
+        recipients = answer.only;
+        continue;
+      }
+      if (typeof answer === 'object') {
+        if (!resent) await rememberRecipients(store, service, draft, recipients);
+        return this.#host.commands.run('compareWithSent', answer.compare);
+      }
+      if (answer === 'check') return this.#host.commands.run('checkDelivery', resent?.id);
+      if (answer === 'back' && origin) return origin.show();
+      if (answer === 'back') {
+        recipients = await ask(recipients);
+        leftOut = 0;
+      } else if (answer === 'try') {
+        const trial = await this.#try(prepared, recipients);
+        if (trial) trials.push(trial);
+      } else if (answer === 'later' || answer === 'asPlanned') {
+        const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
+        if (await this.#schedule(prepared, plan, earlier, at)) return this.#replaced(edited);
+      } else if (unreached || !(await isSentSince(earlier, prepared, this.#outbox))) {
+        if (await this.#send(prepared, plan, unreached)) return this.#replaced(edited);
+        throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
+      }
+    }
+  }
+
+  async #stateOf(resent: Delivery, { toCheck }: UnreachedRecipients): Promise<Confirmation['resent']> {
+    const reader = new DraftReader(this.#host);
+    const hasChanged = await hasDocumentChanged(resent, (text) => reader.parse(text));
+    return { id: resent.id, hasChanged, canCheck: toCheck.length > 0 };
+  }
+
+  /** Sends a draft to one chat that the user chooses and confirms. Undefined if the user cancels. */
+  async #try(prepared: PreparedDraft, recipients: readonly Recipient[]): Promise<Trial | undefined> {
+    const ask = () => askTrialChat(this.#host, prepared.service, recipients);
+    const keys = new Set<string>();
+    await new TimeSlices().each(recipients, (one) => keys.add(chatKey(one)));
+    const { documents } = this.#controller;
+    let recipient = await ask();
+    while (recipient) {
+      // Another chat gets what the first recipient will get.
+      const model = keys.has(chatKey(recipient)) ? undefined : recipients[0];
+      const plan = await planOf(prepared, [recipient], this.#host, model);
+      const earlier = await this.#outbox.entries();
+      const answer = await confirmTrial({ ...prepared, plan, earlier, documents }, recipient, model);
+      if (answer === 'cancel') return undefined;
+      if (answer === 'back') recipient = await ask();
+      else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
+        await rememberTrialChat(this.#host.store, prepared.service, recipient).catch(showError);
+        // The confirmation that follows shows an error: the recipients must not be lost.
+        const result = await this.#send(prepared, plan, undefined, { isTest: true }).catch((error: unknown) => ({
+          error,
+        }));
+        return result && { recipient, result };
+      }
+    }
+    return undefined;
+  }
+
+  /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */
+  async #replaced(edited: StoredEntry | undefined): Promise<void> {
+    if (edited) await this.#outbox.remove(edited.status.delivery.id, edited.claimCount);
+  }
+
+  /** Asks when to send a draft (Unix ms), beginning with the time that it had, if any. */
+  #askTime({ draft, bot }: PreparedDraft, due: number | undefined): Promise<number | undefined> {
+    return askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name), due);
+  }
+
+  /** Schedules a draft. False if there is no time, or the user has to look again. */
+  async #schedule(
+    prepared: PreparedDraft,
+    plan: DeliveryPlan,
+    earlier: readonly (OutboxEntry | UnreadableEntry)[],
+    due: number | undefined,
+  ): Promise<boolean> {
+    const { draft } = prepared;
+    if (due === undefined || (await isSentSince(earlier, prepared, this.#outbox))) return false;
+    await checkUnchanged(prepared, this.#host);
+    const delivery = await deliveryOf(prepared, plan, this.#outbox);
+    if (due <= systemClock.wall()) {
+      void showError(timeHasPassed());
+      return false;
+    }
+    if (draft.uri !== undefined) this.#controller.documents.set(delivery.id, Uri.parse(draft.uri));
+    await this.#outbox.schedule({ ...delivery, due });
+    const change = l10n.t('Change Time…');
+    const offerChange = async () => {
+      const chosen = await showInfo(scheduledText(draft.name, due), change);
+      if (chosen === change) await this.#host.commands.run('rescheduleDelivery', delivery.id);
+    };
+    void offerChange().catch(showError);
+    return true;
+  }
+
+  /** Sends a confirmed draft. Resolves to undefined if it is a resend that another window has made. */
+  async #send(
+    prepared: PreparedDraft,
+    plan: DeliveryPlan,
+    unreached?: UnreachedRecipients,
+    kind: Pick<Delivery, 'isTest'> = {},
+  ): Promise<DeliveryResult | undefined> {
+    await checkUnchanged(prepared, this.#host);
+    const delivery: Delivery = {
+      ...(await deliveryOf(prepared, plan, this.#outbox)),
+      ...(unreached && { resends: unreached.lastId }),
+      ...kind,
+    };
+    return runDelivery(delivery, prepared, this.#outbox, this.#host, (...how) =>
+      unreached ? this.#outbox.resend(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how),
+    );
+  }
+}
+
+/** Goes back to the preview, where the recipients of a file are seen one by one. */
+function previewOf({ source }: Draft, commands: Host['commands']): Sending['origin'] {
+  const document = source === undefined ? undefined : Uri.parse(source);
+  return document && { label: l10n.t('Show Preview'), show: () => commands.run('preview', document) };
+}

@@ -1,0 +1,131 @@
+/** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
+import type { MarkdownString, TreeItem } from 'vscode';
+import { shownCount } from '../../markup/escapeInvisible.ts';
+import type { Connection } from '../../platform/connection.ts';
+import { chatKey } from '../../service/model.ts';
+import { textsOf } from '../outbox/deliveryMessages.ts';
+import { OUTCOME_STATES, type OutcomeState } from '../outbox/deliveryStatus.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { isScheduled, type OutboxEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
+import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
+import type { Recipient } from '../plan/batches.ts';
+import {
+  deliveryItem,
+  deliveryTooltip,
+  moreItem,
+  recipientItem,
+  resendItem,
+  stateItem,
+  unreadableItem,
+} from './treeItems.ts';
+
+/** A row, with its delivery as of when the row was created. */
+export type OutboxNode =
+  | ({
+      readonly id: string;
+      readonly entry: OutboxEntry;
+    } /** Its entry has the joint outcome of the delivery and its resends. */ & (
+      | { readonly type: 'delivery'; readonly family: DeliveryFamily<OutboxEntry> }
+      | { readonly type: 'resend' }
+      | { readonly type: 'state'; readonly state: OutcomeState }
+      | { readonly type: 'recipient'; readonly recipient: Recipient; readonly text: string | undefined }
+      | { readonly type: 'more'; readonly count: number }
+    ))
+  | { readonly type: 'unreadable'; readonly id: string; readonly error: unknown };
+
+/** Recipients listed for each state; the report has all of them. */
+const MAX_RECIPIENTS = 500;
+
+export class OutboxTree {
+  readonly #outbox: Outbox;
+  readonly #connection: Pick<Connection, 'open' | 'state'>;
+  /** The address of the connected service, as of the last time that the deliveries were listed. */
+  #connected: string | undefined;
+
+  constructor(outbox: Outbox, connection: Pick<Connection, 'open' | 'state'>) {
+    this.#outbox = outbox;
+    this.#connection = connection;
+  }
+
+  async children(node?: OutboxNode): Promise<OutboxNode[]> {
+    if (!node) {
+      this.#connected = await this.#connectedAddress();
+      return this.#deliveries(await this.#outbox.entries());
+    }
+    if (node.type === 'unreadable') return [];
+    const { id, entry } = node;
+    const { status } = entry;
+    if (node.type === 'delivery' || node.type === 'resend') {
+      const [, ...resends] = node.type === 'delivery' ? node.family : [];
+      return [
+        ...OUTCOME_STATES.filter((state) => status.counts[state] > 0).map(
+          (state): OutboxNode => ({ type: 'state', id, entry, state }),
+        ),
+        ...resends.map((one): OutboxNode => ({ type: 'resend', id: one.status.delivery.id, entry: one })),
+      ];
+    }
+    if (node.type !== 'state') return [];
+    const recipients = status.firstRecipients(node.state, shownCount(status.counts[node.state], MAX_RECIPIENTS));
+    const texts = await textsOf(status.delivery, recipients);
+    const listed = recipients.map(
+      (recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient, text: texts.get(chatKey(recipient)) }),
+    );
+    const count = status.counts[node.state] - listed.length;
+    return count > 0 ? [...listed, { type: 'more', id, entry, count }] : listed;
+  }
+
+  /** The row of the delivery that is to be sent next, if any. */
+  async nextScheduled(): Promise<OutboxNode | undefined> {
+    const dueOf = (node: OutboxNode) =>
+      node.type === 'delivery' && isScheduled(node.entry) ? node.entry.due : Number.POSITIVE_INFINITY;
+    const [next] = (await this.children()).toSorted((one, other) => dueOf(one) - dueOf(other));
+    return next && Number.isFinite(dueOf(next)) ? next : undefined;
+  }
+
+  item(node: OutboxNode): TreeItem {
+    switch (node.type) {
+      case 'delivery':
+        return deliveryItem(node.entry, this.#connected, node.family);
+      case 'resend':
+        return resendItem(node.entry, this.#connected);
+      case 'state':
+        return stateItem(node.id, node.state, node.entry.status.counts[node.state]);
+      case 'recipient':
+        return recipientItem(node.id, node.recipient, node.entry.status.outcomeOf(node.recipient), node.text);
+      case 'unreadable':
+        return unreadableItem(node.id, node.error);
+      case 'more':
+        return moreItem(node.id, node.count);
+    }
+  }
+
+  /** A row for each delivery, with its resends, and for each that can't be read. */
+  async #deliveries(entries: readonly (OutboxEntry | UnreadableEntry)[]): Promise<OutboxNode[]> {
+    const families = new Map(
+      familiesOf(entries.filter((entry) => 'status' in entry)).map((family) => [family[0], family]),
+    );
+    const nodes: OutboxNode[] = [];
+    for (const entry of entries) {
+      if ('error' in entry) nodes.push({ type: 'unreadable', ...entry });
+      const family = 'status' in entry && families.get(entry);
+      if (!family) continue;
+      const { id } = family[0].status.delivery;
+      nodes.push({ type: 'delivery', id, family, entry: await jointEntry(family) });
+    }
+    return nodes;
+  }
+
+  async #connectedAddress(): Promise<string | undefined> {
+    if ((await this.#connection.state()) === 'none') return undefined;
+    // The sidebar shows why a service can't be opened.
+    return this.#connection.open().then(
+      ({ address }) => address,
+      () => undefined,
+    );
+  }
+
+  /** The tooltip of a row, if it is created only when the pointer rests on the row. */
+  tooltip(node: OutboxNode): MarkdownString | undefined {
+    return node.type === 'delivery' || node.type === 'resend' ? deliveryTooltip(node.entry) : undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** Registers what is done with scheduled deliveries. What sends them is loaded only once there are any. */
+import { type Disposable, window } from 'vscode';
+import type { ActivationHost, Load } from '../../platform/host.ts';
+import { once } from '../../platform/once.ts';
+import { Timer } from '../../service/clock.ts';
+import { LOOK_INTERVAL } from '../outbox/deliveryScheduler.ts';
+import type { OutboxFeature } from '../outbox/index.ts';
+
+const ON_SCHEDULED = {
+  rescheduleDelivery: 'reschedule',
+  unscheduleDelivery: 'unschedule',
+  editDelivery: 'edit',
+} as const;
+
+/** How long after VS Code's start the schedule is looked at for the first time (milliseconds)… */
+const STARTUP_DELAY = 1_000;
+
+/** …and after a change, of which a delivery makes many. */
+const CHANGE_DELAY = 250;
+
+type Lazy = Pick<typeof import('./scheduleController.ts'), 'ScheduleController'>;
+
+/** `chosen` are the IDs of the deliveries that a command is for. */
+export function registerSchedule(
+  host: ActivationHost,
+  { controller, mayHave, onDidChange }: Pick<OutboxFeature, 'controller' | 'mayHave' | 'onDidChange'>,
+  chosen: (clicked?: string, selected?: readonly string[]) => Iterable<string>,
+  load: Load<Lazy>,
+) {
+  const schedule = once(async () => {
+    const { ScheduleController, stored } = await load();
+    return new ScheduleController({ ...host, ...stored }, await controller());
+  });
+  /** Reads the schedule, if there may be one. Makes no request. */
+  const look = async () => {
+    if (!schedule.loaded && !(await mayHave('scheduled'))) return;
+    looking.stop();
+    await (await schedule()).look();
+  };
+  /** Like {@link look}, but logs an error. */
+  const lookSilently = () => void look().catch((error) => host.log.error(error));
+  // Until something is scheduled, in this window or another.
+  const looking = new Timer(() => {
+    looking.start(LOOK_INTERVAL);
+    lookSilently();
+  });
+  looking.start(STARTUP_DELAY);
+  const changing = new Timer(lookSilently);
+  const close = async () => (await schedule.loaded)?.dispose();
+  const disposables: Disposable[] = [
+    { dispose: () => looking.stop() },
+    { dispose: () => changing.stop() },
+    { dispose: () => void close() },
+    onDidChange(() => changing.start(CHANGE_DELAY)),
+    window.onDidChangeWindowState(({ focused }) => focused && lookSilently()),
+    ...Object.entries(ON_SCHEDULED).map(([name, action]) =>
+      host.commands.register(name as keyof typeof ON_SCHEDULED, async (clicked, selected) => {
+        for (const id of chosen(clicked, selected)) await (await schedule()).act(action, id);
+      }),
+    ),
+  ];
+  return {
+    disposables,
+    /** Sends nothing more. */
+    close,
+  };
+}

@@ -1,0 +1,127 @@
+/** The report of a delivery, as Markdown and as CSV. */
+import { l10n } from 'vscode';
+import { csvLine } from '../../markup/csv.ts';
+import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
+import { codeBlock } from '../../markup/escapeMarkdown.ts';
+import { plainMarkdown } from '../../presentation/card.ts';
+import { copyText } from '../../presentation/dialogs.ts';
+import { wholeErrorText } from '../../presentation/errorText.ts';
+import { formatCount, joinSentences } from '../../presentation/formats.ts';
+import { ServiceError } from '../../service/errors.ts';
+import { chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { textsOf } from '../outbox/deliveryMessages.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome } from '../outbox/deliveryStatus.ts';
+import { detailOf, headline, notesOf, originOf, plannedTexts, scheduleOf, stateText } from '../outbox/deliveryTexts.ts';
+import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
+import type { OutboxEntry } from '../outbox/outboxEntry.ts';
+import type { Recipient } from '../plan/batches.ts';
+
+/** What to do before anything is sent again. */
+const checkText = (unchecked: number) =>
+  unchecked === 1
+    ? l10n.t('Before you resend, use Check Delivery: 1 recipient may have the message.')
+    : l10n.t('Before you resend, use Check Delivery: {0} recipients may have the message.', formatCount(unchecked));
+
+/** More rows than this would make the Markdown preview slow. */
+const MAX_ROWS = 1_000;
+
+/** How much of a text a row shows (UTF-16 units). */
+const MAX_TEXT = 200;
+
+type Reported = Pick<OutboxEntry, 'status'> & ({ isRunning: true } | ({ isRunning: false } & Partial<DeliveryTimes>));
+
+/** Copies the report of a delivery. */
+export const copyReport = async (entry: Reported, format: 'markdown' | 'csv') =>
+  copyText(await reportText(entry, format));
+
+export const reportText = (entry: Reported, format: 'markdown' | 'csv') =>
+  format === 'csv' ? csvOf(entry.status) : reportOf(entry);
+
+/** What a report says before it lists recipients. */
+export function headingOf(entry: Reported) {
+  const { status, isRunning } = entry;
+  const { delivery } = status;
+  const times: Partial<DeliveryTimes> = isRunning ? {} : entry;
+  return {
+    title: l10n.t('Delivery of “{0}”', delivery.name),
+    origin: times.due === undefined ? originOf(status) : scheduleOf(delivery, times.due),
+    headline: joinSentences(isRunning && l10n.t('Sending…'), headline(status)),
+    notes: [
+      ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
+      ...notesOf(status),
+      ...plannedTexts(delivery, times),
+    ],
+  };
+}
+
+/** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
+export async function reportOf(entry: Reported): Promise<string> {
+  const { status } = entry;
+  const { delivery } = status;
+  const { title, origin, headline, notes } = headingOf(entry);
+  const slices = new TimeSlices();
+  const listed: Recipient[] = [];
+  // Recipients that need the most attention come first.
+  const limit = shownCount(status.total, MAX_ROWS);
+  for (const state of OUTCOME_STATES) {
+    listed.push(...status.firstRecipients(state, limit - listed.length));
+    if (slices.isOver) await slices.pause();
+  }
+  const isPersonal = delivery.variables !== undefined;
+  const texts = await textsOf(delivery, listed);
+  const rows: string[] = [];
+  await slices.each(listed, (recipient) => {
+    const outcome = status.outcomeOf(recipient);
+    const text = isPersonal ? [excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible)] : [];
+    rows.push(
+      [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome), ...text].map(cell).join(' | '),
+    );
+  });
+  const head = [l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
+  const more = status.total - listed.length;
+  return [
+    `# ${cell(title)}`,
+    ...[origin, headline, ...notes].map(cell),
+    [
+      `| ${[...head, ...(isPersonal ? [l10n.t('Text')] : [])].join(' | ')} |`,
+      `|${' --- |'.repeat(head.length + (isPersonal ? 1 : 0))}`,
+      ...rows.map((row) => `| ${row} |`),
+    ].join('\n'),
+    ...wholeTexts(listed.map((recipient) => status.outcomeOf(recipient))),
+    ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))] : []),
+    '',
+  ].join('\n\n');
+}
+
+/** Of the texts that the rows only begin. */
+const MAX_WHOLE = 3;
+
+/** The whole texts of the service that are too long for a row, under a heading. */
+function wholeTexts(outcomes: readonly Outcome[]): string[] {
+  const failures = outcomes.flatMap((outcome) => ('failure' in outcome && outcome.failure ? [outcome.failure] : []));
+  const whole = new Set(failures.map((failure) => wholeErrorText(new ServiceError(failure))).filter(Boolean));
+  const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text ?? ''));
+  return blocks.length > 0 ? [`## ${l10n.t('Whole text')}`, ...blocks] : [];
+}
+
+/** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
+export async function csvOf(status: DeliveryStatus): Promise<string> {
+  const slices = new TimeSlices();
+  const { batches, variables = [] } = status.delivery;
+  const head = [l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
+  const lines = [csvLine([...head, ...variables])];
+  for (const { recipients, values = [] } of batches) {
+    for (const recipient of recipients) {
+      const outcome = status.outcomeOf(recipient);
+      const { name, kind, id } = recipient;
+      const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
+      lines.push(csvLine([name, what, id, stateText(outcome.state), detailOf(outcome), ...values]));
+      if (slices.isOver) await slices.pause();
+    }
+  }
+  return lines.join('');
+}
+
+/** Names and texts from the service are untrusted: plain text on one line, never markup. */
+const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));

@@ -1,0 +1,304 @@
+/** The panels with the reports of deliveries: one for each delivery. */
+import PQueue from 'p-queue';
+import * as v from 'valibot';
+import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { DeliveryId } from '../../platform/commandArguments.ts';
+import type { Host } from '../../platform/host.ts';
+import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { errorText, showError } from '../../presentation/errorText.ts';
+import { pageLabels } from '../../presentation/pageLabels.ts';
+import { showReadOnly } from '../../presentation/readOnlyText.ts';
+import {
+  FromReportPage,
+  type ReportAction,
+  type ReportLabels,
+  ReportPageState,
+  type ReportQuery,
+  type ToReportPage,
+} from '../../protocol/report.ts';
+import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { OUTCOME_STATES } from '../outbox/deliveryStatus.ts';
+import { stateText } from '../outbox/deliveryTexts.ts';
+import type { OutboxController } from '../outbox/outboxController.ts';
+import { headingOf, reportText } from './report.ts';
+import { ReportList, wholeTextOf } from './reportList.ts';
+
+type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
+
+type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported'>;
+
+/** A delivery changes with every batch; its report is filled at most this often (milliseconds). */
+const UPDATE_INTERVAL = 1_000;
+
+/** How often a delivery is read that another window may be sending (milliseconds). This window tells of its own. */
+const POLL = 2_000;
+
+/** Those that depend on the state of the delivery. */
+const STATE_ACTIONS = [
+  'check',
+  'resume',
+  'resend',
+  'cancel',
+  'sendNow',
+  'reschedule',
+  'unschedule',
+  'sendEdited',
+  'edit',
+] as const;
+
+const COMMANDS = {
+  check: 'checkDelivery',
+  resume: 'resumeDelivery',
+  resend: 'resendDelivery',
+  cancel: 'cancelDelivery',
+  sendNow: 'sendDeliveryNow',
+  reschedule: 'rescheduleDelivery',
+  unschedule: 'unscheduleDelivery',
+  sendEdited: 'sendEditedDelivery',
+  edit: 'editDelivery',
+} as const satisfies Partial<Record<ReportAction, string>>;
+
+export class ReportPanels {
+  readonly #viewType: string;
+  readonly #host: ReportHost;
+  readonly #controller: Controller;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #panels = new Map<string, ReportPanel>();
+  /** The deliveries that have changed since the last update. */
+  #changed = new Set<string>();
+  readonly #updating: Timer;
+
+  /** `viewType` is the panels' view type, by which VS Code restores them. */
+  constructor(viewType: string, host: ReportHost, controller: Controller, clock: Pick<Clock, 'after'> = systemClock) {
+    this.#viewType = viewType;
+    this.#host = host;
+    this.#controller = controller;
+    this.#clock = clock;
+    this.#updating = new Timer(() => {
+      const changed = this.#changed;
+      this.#changed = new Set();
+      for (const panel of this.#panels.values()) if (panel.isAbout(changed)) void panel.update();
+    }, clock);
+  }
+
+  /** Shows the report of a delivery as it is now. A new panel begins with this query. */
+  async show(id: string, query?: ReportQuery): Promise<void> {
+    const shown = this.#panels.get(id);
+    if (!shown) {
+      const panel = window.createWebviewPanel(this.#viewType, l10n.t('Delivery Report'), ViewColumn.Active);
+      return this.#add(panel, id, query);
+    }
+    shown.reveal();
+    await shown.update();
+  }
+
+  /** Restores a panel after VS Code has reloaded. */
+  restore(panel: WebviewPanel, state: unknown): void {
+    const saved = v.safeParse(ReportPageState, state);
+    const id = saved.success ? saved.output.delivery : '';
+    if (v.is(DeliveryId, id) && !this.#panels.has(id)) this.#add(panel, id);
+    else panel.dispose();
+  }
+
+  /** A delivery has changed: shows it soon. */
+  changed(id: string): void {
+    this.#changed.add(id);
+    this.#updating.start(UPDATE_INTERVAL);
+  }
+
+  /** Shows all deliveries as they are now. */
+  update(): void {
+    for (const panel of this.#panels.values()) void panel.update();
+  }
+
+  #add(panel: WebviewPanel, id: string, query?: ReportQuery): void {
+    this.#panels.set(id, new ReportPanel(panel, { id, query }, this.#host, this.#controller, this.#clock));
+    panel.onDidDispose(() => this.#panels.delete(id));
+  }
+}
+
+class ReportPanel {
+  readonly #panel: WebviewPanel;
+  readonly #id: string;
+  readonly #host: ReportHost;
+  readonly #controller: Controller;
+  readonly #page: WebviewPage<ToReportPage>;
+  readonly #look: Timer;
+  /** What the page gets is made in the order in which it asked, so that rows follow their list. */
+  readonly #work = new PQueue({ concurrency: 1 });
+  #isUpdateQueued = false;
+  #entry: Awaited<ReturnType<Controller['reported']>> | undefined;
+  #list: ReportList | undefined;
+  /** The number of the list that the page asked for last. */
+  #asked = 0;
+  #isClosed = false;
+
+  /** `query` is that of a page which nobody has changed. */
+  constructor(
+    panel: WebviewPanel,
+    { id, query }: { id: string; query: ReportQuery | undefined },
+    host: ReportHost,
+    controller: Controller,
+    clock: Pick<Clock, 'after'>,
+  ) {
+    this.#panel = panel;
+    this.#id = id;
+    this.#host = host;
+    this.#controller = controller;
+    this.#look = new Timer(() => void this.update(), clock);
+    this.#page = openPage(panel, host, {
+      ...{ page: 'report', labels: pageLabels(), schema: FromReportPage },
+      contents: () => ({ data: { delivery: id, query: query ?? null, words: reportLabels() } }),
+      fill: () => this.update(),
+      handle: (message) => this.#handle(message),
+      fail: showError,
+      emptied: () => this.#empty(),
+      closed: () => {
+        this.#isClosed = true;
+        this.#empty();
+      },
+    });
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Whether it shows one of these deliveries. */
+  isAbout(ids: ReadonlySet<string>): boolean {
+    return [this.#id, ...(this.#entry?.resends ?? [])].some((id) => ids.has(id));
+  }
+
+  /** Reads the delivery again, and shows what has changed. */
+  async update(): Promise<void> {
+    // A hidden one has no page. It's filled when it's shown.
+    if (!this.#panel.visible || this.#isUpdateQueued) return;
+    this.#isUpdateQueued = true;
+    await this.#work.add(() => {
+      this.#isUpdateQueued = false;
+      return this.#show();
+    });
+  }
+
+  async #show(): Promise<void> {
+    try {
+      const entry = await this.#controller.reported(this.#id);
+      if (this.#isClosed) return;
+      this.#entry = entry;
+      const { status, isRunning } = entry;
+      const heading = headingOf(entry);
+      this.#panel.title = heading.title;
+      this.#post({
+        ...{ type: 'summary', ...heading, isPersonal: status.delivery.variables !== undefined },
+        counts: OUTCOME_STATES.map((result) => ({ result, count: status.counts[result] })),
+        actions: [
+          ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
+          // Editing opens it, too.
+          ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),
+          ...(['copyCsv', 'copyMarkdown'] as const),
+        ],
+      });
+      const list = this.#list;
+      const rows = (await list?.changed(status)) ?? [];
+      if (list && rows.length > 0) this.#post({ type: 'changed', list: list.number, rows });
+      if (isRunning) this.#look.start(POLL);
+    } catch (error) {
+      this.#post({ type: 'failed', text: errorText(error) });
+    }
+  }
+
+  async #handle(message: Exclude<FromReportPage, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'retry':
+        return this.update();
+      case 'list':
+        this.#asked = message.list;
+        return this.#work.add(() => this.#showList(message));
+      case 'more':
+        return this.#work.add(() => this.#showMore(message.list));
+      case 'act':
+        return this.#act(message.action);
+      case 'openChat':
+      case 'showWhole': {
+        const { status } = await this.#controller.reported(this.#id);
+        const outcome = status.outcomeOf(message.chat);
+        if (message.type === 'showWhole') return showReadOnly(l10n.t('Error'), wholeTextOf(outcome) ?? '');
+        const { service, bot } = status.delivery;
+        const place = { ...message.chat, service, botId: bot.id };
+        const msgId = outcome.state === 'reached' ? outcome.msgId : undefined;
+        return this.#host.commands.run('openMessage', { ...place, msgId });
+      }
+    }
+  }
+
+  async #showList({ list, query }: { list: number; query: ReportQuery }): Promise<void> {
+    if (!this.#entry || list !== this.#asked) return;
+    const { status } = this.#entry;
+    const found = await ReportList.find(list, status, query, () => list === this.#asked);
+    if (!found) return;
+    this.#list = found;
+    this.#post({ type: 'list', list, total: found.total, rows: await found.more(status) });
+  }
+
+  async #showMore(list: number): Promise<void> {
+    if (!this.#entry || this.#list?.number !== list) return;
+    this.#post({ type: 'more', list, rows: await this.#list.more(this.#entry.status) });
+  }
+
+  async #act(action: ReportAction): Promise<void> {
+    if (action === 'openMessage')
+      return void (await this.#controller.openToEdit(await this.#controller.entry(this.#id)));
+    // The page says that it's copied.
+    if (action === 'copyCsv' || action === 'copyMarkdown') {
+      const format = action === 'copyCsv' ? 'csv' : 'markdown';
+      return env.clipboard.writeText(await reportText(await this.#controller.reported(this.#id), format));
+    }
+    return this.#host.commands.run(COMMANDS[action], this.#id);
+  }
+
+  /** The page is gone. The next one asks for its own list. */
+  #empty(): void {
+    this.#look.stop();
+    this.#list = undefined;
+  }
+
+  #post(message: ToReportPage): void {
+    void this.#page.post(message);
+  }
+}
+
+/** Labels in the display language. */
+export function reportLabels(): ReportLabels {
+  return {
+    unknown: stateText('unknown'),
+    rejected: stateText('rejected'),
+    unconfirmed: stateText('unconfirmed'),
+    absent: stateText('absent'),
+    notSent: stateText('notSent'),
+    reached: stateText('reached'),
+    check: l10n.t('Check Delivery'),
+    resume: l10n.t('Resume…'),
+    resend: l10n.t('Resend to Missing Only…'),
+    cancel: l10n.t('Cancel Sending'),
+    sendNow: l10n.t('Send Now…'),
+    reschedule: l10n.t('Change Time…'),
+    unschedule: l10n.t('Cancel Sending'),
+    sendEdited: l10n.t('Send…'),
+    edit: l10n.t('Edit Message…'),
+    openMessage: l10n.t('Open Message'),
+    copyCsv: l10n.t('Copy as CSV'),
+    copyMarkdown: l10n.t('Copy as Markdown'),
+    title: l10n.t('Delivery Report'),
+    recipient: l10n.t('Recipient'),
+    id: l10n.t('ID'),
+    result: l10n.t('Result'),
+    details: l10n.t('Details'),
+    text: l10n.t('Text'),
+    recipients: l10n.t('Recipients'),
+    filter: l10n.t('Filter by name, ID, or details'),
+    listed: l10n.t('Shown: {0} of {1}'),
+    noneListed: l10n.t('No matching recipients'),
+    openHistory: l10n.t('Open History'),
+    showWhole: l10n.t('Show Whole Text'),
+  };
+}

@@ -1,0 +1,175 @@
+/** Scheduled deliveries as users see them: their times, what was missed, and what can be done. Loaded on first use. */
+import { l10n, type MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
+import type { Commands } from '../../platform/commands.ts';
+import type { Host } from '../../platform/host.ts';
+import { askTime } from '../../presentation/askTime.ts';
+import { textTooltip } from '../../presentation/card.ts';
+import { singleLineName } from '../../presentation/describe.ts';
+import { askModal, safeLabel, showInfo, showWarning } from '../../presentation/dialogs.ts';
+import { errorText, showError, wholeTextAction } from '../../presentation/errorText.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
+import { MissingTokenError } from '../outbox/deliveryAccess.ts';
+import { hasChanged } from '../outbox/deliveryNotice.ts';
+import { DeliveryScheduler, type Hindrance, type SendDue } from '../outbox/deliveryScheduler.ts';
+import { headingOf, scheduledText, shortHeading, timeHasPassed } from '../outbox/deliveryTexts.ts';
+import type { OutboxController } from '../outbox/outboxController.ts';
+import { isScheduled, type ScheduledEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
+import { dueSender } from '../outbox/runDelivery.ts';
+
+type ScheduledAction = 'reschedule' | 'unschedule' | 'edit';
+
+export class ScheduleController {
+  readonly #controller: Pick<OutboxController, 'entryFor' | 'openToEdit' | 'outbox'>;
+  readonly #scheduler: DeliveryScheduler;
+  readonly #status = new ScheduleStatus();
+
+  constructor(
+    host: Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'log' | 'store' | 'tokens'>,
+    controller: Pick<OutboxController, 'entryFor' | 'openToEdit' | 'outbox'>,
+    send: SendDue = dueSender(controller.outbox, host),
+  ) {
+    this.#controller = controller;
+    const { commands, log } = host;
+    this.#scheduler = new DeliveryScheduler({
+      outbox: controller.outbox,
+      clock: systemClock,
+      send,
+      ask: (entry, hindrance) => void askAboutMissed(entry, hindrance, commands).catch(showError),
+      show: (scheduled) => this.#status.show(scheduled),
+      onError: (error) => log.error(error instanceof Error ? error : String(error)),
+    });
+  }
+
+  look(): Promise<void> {
+    return this.#scheduler.look();
+  }
+
+  /** Does something with a delivery that is scheduled, or was. @throws UserFacingError if that isn't offered any more */
+  async act(action: ScheduledAction, id: string): Promise<void> {
+    const entry = await this.#controller.entryFor(action, id);
+    if (entry.editedDue !== undefined) return void (await this.#controller.openToEdit(entry));
+    if (action === 'reschedule') return this.#reschedule(entry);
+    if (!isScheduled(entry)) throw hasChanged(entry);
+    return action === 'unschedule' ? this.#move(entry, null) : this.#edit(entry);
+  }
+
+  dispose(): void {
+    this.#scheduler.dispose();
+    this.#status.dispose();
+  }
+
+  async #reschedule(entry: StoredEntry): Promise<void> {
+    const { name } = entry.status.delivery;
+    const { due: present = canceledFor(entry) } = entry;
+    const due = await askTime(l10n.t('Change when to send “{0}”', name), present);
+    if (due === undefined) return;
+    if (due <= systemClock.wall()) throw timeHasPassed();
+    await this.#move(entry, due);
+    void showInfo(scheduledText(name, due));
+  }
+
+  async #edit(entry: ScheduledEntry): Promise<void> {
+    const { name } = entry.status.delivery;
+    const edit = l10n.t('Edit');
+    const title = l10n.t('Edit “{0}”?', name);
+    const detail = l10n.t(
+      "It won't be sent on {0} unless you send the edited message again. Its recipients and its time are kept until then.",
+      formatDateTime(entry.due),
+    );
+    if ((await askModal(title, detail, edit)) !== edit) return;
+    // First of all: otherwise the old text could go out meanwhile.
+    if (!(await this.#controller.outbox.beginEdit(entry))) throw hasChanged(entry);
+    await this.look();
+    await this.#controller.openToEdit(entry);
+  }
+
+  async #move(entry: StoredEntry, due: number | null): Promise<void> {
+    if (!(await this.#controller.outbox.reschedule(entry, due))) throw hasChanged(entry);
+    await this.look();
+  }
+}
+
+/** When a canceled delivery was to be sent (Unix ms), if that is still possible. */
+const canceledFor = ({ canceledDue = 0 }: StoredEntry) => (canceledDue > systemClock.wall() ? canceledDue : undefined);
+
+class ScheduleStatus {
+  #item: StatusBarItem | undefined;
+
+  /** Shows the first of them; nothing if there are none. */
+  show([next, ...others]: readonly ScheduledEntry[]): void {
+    if (!next) {
+      this.#item?.dispose();
+      this.#item = undefined;
+      return;
+    }
+    this.#item ??= createItem();
+    Object.assign(this.#item, statusOf(next, others.length, systemClock.wall()));
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item?.dispose();
+  }
+}
+
+function createItem(): StatusBarItem {
+  const item = window.createStatusBarItem('botChats.scheduled', StatusBarAlignment.Left);
+  item.name = l10n.t('Next Scheduled Message');
+  item.command = 'botChats.showNextScheduled';
+  return item;
+}
+
+/** What the item shows at a time (Unix ms). */
+export function statusOf(
+  { due, status: { delivery, total } }: ScheduledEntry,
+  others: number,
+  now: number,
+): { text: string; tooltip: MarkdownString } {
+  const name = headingOf(delivery);
+  const bot = singleLineName(delivery.bot.name);
+  const recipients = total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total));
+  const lines = [
+    due > now
+      ? l10n.t('“{0}” will be sent by {1} on {2}: {3}.', name, bot, formatDateTime(due), recipients)
+      : l10n.t("“{0}” was due on {1}, but wasn't sent: {2}.", name, formatDateTime(due), recipients),
+    ...(others > 0 ? [l10n.t('Also scheduled: {0}.', formatCount(others))] : []),
+  ];
+  return {
+    text: safeLabel([formatShortTime(due, now), shortHeading(delivery)].join(' '), 'clock'),
+    tooltip: textTooltip(lines.join('\n\n')),
+  };
+}
+
+/** Resolves when the user has chosen. What is chosen checks itself whether it's still possible. */
+async function askAboutMissed(
+  { due, status: { delivery } }: ScheduledEntry,
+  hindrance: Hindrance,
+  commands: Commands,
+): Promise<void> {
+  const { id, name, bot } = delivery;
+  const choices = new Map<string, () => Promise<void>>();
+  if (hindrance.why === 'failed' && hindrance.error instanceof MissingTokenError) {
+    choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: bot.id }));
+  }
+  choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
+  choices.set(l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));
+  choices.set(l10n.t('Cancel Sending'), () => commands.run('unscheduleDelivery', id));
+  const whole = hindrance.why === 'failed' ? wholeTextAction(hindrance.error) : undefined;
+  if (whole) choices.set(whole.label, whole.run);
+  const chosen = await showWarning(missedText(name, formatDateTime(due), hindrance), ...choices.keys());
+  if (chosen !== undefined) await choices.get(chosen)?.();
+}
+
+function missedText(name: string, time: string, hindrance: Hindrance): string {
+  switch (hindrance.why) {
+    case 'closed':
+      return l10n.t("“{0}” wasn't sent. It was due on {1}, but no VS Code window was open.", name, time);
+    case 'skipped':
+      return l10n.t("“{0}” wasn't sent. It was due on {1}, but the clock changed or the computer slept.", name, time);
+    case 'abandoned':
+      return l10n.t("“{0}” wasn't sent. It was due on {1}, but the window that took it has closed.", name, time);
+    case 'failed':
+      return l10n.t("“{0}” wasn't sent. It was due on {1}. {2}", name, time, errorText(hindrance.error));
+  }
+}

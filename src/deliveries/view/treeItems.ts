@@ -1,0 +1,194 @@
+/** Creates the tree items of the outbox. */
+import { l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { textTooltip } from '../../presentation/card.ts';
+import { KIND_ICONS, shortServiceName, singleLineName } from '../../presentation/describe.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
+import { truncate } from '../../service/truncate.ts';
+import { actionsOn, actionsOnFamily, stateOf } from '../outbox/deliveryState.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/deliveryStatus.ts';
+import {
+  detailOf,
+  dueText,
+  headingOf,
+  headline,
+  originOf,
+  plannedTexts,
+  scheduleOf,
+  shortHeading,
+  stateText,
+  stateTitle,
+  unreadableText,
+} from '../outbox/deliveryTexts.ts';
+import { sentTimeOf, shownTimeOf } from '../outbox/deliveryTimes.ts';
+import { isScheduled, type OutboxEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
+import type { Delivery } from '../outbox/record.ts';
+import { creationTimeOf } from '../outbox/record.ts';
+import type { DeliveryFamily } from '../outbox/resends.ts';
+import { hasDocument } from '../outbox/sentDocument.ts';
+import type { Recipient } from '../plan/batches.ts';
+
+const STATE_ICONS = {
+  reached: ['pass', 'testing.iconPassed'],
+  unconfirmed: ['question', 'list.warningForeground'],
+  absent: ['warning', 'list.warningForeground'],
+  rejected: ['error', 'list.errorForeground'],
+  unknown: ['question', 'list.warningForeground'],
+  notSent: ['circle-slash', 'list.warningForeground'],
+} as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
+
+/** How much of a message a tooltip shows (UTF-16 units). */
+const MAX_TOOLTIP = 1_000;
+
+/**
+ * The row of a delivery and its resends; `entry` has their joint outcome. `connected` is the address of the connected
+ * service, if any.
+ */
+export function deliveryItem(
+  entry: OutboxEntry,
+  connected: string | undefined,
+  family: DeliveryFamily<OutboxEntry>,
+): TreeItem {
+  const { delivery, counts, total } = entry.status;
+  const heading = headingOf(delivery);
+  const now = systemClock.wall();
+  const canCompare = hasDocument(delivery) && counts.notSent < total;
+  const rest = [...actionsOnFamily(family, counts.reached === total), ...(canCompare ? ['compare'] : [])];
+  if (!isScheduled(entry)) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
+  const { due } = entry;
+  // What follows the time matters less, so it may be cut off.
+  const item = new TreeItem(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
+  item.id = delivery.id;
+  const service = serviceOf(delivery, connected);
+  item.description = joinPhrases(due <= now && stateText('notSent'), service);
+  item.iconPath = new ThemeIcon('clock', due > now ? undefined : new ThemeColor('list.warningForeground'));
+  item.contextValue = ['delivery', ...rest].join(' ');
+  item.accessibilityInformation = { label: `${heading}, ${joinPhrases(dueText(due, now), service)}` };
+  return item;
+}
+
+/** The row of a resend, below that of its delivery. */
+export function resendItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
+  const label = l10n.t('Resend');
+  return sentItem(entry, { label, heading: label, connected, rest: actionsOn(entry) });
+}
+
+/** `rest` are further words of its context value. */
+function sentItem(
+  entry: OutboxEntry,
+  {
+    label,
+    heading,
+    connected,
+    rest,
+  }: { label: string; heading: string; connected: string | undefined; rest: string[] },
+): TreeItem {
+  const { status, isRunning } = entry;
+  const isCanceling = isRunning && entry.isCanceling;
+  const { delivery, counts, total } = status;
+  const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+  item.id = delivery.id;
+  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
+  const edited = stateOf(entry) === 'edited' && l10n.t('being edited');
+  const test = delivery.isTest && l10n.t('test');
+  const service = serviceOf(delivery, connected);
+  const isUnsent = counts.notSent === total && !isRunning;
+  const [reached, all] = [formatCount(counts.reached), formatCount(total)];
+  item.description = joinPhrases(
+    isCanceling && activity,
+    edited,
+    test,
+    // The icon shows that everyone was reached.
+    counts.reached < total && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
+    formatShortTime(shownTimeOf(entry), systemClock.wall()),
+    service,
+  );
+  const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
+  item.contextValue = ['delivery', ...rest].join(' ');
+  const ended = isUnsent ? stateText('notSent') : l10n.t('{0} of {1} reached', reached, all);
+  const outcome = [edited, test, activity, ended].filter(Boolean).join(', ');
+  const spoken = joinPhrases(outcome, service, formatDateTime(sentTimeOf(status)));
+  item.accessibilityInformation = { label: `${heading}, ${spoken}` };
+  return item;
+}
+
+/** The service of a delivery if that isn't the connected one. */
+const serviceOf = ({ service }: Delivery, connected: string | undefined) =>
+  service === connected ? '' : shortServiceName(service);
+
+export function deliveryTooltip(entry: OutboxEntry): MarkdownString {
+  const { status } = entry;
+  const { delivery } = status;
+  const { due, editedDue, unreadableCount = 0, ...times }: Partial<StoredEntry> = entry.isRunning ? {} : entry;
+  const lines =
+    unreadableCount === 1
+      ? l10n.t("1 line of the stored delivery can't be read.")
+      : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
+  const notes = unreadableCount > 0 ? [lines] : [];
+  const origin = due === undefined ? originOf(status) : scheduleOf(delivery, due);
+  const test = delivery.isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
+  const edited =
+    editedDue === undefined
+      ? []
+      : [l10n.t('It was scheduled for {0}. To schedule it again, send the edited message.', formatDateTime(editedDue))];
+  // The heading may be cut off.
+  const names = new Set([headingOf(delivery), delivery.name]);
+  // Nothing has happened to one that is sent later.
+  const outcome = due === undefined ? [headline(status)] : [];
+  const planned = plannedTexts(delivery, times);
+  return textTooltip([...names, ...outcome, origin, ...planned, ...edited, ...test, ...notes].join('\n\n'));
+}
+
+export function unreadableItem(id: string, error: unknown): TreeItem {
+  const item = new TreeItem(l10n.t('Unreadable delivery'), TreeItemCollapsibleState.None);
+  item.id = id;
+  item.description = formatDateTime(creationTimeOf(id));
+  item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  item.tooltip = textTooltip([unreadableText(error), l10n.t('Try again, or delete it from the outbox.')].join('\n\n'));
+  item.contextValue = 'unreadable remove';
+  return item;
+}
+
+export function stateItem(id: string, state: OutcomeState, count: number): TreeItem {
+  const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
+  item.id = `${id} ${state}`;
+  item.description = formatCount(count);
+  item.iconPath = iconOf(state);
+  return item;
+}
+
+/** `text` is what only this recipient reads, if so. */
+export function recipientItem(
+  id: string,
+  { kind, id: chatId, name }: Recipient,
+  outcome: Outcome,
+  text?: string,
+): TreeItem {
+  const item = new TreeItem(singleLineName(name), TreeItemCollapsibleState.None);
+  item.id = `${id} ${kind} ${chatId}`;
+  const failure = 'failure' in outcome && outcome.failure ? singleLineName(detailOf(outcome)) : '';
+  item.description = joinPhrases(name !== chatId && singleLineName(chatId), failure);
+  item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
+  const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
+  item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);
+  item.contextValue = 'recipient';
+  return item;
+}
+
+export function moreItem(id: string, count: number): TreeItem {
+  const item = new TreeItem(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
+  item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
+  return item;
+}
+
+/** The state that needs the most attention. */
+function worstState({ counts }: DeliveryStatus): OutcomeState {
+  return OUTCOME_STATES.find((state) => counts[state] > 0) ?? 'reached';
+}
+
+function iconOf(state: OutcomeState): ThemeIcon {
+  const [icon, color] = STATE_ICONS[state];
+  return new ThemeIcon(icon, new ThemeColor(color));
+}

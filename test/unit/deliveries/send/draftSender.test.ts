@@ -1,0 +1,474 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { commands, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import type { OutboxFeature } from '../../../../src/deliveries/outbox/index.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { senderText } from '../../../../src/deliveries/plan/planText.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { registerSending } from '../../../../src/deliveries/send/index.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import type { Host } from '../../../../src/platform/host.ts';
+import { SANDBOX_ADDRESS } from '../../../../src/platform/service.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { deferred } from '../../deferred.ts';
+import { newHost } from '../../test-host.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+
+const BOT = '30481126';
+
+const GROUP = '518204736';
+
+describe('Sending a draft to chosen chats', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: Host;
+  let outbox: Outbox;
+  let sender: DraftSender;
+  let confirmations: { message: string; detail: string; buttons: string[] }[];
+  let delivered: string[];
+
+  const draft = (text: string, source?: string): Draft => ({
+    name: 'hello.md',
+    source,
+    message: { contentType: 'markdown', content: { text } },
+    chats: [],
+  });
+  const html = (text: string) => ({ contentType: 'html' as const, content: { text } });
+  const group = (id: string): Chat => ({ kind: 'group', id });
+
+  before(async () => {
+    service = await useService({ groups: [GROUP], people: ['7058314'], 'service.callsPerSecond': 1000 });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    const kept = keeping();
+    connection = newConnection(kept);
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    delivered = [];
+    host.chatEvents.onDidArrive(async (_, chats) => void delivered.push(...chats.map(({ id }) => id)));
+    outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
+    sender = senderWith(host);
+    service.requests.splice(0);
+  });
+
+  afterEach(() => {
+    restore();
+    service.instead = () => undefined;
+    connection.dispose();
+  });
+
+  function senderWith(host: Host): DraftSender {
+    const entryFor = () => assert.fail('nothing is resent');
+    const documents = new EditedDocuments(host.workspaceMemento);
+    return new DraftSender(host, { outbox, entryFor, documents, editedIn: async () => undefined });
+  }
+
+  /** Answers the confirmations in order. */
+  const confirm = (...answers: string[]) => {
+    onMessages();
+    confirmations = [];
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail }: { modal?: boolean; detail: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      confirmations.push({ message, detail, buttons });
+      return answers[confirmations.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+  };
+  const flags = () => confirmations.map(({ detail }) => detail.match(/^⚠ .*/gm) ?? []);
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+
+  it('asks only for confirmation, which shows the bot, the recipients and the message', async () => {
+    const lists = onLists('escape');
+    confirm('Send');
+    await sender.sendDraft(draft('# Hello'), [group(GROUP), { kind: 'user', id: '7102649' }]);
+    assert.equal(lists.length, 0);
+    const [confirmation] = confirmations;
+    assert.equal(confirmation?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
+    assert.equal(
+      confirmation?.detail,
+      `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
+        'Markdown, 7 characters:\n│ # Hello',
+    );
+    assert.deepEqual(confirmation?.buttons, ['Recipients…', 'Send', 'Later…', 'Test…']);
+    assert.equal(sends().length, 2);
+    assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('asks for the bot by the chats that are known by then', async () => {
+    const asked: unknown[] = [];
+    const access = {
+      ...host.access,
+      chooseBot: async (...[, , preferred, chats]: Parameters<Host['access']['chooseBot']>) =>
+        void asked.push([preferred, chats]),
+    };
+    await senderWith({ ...host, access }).sendDraft(draft('# Hello'), [group(GROUP)]);
+    await senderWith({ ...host, access }).sendDraft({ ...draft('# Hello'), chats: [group('big')] });
+    await senderWith({ ...host, access }).sendDraft(draft('# Hello'));
+    assert.deepEqual(asked, [
+      [undefined, [group(GROUP)]],
+      [undefined, [group('big')]],
+      [undefined, []],
+    ]);
+  });
+
+  it('is remembered once someone was reached, for the button in the titles of Markdown editors', async () => {
+    const contexts: unknown[][] = [];
+    const setContext = commands.registerCommand('setContext', (...context) => void contexts.push(context));
+    const start = () => {
+      const { disposables } = registerSending(
+        host,
+        {} as OutboxFeature,
+        () => [],
+        () => assert.fail('nothing is loaded'),
+      );
+      for (const one of disposables) one.dispose();
+      return contexts.splice(0);
+    };
+    try {
+      assert.deepEqual(start(), []);
+      confirm('Send');
+      await sender.sendDraft(draft('# Hello'), [group('99999999')]);
+      assert.deepEqual([contexts.splice(0), start()], [[], []]);
+      confirm('Send');
+      await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
+      const context = [['botChats.hasSent', true]];
+      assert.deepEqual([contexts.splice(0), start()], [context, context]);
+    } finally {
+      setContext.dispose();
+    }
+  });
+
+  it('says before it sends through the sandbox that this is only for trying out', () => {
+    assert.equal(
+      senderText({ name: 'Order Desk', id: BOT }, SANDBOX_ADDRESS),
+      `Bot: Order Desk (${BOT})\nService: sandbox, only for trying out`,
+    );
+  });
+
+  it('keeps the message from imitating the confirmation’s own text', async () => {
+    confirm();
+    const forged = `Hi\n\nTo:\n• nobody (1)\u2028⚠ none\r\u202e${'\n'.repeat(120)}Send?`;
+    const buttons = [[{ text: 'Yes\nTo: nobody', actionType: 3, value: 'yes' }]];
+    const message = { contentType: 'text' as const, content: { text: forged, buttons } };
+    await sender.sendDraft({ ...draft(''), name: 'a\n\nTo: b.md', message }, [group(GROUP)]);
+    const [confirmation] = confirmations;
+    assert.equal(confirmation?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
+    assert.equal(
+      confirmation?.detail,
+      `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
+        'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]',
+    );
+  });
+
+  it('marks a token that the service refuses, until a message arrives with it', async () => {
+    const refusal = async () => host.tokens.refusal(await connection.open(), BOT);
+    const sendAnswered = async (msg?: string) => {
+      service.instead = async ({ url }) =>
+        msg !== undefined && url.includes('/batch_send') ? Response.json({ code: 1003, msg }) : undefined;
+      confirm('Send');
+      await sender.sendDraft(draft('Hello'), [group(GROUP)]);
+      return refusal();
+    };
+    assert.equal(await sendAnswered('unauthorised'), undefined);
+    assert.deepEqual(await sendAnswered('非法token'), { status: 200, code: 1003, text: '非法token' });
+    assert.equal(await sendAnswered(), undefined);
+  });
+
+  it('sends nothing if the service or the token has changed since the user was asked', async () => {
+    const changes = {
+      'The service has changed': () => configure({ 'service.callsPerSecond': 999 }),
+      "The bot's token has changed": async () => host.tokens.set(await connection.open(), BOT, 'another'),
+    };
+    for (const [problem, change] of Object.entries(changes)) {
+      confirm();
+      answer('showWarningMessage', (async () => {
+        await change();
+        return 'Send';
+      }) as unknown as typeof window.showWarningMessage);
+      await assert.rejects(sender.sendDraft(draft('Hello'), [group(GROUP)]), { message: new RegExp(`^${problem}`) });
+    }
+    assert.deepEqual(sends(), []);
+    await configure({ 'service.callsPerSecond': 1000 });
+  });
+
+  it('shows the whole message in the confirmation, or that it is truncated', async () => {
+    const shownOf = async (text: string) => {
+      confirm();
+      await sender.sendDraft(draft(text), [group(GROUP)]);
+      return confirmations[0]?.detail.split(' characters:\n')[1];
+    };
+    assert.equal(await shownOf('x'.repeat(300)), `│ ${'x'.repeat(300)}`);
+    assert.equal(await shownOf('a:\n  b\n\tc'), '│ a:\n│ \u00A0\u00A0b\n│ \u00A0\u00A0\u00A0\u00A0c');
+    assert.equal(await shownOf('x'.repeat(301)), `│ ${'x'.repeat(300)}…`);
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
+    const quoted = (count: number) => lines(count).map((line) => `│ ${line}`);
+    assert.equal(await shownOf(lines(10).join('\n\n')), quoted(10).join('\n'));
+    assert.equal(await shownOf(lines(11).join('\n\n')), [...quoted(10), '│ …'].join('\n'));
+  });
+
+  it('shows a file by its name and address, and an image by its key', async () => {
+    confirm();
+    const file = { contentType: 'file' as const, content: { fileName: 'a.pdf', fileUrl: 'https://files.test/a' } };
+    const image = { contentType: 'image' as const, content: { imageKey: 'img-123.jpg' } };
+    for (const message of [file, image]) await sender.sendDraft({ ...draft(''), message }, [group(GROUP)]);
+    const [aboutFile, aboutImage] = confirmations.map(({ detail }) => detail);
+    assert.match(aboutFile ?? '', /File:\n│ a\.pdf\n│ https:\/\/files\.test\/a$/);
+    assert.match(aboutImage ?? '', /Image:\n│ img-123\.jpg$/);
+  });
+
+  it('sends nothing without confirmation', async () => {
+    confirm();
+    await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
+    assert.equal(confirmations.length, 1);
+    assert.deepEqual(sends(), []);
+  });
+
+  it('keeps recipients that are in no list when the user changes the recipients', async () => {
+    confirm('Recipients…', 'Send');
+    const lists = onLists('enter');
+    await sender.sendDraft(draft('# Hello'), [group('big')]);
+    const [list] = lists;
+    assert.deepEqual(
+      list?.ticked.map(({ label }) => label),
+      ['$(organization) Riverside Town 河畔小镇'],
+    );
+    assert.equal(list?.items.filter(({ kind }) => kind !== QuickPickItemKind.Separator).length, 3);
+    assert.deepEqual(delivered, ['big']);
+  });
+
+  it('remembers the recipients of a document', async () => {
+    confirm('Send', 'Send');
+    const lists = onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
+    await sender.sendDraft(draft('One', 'file:///a.md'));
+    await sender.sendDraft(draft('Two', 'file:///a.md'));
+    assert.match(lists[1]?.ticked.map(({ description }) => description).join() ?? '', /^7058314[^,]*$/);
+    assert.deepEqual(delivered, ['7058314', '7058314']);
+  });
+
+  it('shows all recipients on request, then asks again', async () => {
+    confirm('All Recipients…', 'Send');
+    let shown: readonly QuickPickItem[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown = items;
+    }) as unknown as typeof window.showQuickPick);
+    await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
+    assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
+    const buttons = ['Recipients…', 'Send', 'Later…', 'Test…', 'All Recipients…'];
+    assert.deepEqual(confirmations[0]?.buttons, buttons);
+    assert.deepEqual(confirmations[1], confirmations[0]);
+    assert.equal(shown.length, 13);
+    assert.equal(shown[0]?.label, '$(organization) Fern & Kettle: the shop team');
+    assert.equal(shown[0]?.description, `${GROUP} · 342 members`);
+    assert.equal(sends().length, 1);
+  });
+
+  it('warns if the same message was sent before, or the document has changed', async () => {
+    confirm('Send', 'Send', 'Send', '');
+    const source = 'file:///a.md';
+    await sender.sendDraft(draft('One', source), [group(GROUP)]);
+    await sender.sendDraft(draft('One', source), [group(GROUP), { kind: 'user', id: '7058314' }]);
+    await sender.sendDraft(draft('Two', source), [group(GROUP)]);
+    await sender.sendDraft(draft('One', source), [group(GROUP)]);
+    const warnings = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
+    const again = `⚠ This message was already sent to Fern & Kettle: the shop team (${GROUP}): TIME`;
+    const changed = '⚠ The text has changed since this document was last sent: TIME';
+    assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
+  });
+
+  it('leaves out those who have the message if the user says so, and asks again', async () => {
+    const leave = 'Leave Out (1)';
+    confirm('Send', leave, 'Send', 'Send');
+    await sender.sendDraft(draft('One'), [group(GROUP)]);
+    delivered = [];
+    await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
+    assert.deepEqual(delivered, ['big']);
+    assert.deepEqual(
+      confirmations.slice(1).map(({ message, buttons }) => [message, buttons.includes(leave)]),
+      [
+        ['Send “hello.md” as Order Desk to 2 groups?', true],
+        ['Send “hello.md” as Order Desk to 1 group?', false],
+      ],
+    );
+    const again = /already sent/;
+    assert.deepEqual(
+      confirmations.map(({ detail }) => again.test(detail)),
+      [false, true, false],
+    );
+    assert.match(confirmations[1]?.detail ?? '', /\n“Leave Out” asks again without those who have it\.\n/);
+    assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message: 1\.\n/);
+    // Nobody would be left.
+    await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
+    assert.deepEqual(confirmations[3]?.buttons.slice(0, 2), ['Recipients…', 'Send']);
+  });
+
+  it('leaves out nobody who may not have the message', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing', times: 1 }] });
+    confirm('Send');
+    await sender.sendDraft(draft('One'), [group(GROUP)]);
+    await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
+    service.sandbox.setFaults(undefined);
+    assert.match(confirmations[1]?.detail ?? '', /It isn't known whether it arrived\./);
+    assert.deepEqual(confirmations[1]?.buttons.slice(0, 2), ['Recipients…', 'Send']);
+  });
+
+  it('stores the document with the delivery, except one that contains the token', async () => {
+    confirm('Send', 'Send', 'Send');
+    const token = service.sandbox.token(BOT) ?? assert.fail();
+    const document = '---\nchat:\n  groups: [big] # everyone\n---\nHi';
+    for (const text of [document, `---\n# ${encodeURIComponent(token)}\n---\nHi`, undefined]) {
+      await sender.sendDraft({ ...draft('Hi', 'file:///a.md'), document: text }, [group(GROUP)]);
+    }
+    const stored = (await outbox.all()).map(({ status }) => status.delivery);
+    assert.equal(sends().length, 3);
+    assert.ok(!JSON.stringify(stored).includes(token));
+    assert.deepEqual(
+      stored.map((delivery) => delivery.document),
+      [undefined, undefined, document],
+    );
+  });
+
+  it('compares a changed document instead of sending it, and offers its recipients again', async () => {
+    const compare = 'Compare';
+    const ran: unknown[] = [];
+    host.commands.run = async (...command) => void ran.push(command);
+    confirm('Send', compare, 'Send');
+    const lists = onLists('enter');
+    const source = 'file:///a.md';
+    await sender.sendDraft(draft('One', source), [group(GROUP)]);
+    await sender.sendDraft(draft('Two', source), [group('big'), { kind: 'user', id: '7058314' }]);
+    assert.deepEqual([sends().length, lists.length], [1, 0]);
+    const [sent] = await outbox.all();
+    assert.deepEqual(ran, [['compareWithSent', sent?.status.delivery.id]]);
+    await sender.sendDraft(draft('Two', source));
+    assert.match(lists[0]?.ticked.map(({ description }) => description).join() ?? '', /^big .*7058314/);
+    assert.deepEqual(delivered, [GROUP, 'big', '7058314']);
+    assert.deepEqual(
+      confirmations.map(({ buttons }) => buttons.includes(compare)),
+      [false, true, true],
+    );
+  });
+
+  it('asks again if the same message was sent during the confirmation', async () => {
+    const details: string[] = [];
+    answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
+      if (!modal) return undefined;
+      details.push(detail ?? '');
+      if (details.length === 1) await sender.sendDraft(draft('At once'), [group(GROUP)]);
+      return details.length < 3 ? 'Send' : undefined;
+    }) as never);
+    await sender.sendDraft(draft('At once'), [group(GROUP)]);
+    assert.deepEqual(
+      details.map((detail) => /was already sent to Fern & Kettle/.test(detail)),
+      [false, false, true],
+    );
+  });
+
+  it('warns about recipients that don’t exist or can’t be looked up', async () => {
+    confirm();
+    service.instead = async ({ url }) =>
+      url.includes('7102649') ? Response.json({ code: 1002, msg: 'No' }) : undefined;
+    const user = (id: string): Chat => ({ kind: 'user', id });
+    await sender.sendDraft(draft('# Hello'), [group('99999999'), user('7102649'), user('7058314')]);
+    assert.deepEqual(flags(), [
+      ["⚠ Group 99999999 doesn't exist.", "⚠ 1 recipient wasn't looked up and might not exist."],
+    ]);
+    assert.match(confirmations[0]?.detail ?? '', /• 99999999\n• 7102649\n• Alice Fernhollow \(7058314\)\n/);
+  });
+
+  it('doesn’t wait long for names', async () => {
+    confirm('Send');
+    const response = deferred<Response>();
+    const ends: (() => void)[] = [];
+    const start = systemClock.after;
+    const { mock } = test.mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+      if (ms !== 10_000) return start(ms, run);
+      ends.push(run);
+      return () => {};
+    });
+    service.instead = ({ url }) => {
+      if (!url.includes('group-info')) return undefined;
+      for (const end of ends) end();
+      return response.promise;
+    };
+    try {
+      await sender.sendDraft(draft('# Hello'), [group('big')]);
+    } finally {
+      mock.restore();
+      response.resolve(Response.json({ code: 1002, msg: 'No' }));
+    }
+    // For the recipient, and for the bot.
+    assert.equal(ends.length, 2);
+    assert.deepEqual(flags(), [["⚠ 1 recipient wasn't looked up and might not exist."]]);
+    assert.deepEqual(delivered, ['big']);
+  });
+
+  it('looks up nothing that it knows', async () => {
+    const known = [group(GROUP), { kind: 'user', id: '7058314' } as const];
+    confirm();
+    await sender.sendDraft(draft('# Hello'), known);
+    const { mock } = test.mock.method((await connection.open()).directory, 'get');
+    await sender.sendDraft(draft('# Hello'), known);
+    assert.equal(mock.callCount(), 0);
+  });
+
+  it('shows the first problems of the document', async () => {
+    confirm();
+    const problems = ['One.', 'Two\nlines.', 'Three.', 'Four.', 'Five.'];
+    await sender.sendDraft({ ...draft('# Hello'), problems: problems.slice(0, 1) }, [group(GROUP)]);
+    await sender.sendDraft({ ...draft('# Hello'), problems }, [group(GROUP)]);
+    assert.deepEqual(
+      confirmations.map(({ detail }) => detail.split('\n\n')[0]),
+      ['⚠ One.', '⚠ One.\n⚠ Two lines.\n⚠ Three.\n… and 2 more'],
+    );
+  });
+
+  it('lists fewer recipients and lines below many warnings, so that the dialog fits into the window', async () => {
+    confirm();
+    const problems = ['One.', 'Two.', 'Three.', 'Four.'];
+    const text = Array.from({ length: 8 }, (_, at) => `${at}`).join('\n');
+    const chats = ['a', 'b', 'big', GROUP].map(group);
+    await sender.sendDraft({ ...draft(text), problems }, chats);
+    const lines = confirmations[0]?.detail.split('\n') ?? [];
+    assert.equal(lines.filter((line) => line.startsWith('⚠')).length, 6);
+    assert.equal(lines.filter((line) => line.startsWith('• ')).length, 4);
+    assert.equal(lines.filter((line) => line.startsWith('│')).length, 8);
+    await sender.sendDraft({ ...draft(`${text}\n8`), problems, message: html(`${text}\n8\n9\n10`) }, [
+      ...chats,
+      ...['c', 'd', 'e'].map(group),
+    ]);
+    const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
+    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 4);
+    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 5', '│ …']);
+    assert.ok(confirmations[1]?.buttons.includes('All Recipients…'));
+  });
+
+  it('warns about very many recipients', async () => {
+    confirm();
+    const directory = { peek: () => undefined, has: () => true, get: () => Promise.reject(new Error('unknown')) };
+    const opened = { ...(await connection.open()), directory } as unknown as Awaited<
+      ReturnType<typeof connection.open>
+    >;
+    const many = Array.from({ length: 1_500 }, (_, at) => group(`g${at}`));
+    const access = { ...host.access, openService: async () => opened };
+    await senderWith({ ...host, access }).sendDraft(draft('# Hello'), many);
+    assert.deepEqual(flags(), [
+      [
+        `⚠ Bot ${BOT} doesn't exist.`,
+        "⚠ 1,500 recipients don't exist: g0, g1, g2, … and 1,497 more.",
+        '⚠ Large number of recipients: 1,500.',
+      ],
+    ]);
+  });
+});

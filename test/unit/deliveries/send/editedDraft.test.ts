@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { commands, type Disposable, Range, Uri, WorkspaceEdit, workspace } from 'vscode';
+import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
+import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { registerSending } from '../../../../src/deliveries/send/index.ts';
+import * as lazy from '../../../../src/lazy.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { formatShortTime } from '../../../../src/presentation/formats.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { settled } from '../../deferred.ts';
+import { newHost } from '../../test-host.ts';
+import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+import { atRest, deliveryOf, planBatches } from '../outbox/testDeliveries.ts';
+
+const BOT = '30481126';
+
+const RECIPIENTS = [{ kind: 'group' as const, id: '518204736', name: 'The shop' }];
+
+const HTML = '<b>Hello {{name}}</b>';
+
+describe('A scheduled message that is edited in a document', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: ReturnType<typeof newHost>;
+  let outbox: ReturnType<typeof registerOutbox>;
+  let disposables: Disposable[];
+  /** The documents for which VS Code offers to send what they edit. */
+  let offered: unknown;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    connection = newConnection();
+    host = newHost({ connection, access: { chooseBot: () => assert.fail('asked for a bot') } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    const load = async () => ({ ...lazy, stored: host }) as never;
+    outbox = registerOutbox(host, load);
+    offered = undefined;
+    disposables = [
+      ...outbox.disposables,
+      ...registerSending(host, outbox, () => [], load).disposables,
+      commands.registerCommand('setContext', (key, value) => {
+        if (key === 'botChats.editedDocuments') offered = value;
+      }),
+    ];
+    answer('showQuickPick', () => assert.fail('asked for a type or recipients'));
+  });
+  afterEach(async () => {
+    await outbox.close();
+    for (const one of disposables) one.dispose();
+    closeDocuments();
+    restore();
+    connection.dispose();
+  });
+
+  /** Begins to edit a message, by default one of HTML without a file. Resolves to its document. */
+  async function edit(changes: Partial<Omit<Delivery, 'due'>> = {}) {
+    const controller = await outbox.controller();
+    const due = Date.now() + 3_600_000;
+    const { address } = await connection.open();
+    const delivery = {
+      ...deliveryOf(planBatches(RECIPIENTS, 9), { service: address, bot: { id: BOT, name: 'Order Desk' }, due }),
+      ...{ id: controller.outbox.newId(), due, document: HTML, ...html(HTML), ...changes },
+    };
+    await controller.outbox.schedule(delivery);
+    const entry = await controller.outbox.get(delivery.id);
+    assert.ok(entry && isScheduled(entry) && (await controller.outbox.beginEdit(entry)));
+    const uri = await controller.openToEdit(entry);
+    return { id: delivery.id, due, uri, document: await workspace.openTextDocument(uri) };
+  }
+  const html = (text: string) => ({ message: { contentType: 'html' as const, content: { text } } });
+
+  /** Sends it as planned. Resolves to all messages of the outbox, with the recipients and times. */
+  async function send({ due }: { due: number }, what: string | Uri) {
+    onMessages();
+    const button = `Send at ${formatShortTime(due, Date.now())}`;
+    answer('showWarningMessage', (async () => button) as never);
+    await host.commands.run('sendEditedDelivery', what);
+    const all = await (await outbox.controller()).outbox.all();
+    return all.map((one) => ({
+      due: atRest(one).due,
+      message: one.status.delivery.message,
+      to: one.status.recipients().length,
+    }));
+  }
+
+  async function write(uri: Uri, text: string) {
+    const change = new WorkspaceEdit();
+    change.replace(uri, new Range(0, 0, 99, 0), text);
+    await workspace.applyEdit(change);
+  }
+
+  it('is sent from its row and from its editor, as the type that it was, to the same recipients at its time', async () => {
+    const first = await edit();
+    await write(first.uri, '<i>Hi</i>');
+    assert.deepEqual(await send(first, first.id), [{ due: first.due, ...html('<i>Hi</i>'), to: 1 }]);
+    closeDocuments();
+    const second = await edit();
+    await write(second.uri, '<i>Hello</i>');
+    const [sent] = await send(second, second.uri);
+    assert.deepEqual(sent, { due: second.due, ...html('<i>Hello</i>'), to: 1 });
+  });
+
+  it('opens in the language that it had, in which braces are no variables', async () => {
+    const edited = await edit();
+    assert.equal(edited.document.languageId, 'html');
+    assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, ...html(HTML), to: 1 }]);
+    closeDocuments();
+    const text = { contentType: 'text' as const, content: { text: 'Hi' } };
+    assert.equal((await edit({ document: 'Hi', message: text })).document.languageId, 'plaintext');
+    const named = '---\nchat:\n  type: text\n---\nHi';
+    assert.equal((await edit({ document: named, message: text })).document.languageId, 'markdown');
+    const languageFor = async (words: string) => {
+      const message = { contentType: 'markdown' as const, content: { text: words } };
+      return (await edit({ document: words, message })).document.languageId;
+    };
+    // Plain text can be sent as Markdown.
+    assert.deepEqual([await languageFor('Hi {{name}}'), await languageFor('Hi `{{name}}`')], ['plaintext', 'markdown']);
+  });
+
+  it('gets the type that its document names meanwhile', async () => {
+    const edited = await edit();
+    await write(edited.uri, '---\nchat:\n  type: text\n---\nHi');
+    const message = { contentType: 'text', content: { text: 'Hi' } };
+    assert.deepEqual(await send(edited, edited.id), [{ due: edited.due, message, to: 1 }]);
+  });
+
+  it('opens as an image or a file if it is one, not as the document that it was sent from', async () => {
+    const uri = Uri.joinPath(Uri.file(temporaryPath('edited')), 'list.txt');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode('A list'));
+    const message = { contentType: 'image' as const, content: { imageKey: 'key' } };
+    const { document } = await edit({ source: `${uri}`, document: undefined, message });
+    assert.match(document.getText(), /type: "image"\n {2}imageKey: "key"/);
+  });
+
+  it('has a button in the title of its editor until it is sent', async () => {
+    const edited = await edit();
+    assert.deepEqual(offered, [edited.uri.path]);
+    await send(edited, edited.id);
+    await (await outbox.controller()).compareEdits();
+    assert.deepEqual(offered, []);
+  });
+
+  it('is sent like any other document once it edits nothing', async () => {
+    const document = await workspace.openTextDocument({ content: 'Hi', language: 'html' });
+    const titles: unknown[] = [];
+    answer('showQuickPick', (async (_: unknown, { title }: { title: string }) => void titles.push(title)) as never);
+    await host.commands.run('sendEditedDelivery', document.uri);
+    await settled();
+    assert.deepEqual(titles, [`Send “${document.uri.path}” As`]);
+  });
+});

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { type TextDocument, Uri, type window, workspace } from 'vscode';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import type { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import { dueSender, resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
+import { writtenMessage } from '../../../../src/markup/markdownVariables.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import type { Host } from '../../../../src/platform/host.ts';
+import type { Outgoing } from '../../../../src/service/message.ts';
+import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { newHost } from '../../test-host.ts';
+import { keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+
+const BOT = '30481126';
+
+interface Call {
+  recvIds: string[];
+  contentType: string;
+  content: { text?: string; buttons?: Outgoing['content']['buttons'] };
+}
+
+describe('Sending messages with the values of their recipients', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: Host;
+  let outbox: Outbox;
+  let sender: DraftSender;
+  let controller: OutboxController;
+  let folder: Uri;
+  let calls: Call[];
+  let details: string[];
+  let buttons: string[][];
+
+  before(async () => {
+    service = await useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    const kept = keeping();
+    folder = kept.folder;
+    await workspace.fs.createDirectory(folder);
+    connection = newConnection(kept);
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    controller = new OutboxController(
+      host,
+      folder,
+      { changed: () => {}, editsChanged: () => {} },
+      new EditedDocuments(host.workspaceMemento),
+    );
+    ({ outbox } = controller);
+    sender = new DraftSender(host, controller);
+    calls = [];
+    service.instead = (request) => {
+      if (request.url.includes('batch_send'))
+        void request
+          .clone()
+          .json()
+          .then((call) => calls.push(call as Call));
+      return undefined;
+    };
+  });
+
+  afterEach(async () => {
+    restore();
+    await controller.close();
+    connection.dispose();
+  });
+
+  const confirm = (...answers: string[]) => {
+    onMessages();
+    details = [];
+    buttons = [];
+    answer('showWarningMessage', (async (_: string, options: { modal?: boolean; detail: string }, ...all: string[]) => {
+      if (!options.modal) return undefined;
+      details.push(options.detail);
+      buttons.push(all);
+      return answers[details.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+  };
+
+  const document = (text: string) => {
+    const uri = Uri.joinPath(folder, 'order.md');
+    return { uri, isUntitled: false, languageId: 'markdown', getText: () => text } as TextDocument;
+  };
+  const draftOf = (text: string) => new DraftReader(host).draftIn(document(text));
+  const csv = (...lines: string[]) => writeFile(Uri.joinPath(folder, 'customers.csv').fsPath, lines.join('\n'));
+  const BLOCK = '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n';
+  const texts = () => calls.map(({ recvIds, content }) => [recvIds.join(), content.text]);
+
+  it('sends each recipient of a file their own text, and says so before', async () => {
+    await csv('id,name,order', '7058314,Ann,17', '7102649,张*伟*,', '7230581,Tom,19', '7315926,Tom,19');
+    confirm('Send');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}, order {{order}} is here.`));
+    assert.deepEqual(texts(), [
+      ['7058314', 'Dear Ann, order 17 is here.'],
+      ['7102649', 'Dear 张\\*伟\\*, order  is here.'],
+      ['7230581,7315926', 'Dear Tom, order 19 is here.'],
+    ]);
+    assert.equal(
+      details[0],
+      [
+        '⚠ {{order}} is empty for 张*伟* (7102649).',
+        `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}`,
+        'To:\n• Ann (7058314)\n• 张*伟* (7102649)\n• Tom (7230581)\n• Tom (7315926)',
+        '3 different messages, in 3 calls',
+        '张*伟* (7102649) gets:\n│ Dear 张\\*伟\\*, order is here.',
+        'Ann (7058314) gets:\n│ Dear Ann, order 17 is here.',
+        'Tom (7230581) gets:\n│ Dear Tom, order 19 is here.',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Later…', 'Test…']);
+  });
+
+  it('shows the preview instead of sending on request', async () => {
+    await csv('id,name', '7058314,Ann');
+    const ran: unknown[] = [];
+    host.commands.run = async (...command) => void ran.push(...command.map(String));
+    confirm('Show Preview');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    assert.deepEqual([calls, ran], [[], ['preview', `${document('').uri}`]]);
+    assert.equal(details.length, 1);
+  });
+
+  it('sends later what was confirmed, even if the file has changed', async () => {
+    await csv('id,name', '7058314,Ann', '7102649,Bo');
+    confirm('Later…');
+    answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    assert.deepEqual(texts(), []);
+    await csv('id,name', '7058314,Eve');
+    const [entry] = await outbox.scheduled();
+    assert.ok(entry);
+    await dueSender(outbox, host)(entry, () => outbox.take(entry));
+    assert.deepEqual(texts(), [
+      ['7058314', 'Dear Ann'],
+      ['7102649', 'Dear Bo'],
+    ]);
+  });
+
+  it('looks up what the file doesn’t say', async () => {
+    confirm('Send');
+    const draft = await draftOf('---\nchat:\n  people: [7058314, 7521170]\n---\n\n{{name}} {{isVip}} {{onLineDay}}');
+    await sender.sendDraft(draft);
+    assert.deepEqual(texts(), [
+      ['7058314', 'Alice Fernhollow 0 1204'],
+      ['7521170', 'Owen Pikestaff 1 1101'],
+    ]);
+  });
+
+  it('percent-encodes values in the addresses of buttons', async () => {
+    await csv('id,q,link', '7058314,a b&c,https://shop.test/?x=1&y=2');
+    confirm('Send');
+    const rows = [
+      '    - text: Hi {{q}}',
+      '      opens: https://a.test/?q={{q}}',
+      '    - text: Open',
+      '      opens: "{{link}}"',
+    ];
+    await sender.sendDraft(
+      await draftOf(
+        `---\nchat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n${rows.join('\n')}\n---\n\nHi`,
+      ),
+    );
+    assert.deepEqual(calls[0]?.content.buttons, [
+      [
+        { text: 'Hi a b&c', actionType: 1, url: 'https://a.test/?q=a%20b%26c' },
+        { text: 'Open', actionType: 1, url: 'https://shop.test/?x=1&y=2' },
+      ],
+    ]);
+  });
+
+  it('sends nothing if a row, a variable or an address is wrong', async () => {
+    await csv('id,name,link', '7058314,Ann,ftp://a', 'x y,Bo,https://a.test');
+    confirm('Send');
+    await assert.rejects(draftOf(`${BLOCK}{{nmae}}`), {
+      message:
+        "order.md can't be sent. customers.csv has a row that can't be used, on line 3. x y isn't one ID. Give each ID a row of its own. " +
+        'Unknown variable {{nmae}}. To send the braces as they are, put a backslash before them.',
+    });
+    await csv('id,name,link', '7058314,Ann,ftp://a');
+    await assert.rejects(draftOf(`${BLOCK}[x]({{link}})`), {
+      message: "order.md can't be sent. {{link}} isn't a web address for 1 recipient, on line 2 of customers.csv.",
+    });
+    await csv('name', 'Ann');
+    await assert.rejects(draftOf(`${BLOCK}Hi`), /customers\.csv has no id column\./);
+    await assert.rejects(draftOf('---\nchat:\n  recipients: nobody.csv\n---\n\nHi'), /There's no file nobody\.csv/);
+    assert.deepEqual(calls, []);
+  });
+
+  it('tests with one chat first, which gets the text of the first recipient', async () => {
+    await csv('id,name', '7102649,Bo', '7230581,Cy');
+    confirm('Test…', 'Send to This Chat', 'Send');
+    onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
+    answer('showQuickPick', (async (items: { chats?: { id: string }[] }[]) =>
+      items.find(({ chats }) => chats?.[0]?.id === '7058314')) as unknown as typeof window.showQuickPick);
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    assert.deepEqual(texts(), [
+      ['7058314', 'Dear Bo'],
+      ['7102649', 'Dear Bo'],
+      ['7230581', 'Dear Cy'],
+    ]);
+    assert.match(details[1] ?? '', /With the values of Bo \(7102649\)\./);
+    assert.match(details[2] ?? '', /^✓ Tested with Alice Fernhollow \(7058314\): reached\./);
+  });
+
+  it('resumes and resends what was confirmed, whatever the file says now', async () => {
+    await csv('id,name', '7058314,Ann', '7102649,Bo', '7230581,Cy', '7850437,Dee');
+    confirm('Send', 'Resume', 'Send');
+    const draft = await draftOf(`${BLOCK}Dear {{name}}`);
+    service.instead = async (request) => {
+      if (!request.url.includes('batch_send')) return undefined;
+      calls.push((await request.clone().json()) as Call);
+      return calls.length === 1 ? Response.json({ code: 1003, msg: 'no' }) : undefined;
+    };
+    await sender.sendDraft(draft);
+    await csv('id,name', '7058314,X', '7102649,X', '7230581,X', '7850437,X');
+    const [entry] = await outbox.all();
+    const { id, message, variables, batches } = entry?.status.delivery ?? assert.fail();
+    assert.deepEqual(
+      [message.contentType, variables, batches.map(({ values }) => values)],
+      ['markdown', ['name'], [['Ann'], ['Bo'], ['Cy'], ['Dee']]],
+    );
+    assert.ok(batches.every(({ digest }) => /^[\da-f]{32}$/.test(digest ?? '')));
+    await resumeDelivery(id, controller, host);
+    await sender.resend(id);
+    const sent = new Map<string, string[]>();
+    for (const { recvIds, content } of calls)
+      for (const one of recvIds) sent.set(one, [...(sent.get(one) ?? []), content.text ?? '']);
+    for (const [one, name] of Object.entries({ 7058314: 'Ann', 7102649: 'Bo', 7230581: 'Cy', 7850437: 'Dee' }))
+      assert.deepEqual(new Set(sent.get(one)), new Set([`Dear ${name}`]), one);
+  });
+
+  it('reports what each recipient got', async () => {
+    await csv('id,name', '7058314,Ann', '7102649,=Bo');
+    confirm('Send');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear\n{{name}}`));
+    const [entry] = await outbox.all();
+    assert.ok(entry);
+    const rows = (await reportOf(entry)).split('\n').filter((line) => line.startsWith('|'));
+    assert.match(rows[0] ?? '', /\| Details \| Text \|$/);
+    assert.match(rows[2] ?? '', /^\| Ann \| 7058314 \| reached \| .* \| Dear Ann \|$/);
+    const lines = (await csvOf(entry.status)).split('\r\n');
+    assert.equal(lines[0], '"Recipient","Type","ID","Result","Details","name"');
+    assert.match(lines[1] ?? '', /^"Ann","person","7058314","reached",".*","Ann"$/);
+    assert.match(lines[2] ?? '', /,"'=Bo"$/);
+  });
+
+  it('warns of recipients who got the same message before, but not of others', async () => {
+    await csv('id,name', '7058314,Ann', '7102649,Bo');
+    confirm('Send', '');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    await csv('id,name', '7058314,Ann', '7102649,Bob');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    assert.match(details[1] ?? '', /^⚠ This message was already sent to Ann \(7058314\): /);
+  });
+
+  it('knows that a default and a value make the same message', async () => {
+    await csv('id,name', '7058314,', '7102649,there');
+    confirm('Send', '');
+    await sender.sendDraft(await draftOf(`${BLOCK}Hi {{name|there}}`));
+    await csv('id,name', '7102649,there', '7058314,');
+    await sender.sendDraft(await draftOf(`${BLOCK}Hi {{name|there}}`));
+    assert.match(details[1] ?? '', /^⚠ This message was already sent to 2 of these recipients: /);
+  });
+
+  it('finds unknown variables that YAML puts together, and columns that are only in code or escaped', async () => {
+    await csv('id,name', '7058314,Ann');
+    const button = '  buttons:\n    - text: Hi {{first\n        name}}\n      copies: x\n';
+    await assert.rejects(
+      draftOf(BLOCK.replace('---\n\n', `${button}---\n\n{{name}}`)),
+      /Unknown variable \{\{first name\}\}\./,
+    );
+    await assert.rejects(draftOf(`${BLOCK}Hi \`{{name}}\``), /Variables in code stay as they are: \{\{name\}\}\./);
+    const { problems } = await draftOf(`${BLOCK}Hi {{name}}, C:\\{{name}}`);
+    assert.deepEqual(problems, ['Because of the backslash, {{name}} stays as it is.']);
+  });
+
+  it('can be edited again as they were written', async () => {
+    for (const text of ['Hi `{{a}}` \\{{b}} {{name}}', 'Hi `{{a}}` \\{{b}}']) {
+      const { message, variables = [] } = await draftOf(text);
+      const written = writtenMessage(message, variables.length > 0);
+      assert.deepEqual(written.content, { text }, text);
+    }
+  });
+
+  it('sends no value that contains the token', async () => {
+    await csv('id,name', `7058314,${service.sandbox.token(BOT)}`);
+    confirm('Send');
+    for (const text of ['Dear {{name}}', 'Dear all'])
+      await assert.rejects(sender.sendDraft(await draftOf(BLOCK + text)), /contains the bot's token/);
+    assert.deepEqual(calls, []);
+  });
+});

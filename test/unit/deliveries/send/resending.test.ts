@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type TextDocument, type window, workspace } from 'vscode';
+import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { withoutDelays } from '../../clocks.ts';
+import { type TestService, useService } from '../../test-service.ts';
+import { planBatches } from '../outbox/testDeliveries.ts';
+import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
+
+describe('A delivery that did not reach everyone', () => {
+  let service: TestService;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
+  let sender: DraftSender;
+  let restoreClock: () => void;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    restoreClock = withoutDelays();
+    open = await openOutbox(service);
+    sender = new DraftSender(open.host, open.controller);
+  });
+  afterEach(() => {
+    test.mock.restoreAll();
+    restore();
+    open.close();
+    restoreClock();
+  });
+
+  /** Answers each confirmation with what `press` chooses of its buttons. Returns those that were asked. */
+  function onQuestions(press: (buttons: string[]) => string | undefined) {
+    const asked: { message: string; detail: string; buttons: string[] }[] = [];
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail = '' }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      asked.push({ message, detail, buttons });
+      return press(buttons);
+    }) as never);
+    return asked;
+  }
+
+  it('resends to unreached recipients only, after a confirmation that warns of duplicates', async () => {
+    const { delivery } = await open.deliver();
+    onMessages();
+    const questions = onQuestions(() => 'Resend');
+    service.requests.splice(0);
+    await sender.resend(delivery.id);
+    assert.match(questions[0]?.message ?? '', /^Resend “announcement\.md” as Order Desk to 1 person\?$/);
+    assert.match(
+      questions[0]?.detail ?? '',
+      /1 recipient may already have this message\. At worst, they get it twice\./,
+    );
+    assert.equal(open.sends().length, 1);
+    const [again] = await open.outbox.all();
+    assert.equal(again?.status.delivery.resends, delivery.id);
+    assert.deepEqual(
+      again?.status.recipients().map(({ id }) => id),
+      ['7850437'],
+    );
+  });
+
+  it('resends what was sent, and says if the document has changed since, which it can be compared with', async () => {
+    const source = 'file:///a.md';
+    const { delivery } = await open.deliver({ source, document: 'Hello (1)' });
+    let now: string | undefined;
+    test.mock.method(workspace, 'openTextDocument', async () => {
+      if (now === undefined) throw new Error('deleted');
+      return { getText: () => now } as TextDocument;
+    });
+    let pressed = 'Escape';
+    const asked = onQuestions(() => pressed);
+    const changed = /The document has changed since this delivery\. The resend sends what was sent then\./;
+    const compare = 'Compare';
+    for (const [text, isChanged] of [
+      [undefined, false],
+      ['Hello (1)', false],
+      ['---\nchat:\n  groups: [big]\n---\nHello (1)', false],
+      ['Hello (2)', true],
+    ] as const) {
+      now = text;
+      await sender.resend(delivery.id);
+      const { detail = '', buttons } = asked.at(-1) ?? {};
+      assert.equal(changed.test(detail), isChanged, text);
+      assert.deepEqual(buttons, ['Check Delivery', 'Recipients…', 'Resend', ...(isChanged ? [compare] : [])]);
+      // Another version that was sent meanwhile doesn't matter.
+      await open.deliver({ source, document: 'Hello (3)', digest: 'other' });
+    }
+    pressed = compare;
+    await sender.resend(delivery.id);
+    assert.deepEqual(open.ran, [['compareWithSent', delivery.id]]);
+    pressed = 'Resend';
+    await sender.resend(delivery.id);
+    const [{ status: again } = assert.fail()] = await open.outbox.all();
+    assert.deepEqual([again.delivery.resends, again.delivery.document], [delivery.id, 'Hello (1)']);
+  });
+
+  it('offers first to check who has the message, and once that is done neither that nor a warning', async () => {
+    const { delivery } = await open.deliver();
+    onMessages();
+    const asked = onQuestions(([first]) => first);
+    service.requests.splice(0);
+    await sender.resend(delivery.id);
+    assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Recipients…', 'Resend']);
+    assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', delivery.id]]]);
+    open.untilListed();
+    await open.controller.act('check', delivery.id);
+    asked.length = 0;
+    answer('createQuickPick', (() => assert.fail('no other recipients')) as never);
+    await assert.rejects(sender.resend(delivery.id), /no other recipients/);
+    assert.deepEqual(asked[0]?.buttons, ['Recipients…', 'Resend']);
+    assert.doesNotMatch(asked[0]?.detail ?? '', /⚠/);
+  });
+
+  it('resends nothing if everyone was reached', async () => {
+    const { delivery } = await open.deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
+    service.requests.splice(0);
+    await assert.rejects(sender.resend(delivery.id), /has changed\. Check the outbox/);
+    assert.deepEqual(open.sends(), []);
+  });
+
+  it('resumes after a confirmation whose first button opens the report', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const status = await open.deliver();
+    assert.equal(status.stopped, 'token');
+    service.sandbox.setFaults(undefined);
+    service.requests.splice(0);
+    const buttons: string[][] = [];
+    const answers = ['Open Report', 'Resume'];
+    onMessages((_, offered) => {
+      if (!offered.includes('Resume')) return undefined;
+      buttons.push([...offered]);
+      return answers.shift();
+    });
+    await resumeDelivery(status.delivery.id, open.controller, open.host);
+    assert.deepEqual([open.sends(), open.ran], [[], [['openReport', status.delivery.id]]]);
+    await resumeDelivery(status.delivery.id, open.controller, open.host);
+    assert.deepEqual(buttons, [
+      ['Open Report', 'Resume'],
+      ['Open Report', 'Resume'],
+    ]);
+    assert.equal(open.sends().length, 3);
+    assert.equal((await open.outbox.get(status.delivery.id))?.status.counts.reached, 2);
+  });
+
+  it('offers no second resend after the check of a delivery that was resent', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await open.deliver();
+    onMessages((_, offered) => offered.find((button) => button === 'Resend'));
+    await sender.resend(delivery.id);
+    let offers: string[] = [];
+    onMessages((_, offered) => {
+      offers = [...offered];
+      return undefined;
+    });
+    open.untilListed();
+    await open.controller.act('check', delivery.id);
+    assert.deepEqual(offers, ['Open Report']);
+  });
+
+  it('reports the result once', async () => {
+    const { delivery } = await open.deliver();
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
+    await sender.resend(delivery.id);
+    assert.equal(shown.filter((text) => text.startsWith('0 of 1 reached.')).length, 1);
+    assert.equal(shown.length, 2);
+  });
+
+  it('reports the result even if an open history fails', async () => {
+    const { delivery } = await open.deliver();
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
+    open.host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
+    await assert.rejects(sender.resend(delivery.id), /no history/);
+    assert.match(shown.at(-1) ?? '', /^0 of 1 reached\./);
+  });
+
+  it('does not resume a delivery that was resent', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await open.deliver();
+    service.sandbox.setFaults(undefined);
+    const unreached = await open.outbox.unreached(delivery.id);
+    const again = { ...delivery, id: open.outbox.newId(), resends: unreached.lastId, batches: [] };
+    await open.outbox.resend(again, unreached, { token: 't', send: () => assert.fail('nothing is left to send') });
+    service.requests.splice(0);
+    await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /has changed/);
+    assert.deepEqual(open.sends(), []);
+    const original = await open.outbox.get(delivery.id);
+    assert.deepEqual(actionsOn(original ?? assert.fail()), ['remove']);
+  });
+
+  it('says before it resumes a resend who may have the message', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await open.deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
+    await open.outbox.resume(delivery.id, { token: 't', send: () => Promise.reject(new Error('not sent')) });
+    const unreached = await open.outbox.unreached(delivery.id);
+    const resend = {
+      ...delivery,
+      id: open.outbox.newId(),
+      resends: delivery.id,
+      batches: planBatches(RECIPIENTS.slice(0, 2), 1),
+    };
+    await open.outbox.resend(resend, unreached, { token: 't', send: () => Promise.reject(new Error('killed')) });
+    let detail = '';
+    answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
+      detail = options.detail ?? '';
+    }) as unknown as typeof window.showWarningMessage);
+    await resumeDelivery(resend.id, open.controller, open.host);
+    assert.equal(
+      detail,
+      [
+        `Bot: Order Desk (30481126)\nService: ${service.sandbox.openApiUrl}`,
+        '⚠ 1 recipient may already have this message. At worst, they get it twice.\n• The shop (518204736)',
+        'No one below has received it yet.\n• =HYPERLINK("x") (big)',
+      ].join('\n\n'),
+    );
+  });
+
+  it('refuses to act on a delivery of another service, and says so', async () => {
+    onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
+    const cases = [
+      [{ fault: 'missing' }, (id: string) => sender.resend(id)],
+      [{ fault: 'reset', work: 'done' }, (id: string) => open.controller.act('check', id)],
+      [{ fault: 'code', code: 1003 }, (id: string) => resumeDelivery(id, open.controller, open.host)],
+    ] as const;
+    for (const [fault, act] of cases) {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', times: 1, ...fault }] });
+      const { delivery } = await open.deliver({ service: 'https://other.test' });
+      service.requests.splice(0);
+      await assert.rejects(act(delivery.id), /belongs to https:\/\/other\.test/);
+      assert.deepEqual(service.requests, []);
+    }
+  });
+
+  it('warns about recipients who may already have the message, until they are reached', async () => {
+    service.sandbox.setFaults({
+      faults: [
+        { on: 'batch_send', fault: 'reset', work: 'done', times: 1 },
+        { on: 'batch_send', fault: 'code', code: 1002, msg: '[x](command:y)', times: 1 },
+      ],
+    });
+    const [confirmations, told]: string[][] = [[], []];
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
+      (modal ? confirmations : told)?.push(modal ? (detail ?? '') : message);
+      return modal ? buttons.find((button) => /^(Send|Resend)$/.test(button)) : undefined;
+    }) as unknown as typeof window.showWarningMessage);
+    const message = { contentType: 'markdown' as const, content: { text: 'Once' } };
+    await sender.sendDraft({ name: 'once.md', message, chats: [{ kind: 'group', id: '518204736' }] });
+    const newest = async () => (await open.outbox.all()).at(0)?.status.delivery.id ?? assert.fail();
+    for (let times = 0; times < 2; times++) await sender.resend(await newest());
+    const mayHave = ['⚠ 1 recipient may already have this message. At worst, they get it twice.'];
+    assert.deepEqual(
+      confirmations?.map((detail) => detail.match(/^⚠ .*/gm) ?? []),
+      [[], mayHave, mayHave],
+    );
+    assert.ok(told?.some((one) => one.includes('[x]')) && !told.some((one) => one.includes('](command:')), `${told}`);
+  });
+
+  it('offers, once it is sent, what can be done next', async () => {
+    const offered: string[][] = [];
+    const rules = [
+      { on: 'batch_send', fault: 'code', code: 1003, msg: '非法token' },
+      { on: 'batch_send', fault: 'missing' },
+    ] as const;
+    for (const rule of rules) {
+      service.sandbox.setFaults({ faults: [rule] });
+      onMessages((_, buttons) => {
+        if (buttons.includes('Send')) return 'Send';
+        offered.push([...buttons]);
+        return undefined;
+      });
+      const message = { contentType: 'text' as const, content: { text: rule.fault } };
+      const chats = RECIPIENTS.slice(1).map(({ kind, id }) => ({ kind, id }));
+      await sender.sendDraft({ name: 'a.md', message, chats });
+    }
+    assert.deepEqual(offered, [
+      ['Open Report', 'Set Bot Token…', 'Resume…'],
+      ['Check Delivery', 'Open Report', 'Resend to Missing Only…'],
+    ]);
+  });
+});

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type QuickPickItem, TabInputText, Uri, window } from 'vscode';
+import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { dueSender, resumeDelivery, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import type { Host } from '../../../../src/platform/host.ts';
+import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { newHost } from '../../test-host.ts';
+import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { atRest } from '../outbox/testDeliveries.ts';
+
+const BOT = '30481126';
+
+const GROUP = '518204736';
+
+const DRAFT: Draft = {
+  name: 'hello.md',
+  message: { contentType: 'markdown', content: { text: '# Hello' } },
+  chats: [{ kind: 'group', id: GROUP }],
+};
+
+describe('Sending later', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: Host;
+  const events = { changed: () => {}, editsChanged: () => void editsChanged++ };
+  let folder: Uri;
+  let controller: OutboxController;
+  let sender: DraftSender;
+  let ran: unknown[];
+  /** How often other messages were edited than before. */
+  let editsChanged: number;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    connection = newConnection();
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    ran = [];
+    host.commands.run = async (...command) => void ran.push(command);
+    editsChanged = 0;
+    folder = Uri.file(temporaryPath('outbox'));
+    controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
+    sender = new DraftSender(host, controller);
+    service.requests.splice(0);
+  });
+  afterEach(async () => {
+    restore();
+    await controller.close();
+    connection.dispose();
+  });
+
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send')).length;
+  const pick = (start: string | undefined, meanwhile: () => Promise<unknown> = async () => {}) =>
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      await meanwhile();
+      return items.find(({ label }) => start !== undefined && label.startsWith(start));
+    }) as unknown as typeof window.showQuickPick);
+  /** Presses these buttons in modal dialogs, in order. Returns the questions. */
+  const press = (...buttons: string[]) => {
+    const shown: string[] = [];
+    const questions = onMessages();
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean } | string) => {
+      questions.push(message);
+      if (typeof options !== 'object' || !options.modal) return undefined;
+      shown.push(message);
+      return buttons[shown.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+    return { questions: shown, all: questions };
+  };
+  /** Answers modal dialogs. Returns what they show. */
+  const pressing = (by: string | (() => Promise<string>)) => {
+    const asked: { message: string; detail: string; buttons: string[] }[] = [];
+    onMessages();
+    answer('showWarningMessage', (async (message: string, { detail = '' } = {}, ...buttons: string[]) => {
+      asked.push({ message, detail, buttons });
+      return typeof by === 'string' ? by : by();
+    }) as never);
+    return asked;
+  };
+  const scheduled = () => controller.outbox.scheduled();
+  /** Schedules the draft for an hour from now. */
+  const schedule = async () => {
+    press('Later…');
+    pick('In one hour');
+    await sender.sendDraft(DRAFT);
+    const [entry] = await scheduled();
+    return entry ?? assert.fail();
+  };
+
+  it('stores the confirmed message with its time, and says when it will be sent', async () => {
+    const { all } = press('Later…');
+    pick('In one hour');
+    const before = Date.now();
+    await sender.sendDraft(DRAFT);
+    const [entry] = await scheduled();
+    const { due, status } = entry ?? assert.fail();
+    assert.ok(due >= before + 3_600_000 && due <= Date.now() + 3_600_000);
+    assert.deepEqual([status.delivery.message, status.recipients().map(({ id }) => id)], [DRAFT.message, [GROUP]]);
+    assert.equal(all.at(-1), `“hello.md” will be sent on ${formatDateTime(due)}. A VS Code window must be open then.`);
+    assert.equal(sends(), 0);
+  });
+
+  it('returns to the confirmation, with everything chosen, if the user cancels', async () => {
+    const { questions } = press('Later…', 'Later…', 'Send');
+    pick(undefined);
+    await sender.sendDraft(DRAFT);
+    assert.equal(questions.length, 3);
+    assert.equal(new Set(questions).size, 1);
+    assert.deepEqual([sends(), await scheduled()], [1, []]);
+  });
+
+  it('returns to the confirmation if the time passes while it is typed', async () => {
+    const { questions, all } = press('Later…');
+    pick('Enter');
+    answer('showInputBox', (async (options) => {
+      // It was last checked two minutes ago.
+      const typed = new Date(Date.now() - 60_000);
+      const now = test.mock.method(Date, 'now', () => typed.getTime() - 60_000);
+      const pad = (number: number) => `${number}`.padStart(2, '0');
+      const text = `${pad(typed.getHours())}:${pad(typed.getMinutes())}`;
+      options?.validateInput?.(text);
+      now.mock.restore();
+      return text;
+    }) as typeof window.showInputBox);
+    await sender.sendDraft(DRAFT);
+    assert.equal(questions.length, 2);
+    assert.ok(all.includes('This time has passed.'));
+    assert.deepEqual(await scheduled(), []);
+  });
+
+  it('asks again if another window sent the same message meanwhile', async () => {
+    const { questions } = press('Later…', 'Send');
+    pick('In one hour', () => sender.sendDraft(DRAFT));
+    await sender.sendDraft(DRAFT);
+    assert.deepEqual([questions.length, sends(), await scheduled()], [3, 1, []]);
+  });
+
+  it('schedules nothing if the token has changed since the user was asked', async () => {
+    press('Later…');
+    pick('In one hour', async () => host.tokens.set(await connection.open(), BOT, 'another'));
+    await assert.rejects(sender.sendDraft(DRAFT), /token has changed, so nothing was sent/);
+    assert.deepEqual(await scheduled(), []);
+  });
+
+  describe('a message that is edited', () => {
+    const SOURCE = 'file:///hello.md';
+    const EDITED: Draft = {
+      name: 'hello.md',
+      source: SOURCE,
+      message: { contentType: 'markdown', content: { text: '# Hello again' } },
+      chats: [],
+    };
+    /** Schedules a message of a document, and begins to edit it. Resolves to its time. */
+    const edit = async (changes: Partial<Draft> = { source: SOURCE }) => {
+      press('Later…');
+      pick('In one hour');
+      await sender.sendDraft({ ...DRAFT, ...changes });
+      const [entry = assert.fail()] = await scheduled();
+      assert.equal(await controller.outbox.beginEdit(entry), true);
+      answer('showQuickPick', () => assert.fail('asked for recipients or a time'));
+      return entry;
+    };
+    const sentOrScheduled = async () =>
+      (await controller.outbox.all())
+        .map(atRest)
+        .map(({ due, status }) => [
+          due,
+          'text' in status.delivery.message.content && status.delivery.message.content.text,
+          status.recipients().map(({ id }) => id),
+        ]);
+
+    it('keeps its recipients and its time, and replaces what was scheduled', async () => {
+      const { due } = await edit();
+      const { questions } = press(`Send at ${formatShortTime(due, Date.now())}`);
+      await sender.sendDraft(EDITED);
+      assert.deepEqual(questions, ['Send “hello.md” as Order Desk to 1 group?']);
+      assert.deepEqual(await sentOrScheduled(), [[due, '# Hello again', [GROUP]]]);
+      assert.equal(sends(), 0);
+    });
+
+    it('can be sent at once instead, to the recipients that its document names now', async () => {
+      await edit();
+      press('Send');
+      await sender.sendDraft({ ...EDITED, chats: [{ kind: 'group', id: 'big' }] });
+      assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', ['big']]]);
+      assert.equal(sends(), 1);
+    });
+
+    it('begins at its time if the user chooses another one', async () => {
+      const { due } = await edit();
+      press('Later…');
+      answer('showQuickPick', (async ([first]: QuickPickItem[]) => {
+        assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
+        return undefined;
+      }) as unknown as typeof window.showQuickPick);
+      await sender.sendDraft(EDITED);
+    });
+
+    it('stays as it is if the user cancels, or sends the document to other chats', async () => {
+      const { status } = await edit();
+      press();
+      await sender.sendDraft(EDITED);
+      press('Send');
+      await sender.sendDraft(EDITED, [{ kind: 'group', id: 'big' }]);
+      const entry = atRest(await controller.entry(status.delivery.id));
+      assert.deepEqual([entry.editedDue !== undefined, sends()], [true, 1]);
+    });
+
+    it('is not taken for one that was sent, even if nothing was changed', async () => {
+      const { due } = await edit();
+      let detail = '';
+      answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
+        detail = options.detail ?? '';
+        return `Send at ${formatShortTime(due, Date.now())}`;
+      }) as never);
+      await sender.sendDraft({ ...DRAFT, source: SOURCE });
+      assert.doesNotMatch(detail, /already|has changed|is scheduled/);
+      assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
+    });
+
+    it('is not taken for what has no document, such as a selection', async () => {
+      await edit();
+      assert.ok(await controller.editedIn({ source: SOURCE }, await connection.open()));
+      assert.equal(await controller.editedIn({}, await connection.open()), undefined);
+    });
+
+    it('is known without a file, even after its window is reloaded', async () => {
+      const entry = await edit({ document: '# Hello' });
+      await controller.openToEdit(entry);
+      const { uri } = window.activeTextEditor?.document ?? assert.fail();
+      answer('tabGroups', {
+        ...window.tabGroups,
+        all: [{ tabs: [{ input: new TabInputText(uri) }] }],
+      } as unknown as typeof window.tabGroups);
+      assert.equal(editsChanged, 1);
+      const reloaded = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
+      sender = new DraftSender(host, reloaded);
+      press(`Send at ${formatShortTime(entry.due, Date.now())}`);
+      await sender.sendDraft({ ...EDITED, source: undefined, uri: uri.toString() });
+      assert.deepEqual(await sentOrScheduled(), [[entry.due, '# Hello again', [GROUP]]]);
+    });
+  });
+
+  it('warns that another version of an open document without a file is scheduled', async () => {
+    const untitled = { uri: 'untitled:Untitled-1' };
+    press('Later…');
+    pick('In one hour');
+    await sender.sendDraft({ ...DRAFT, ...untitled });
+    const [entry = assert.fail()] = await scheduled();
+    const asked = pressing('Cancel');
+    const changed: Draft = { ...DRAFT, message: { contentType: 'markdown', content: { text: '# Hello again' } } };
+    await sender.sendDraft({ ...changed, ...untitled });
+    await sender.sendDraft({ ...changed, uri: 'untitled:Untitled-2' });
+    assert.deepEqual(
+      asked.map(({ detail }) => detail.includes('Another version of this document is scheduled')),
+      [true, false],
+    );
+    const from = await controller.scheduledFrom(untitled, await connection.open());
+    assert.equal(from?.status.delivery.id, entry.status.delivery.id);
+    assert.equal(await controller.scheduledFrom({}, await connection.open()), undefined);
+  });
+
+  describe('at its time', () => {
+    it('sends with the saved token, shows the result, and asks for nothing', async () => {
+      const entry = await schedule();
+      const { questions, all } = press();
+      await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
+      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 reached.']]);
+      assert.equal(sends(), 1);
+    });
+
+    it('is silent if another window sends it', async () => {
+      const entry = await schedule();
+      const { all } = press();
+      await dueSender(controller.outbox, host)(entry, async () => undefined);
+      assert.deepEqual([all, sends()], [[], 0]);
+    });
+
+    it('sends nothing, and stays scheduled, without a saved token or its service', async () => {
+      const entry = await schedule();
+      const send = () => dueSender(controller.outbox, host)(entry, () => assert.fail('taken'));
+      await host.tokens.remove(await connection.open(), BOT);
+      await assert.rejects(send(), MissingTokenError);
+      assert.equal(sends(), 0);
+      assert.equal((await scheduled()).length, 1);
+    });
+  });
+
+  describe('resumed after it was canceled', () => {
+    const cancel = async () => {
+      const entry = await schedule();
+      assert.equal(await controller.outbox.reschedule(entry, null), true);
+      return entry;
+    };
+
+    it('says when it was to be sent, and that it is sent now, and offers to schedule it again', async () => {
+      const { status, due } = await cancel();
+      const { id } = status.delivery;
+      const asked = pressing('Schedule…');
+      await resumeDelivery(id, controller, host);
+      const [{ message, detail, buttons } = assert.fail()] = asked;
+      assert.equal(message, 'Send “hello.md” as Order Desk to 1 group now?');
+      assert.equal(
+        detail.split('\n')[0],
+        `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself anymore. If you confirm, it's sent now.`,
+      );
+      assert.deepEqual(buttons, ['Open Report', 'Schedule…', 'Send Now']);
+      assert.deepEqual([ran, sends()], [[['rescheduleDelivery', id]], 0]);
+      pressing('Send Now');
+      await resumeDelivery(id, controller, host);
+      assert.equal(sends(), 1);
+    });
+
+    it('sends nothing if it is scheduled again meanwhile', async () => {
+      const { status, due } = await cancel();
+      const { id } = status.delivery;
+      pressing(async () => {
+        assert.equal(await controller.outbox.reschedule(atRest(await controller.entry(id)), due), true);
+        return 'Send Now';
+      });
+      await assert.rejects(resumeDelivery(id, controller, host), /has changed/);
+      assert.deepEqual([sends(), (await scheduled()).length], [0, 1]);
+    });
+  });
+
+  describe('sent earlier than planned', () => {
+    it('asks for confirmation, whose first button opens the report', async () => {
+      const { status } = await schedule();
+      const { id } = status.delivery;
+      const { questions } = press('Open Report', 'Send Now');
+      await sendDeliveryNow(id, controller, host);
+      assert.deepEqual([ran, sends()], [[['openReport', id]], 0]);
+      await sendDeliveryNow(id, controller, host);
+      assert.equal(questions[1], 'Send “hello.md” as Order Desk to 1 group now?');
+      assert.deepEqual([sends(), await scheduled()], [1, []]);
+      await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
+    });
+
+    it('can get another time instead, and says which it has', async () => {
+      const { status, due } = await schedule();
+      const asked = pressing('Change Time…');
+      await sendDeliveryNow(status.delivery.id, controller, host);
+      assert.deepEqual(asked[0]?.buttons, ['Open Report', 'Change Time…', 'Send Now']);
+      assert.equal(
+        asked[0]?.detail.split('\n')[0],
+        `It was scheduled for ${formatDateTime(due)}. If you confirm, it's sent now.`,
+      );
+      assert.deepEqual([ran, sends()], [[['rescheduleDelivery', status.delivery.id]], 0]);
+    });
+
+    it('sends nothing if it is canceled meanwhile', async () => {
+      const { status } = await schedule();
+      const { id } = status.delivery;
+      answer('showWarningMessage', (async () => {
+        const entry = await controller.entry(id);
+        if (isScheduled(entry)) await controller.outbox.reschedule(entry, null);
+        return 'Send Now';
+      }) as never);
+      await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
+      assert.equal(sends(), 0);
+    });
+  });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import type { Connection } from '../../../../src/platform/connection.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import { answer, onMessages, restore, type } from '../../answers.ts';
+import { newHost } from '../../test-host.ts';
+import { keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+
+const BOT = '30481126';
+
+const SHOP: Chat = { kind: 'group', id: '518204736' };
+
+const TOWN: Chat = { kind: 'group', id: 'big' };
+
+const ALICE = '7058314';
+
+const REFUSING = '7850437';
+
+const FIRST = 'Test…';
+
+const THIS_CHAT = 'Send to This Chat';
+
+interface Dialog {
+  message: string;
+  detail: string;
+  buttons: string[];
+}
+
+describe('Sending to one chat first', () => {
+  let service: TestService;
+  let connection: Connection;
+  let outbox: Outbox;
+  let sender: DraftSender;
+  let dialogs: Dialog[];
+  let lists: readonly QuickPickItem[][];
+
+  before(async () => {
+    service = await useService({ groups: ['524317890'], people: [ALICE, REFUSING], 'service.callsPerSecond': 1000 });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    const kept = keeping();
+    connection = newConnection(kept);
+    const host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
+    sender = new DraftSender(host, {
+      outbox,
+      entryFor: () => assert.fail('nothing is resent'),
+      editedIn: async () => undefined,
+      documents: new EditedDocuments(host.workspaceMemento),
+    });
+    onMessages();
+    [dialogs, lists] = [[], []];
+    service.requests.splice(0);
+  });
+
+  afterEach(() => {
+    restore();
+    service.instead = () => undefined;
+    connection.dispose();
+  });
+
+  /** Presses these buttons in the dialogs, one after the other, then Escape. */
+  const press = (...buttons: string[]) => {
+    answer('showWarningMessage', (async (
+      message: string,
+      options: { modal?: boolean; detail: string },
+      ...rest: string[]
+    ) => {
+      if (!options.modal) return undefined;
+      dialogs.push({ message, detail: options.detail, buttons: rest });
+      return buttons[dialogs.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+  };
+  /** Chooses the item with this text in each list, or presses Escape for `undefined`. */
+  const choose = (...texts: (string | undefined)[]) => {
+    const shown: QuickPickItem[][] = [];
+    lists = shown;
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      const text = texts[shown.push(items) - 1];
+      return text && items.find((item) => `${item.label} ${item.description}`.includes(text));
+    }) as unknown as typeof window.showQuickPick);
+  };
+  const send = (...chats: Chat[]) =>
+    sender.sendDraft({ name: 'a.md', message: { contentType: 'text', content: { text: 'Hi' } }, chats: [] }, chats);
+  const titles = () => dialogs.map(({ message }) => message);
+  const notes = () => dialogs.map(({ detail }) => (detail.match(/^[⚠✓] .*/gm) ?? []).map(withoutTime));
+  const withoutTime = (note: string) => note.replace(/: [A-Z][a-z]{2} \d.*/, ': TIME');
+  const sentTo = async () =>
+    (await outbox.all())
+      .map(({ status }) =>
+        status
+          .recipients()
+          .map(({ id }) => id)
+          .join(),
+      )
+      .reverse();
+
+  it('asks for a chat and a confirmation of its own, and returns to the same confirmation with the result', async () => {
+    press(FIRST, THIS_CHAT, 'Send');
+    choose('518204736');
+    await send(SHOP, TOWN);
+    const whole = 'Send “a.md” as Order Desk to 2 groups?';
+    assert.deepEqual(titles(), [whole, 'Send “a.md” as Order Desk to Fern & Kettle: the shop team first?', whole]);
+    assert.deepEqual(dialogs[1]?.buttons, ['Change Chat', THIS_CHAT]);
+    assert.equal(
+      dialogs[1]?.detail,
+      [
+        `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}`,
+        'To:\n• Fern & Kettle: the shop team (518204736) · 342 members',
+        'Text, 2 characters:\n│ Hi',
+      ].join('\n\n'),
+    );
+    const large = '⚠ Large number of members: 182,340, in Riverside Town 河畔小镇.';
+    assert.deepEqual(notes(), [
+      [large],
+      [],
+      [
+        '✓ Tested with Fern & Kettle: the shop team (518204736): reached.',
+        '⚠ This message was already sent to Fern & Kettle: the shop team (518204736): TIME',
+        large,
+      ],
+    ]);
+    const [back, ...others] = dialogs[0]?.buttons ?? [];
+    assert.deepEqual(dialogs[2]?.buttons, [back, 'Leave Out (1)', ...others]);
+    assert.deepEqual(await sentTo(), ['518204736', '518204736,big']);
+    const isTest = (await outbox.all()).map(({ status }) => status.delivery.isTest);
+    assert.deepEqual(isTest, [undefined, true]);
+  });
+
+  it('offers the recipients first, then the other chats of the sidebar', async () => {
+    press(FIRST);
+    choose(undefined);
+    await send(TOWN, { kind: 'user', id: ALICE });
+    const shown = lists[0]?.map(({ label, kind }) => (kind === QuickPickItemKind.Separator ? `— ${label}` : label));
+    assert.deepEqual(shown, [
+      '— Recipients',
+      '$(organization) Riverside Town 河畔小镇',
+      '$(account) Alice Fernhollow',
+      '— Groups',
+      '$(organization) 524317890',
+      '— People',
+      `$(account) ${REFUSING}`,
+      '— ',
+      '$(clippy) Paste an ID…',
+    ]);
+  });
+
+  it('offers the last test chat of this service first, once', async () => {
+    press(FIRST, THIS_CHAT, FIRST);
+    choose(ALICE, undefined);
+    await send(TOWN);
+    const first = () =>
+      lists
+        .at(-1)
+        ?.slice(0, 4)
+        .map(({ label }) => label);
+    const alice = ['Last Test Chat', '$(account) Alice Fernhollow'];
+    assert.deepEqual(first(), [...alice, 'Recipients', '$(organization) Riverside Town 河畔小镇']);
+    // It may be a recipient, too, or the only one.
+    dialogs = [];
+    press(FIRST);
+    choose(undefined);
+    await send({ kind: 'user', id: ALICE });
+    assert.deepEqual(first(), [...alice, 'Groups', '$(organization) 524317890']);
+  });
+
+  it('warns about a large group and about a chat that has the message', async () => {
+    press(FIRST, THIS_CHAT, FIRST, '');
+    choose('big', 'big');
+    await send(TOWN);
+    const large = '⚠ Large number of members: 182,340, in Riverside Town 河畔小镇.';
+    const again = '⚠ This message was already sent to Riverside Town 河畔小镇 (big): TIME';
+    assert.deepEqual([notes()[1], notes()[3]], [[large], [again, large]]);
+    assert.deepEqual(await sentTo(), ['big']);
+  });
+
+  it('accepts a pasted ID, and offers several to choose from', async () => {
+    press(FIRST, THIS_CHAT);
+    choose('Paste', 'Paste', '531048827');
+    type('531048827 7102649', '531048827 7102649');
+    await send(TOWN);
+    assert.deepEqual(lists[2]?.filter(({ description }) => /531048827|7102649/.test(description ?? '')).length, 2);
+    assert.deepEqual(await sentTo(), ['531048827']);
+    restore();
+    onMessages();
+    dialogs = [];
+    press(FIRST, THIS_CHAT);
+    choose('Paste');
+    type('7102649');
+    await send(TOWN);
+    assert.deepEqual(await sentTo(), ['531048827', '7102649']);
+  });
+
+  it('returns to the confirmation if the user cancels, and to the list if the user changes the chat', async () => {
+    press(FIRST, FIRST, '', FIRST, 'Change Chat');
+    choose(undefined, 'big', 'big', undefined);
+    await send(SHOP, TOWN);
+    const [whole, first] = ['to 2 groups?', 'to Riverside Town 河畔小镇 first?'];
+    assert.deepEqual(
+      titles().map((title) => title.replace('Send “a.md” as Order Desk ', '')),
+      [whole, whole, first, whole, first, whole],
+    );
+    assert.equal(lists.length, 4);
+    assert.deepEqual(await sentTo(), []);
+  });
+
+  it('says if the chat wasn’t reached, and shows all results in order', async () => {
+    press(FIRST, THIS_CHAT, FIRST, THIS_CHAT);
+    choose(REFUSING, ALICE);
+    await send(SHOP, TOWN);
+    assert.deepEqual(notes().at(-1)?.slice(0, 2), [
+      `⚠ Tested with Nora Quietwood (no bots, please) (${REFUSING}): not confirmed. The service didn't confirm delivery to this recipient, who may have the message.`,
+      `✓ Tested with Alice Fernhollow (${ALICE}): reached.`,
+    ]);
+  });
+
+  it('keeps the recipients if the delivery can’t be stored', async () => {
+    press(FIRST, THIS_CHAT);
+    choose('big');
+    outbox.start = async () => {
+      throw new Error('disk\n\nTo: full');
+    };
+    await send(SHOP, TOWN);
+    assert.deepEqual(notes().at(-1)?.slice(0, 1), [
+      '⚠ Tested with Riverside Town 河畔小镇 (big): not sent. Something went wrong: disk To: full',
+    ]);
+    assert.equal(titles().at(-1), titles()[0]);
+  });
+
+  it('asks again if the same message was sent meanwhile', async () => {
+    press(FIRST);
+    choose('518204736');
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail: string }) => {
+      if (!options.modal) return undefined;
+      const count = dialogs.push({ message, detail: options.detail, buttons: [] });
+      if (count === 2) {
+        await send(SHOP);
+        return THIS_CHAT;
+      }
+      return count === 1 ? FIRST : count === 3 ? 'Send' : undefined;
+    }) as unknown as typeof window.showWarningMessage);
+    await send(SHOP, TOWN);
+    assert.deepEqual(
+      titles().map((title) => title.endsWith('first?')),
+      [false, true, false, true, false],
+    );
+    assert.deepEqual(notes()[3], ['⚠ This message was already sent to Fern & Kettle: the shop team (518204736): TIME']);
+    assert.deepEqual(await sentTo(), ['518204736']);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
+import { chooseDeliveryTo } from '../../../../src/deliveries/view/chatDeliveries.ts';
+import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { withoutDelays } from '../../clocks.ts';
+import { type TestService, useService } from '../../test-service.ts';
+import { planBatches } from '../outbox/testDeliveries.ts';
+import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
+
+const SHOP = { kind: 'group', id: '518204736' } as const;
+
+const NORA = { kind: 'user', id: '7850437' } as const;
+
+describe('The deliveries to a chat', () => {
+  let service: TestService;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
+  let restoreClock: () => void;
+  let options: QuickPickOptions;
+  let items: QuickPickItem[];
+  let said: string[];
+
+  before(async () => {
+    service = await useService({ groups: [SHOP.id] });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    restoreClock = withoutDelays();
+    open = await openOutbox(service);
+    [items, said] = [[], onMessages()];
+    answer('showQuickPick', (async (shown: QuickPickItem[], shownOptions: QuickPickOptions) => {
+      [items, options] = [shown, shownOptions];
+      return shown.at(-1);
+    }) as unknown as typeof window.showQuickPick);
+  });
+  afterEach(() => {
+    restore();
+    open.close();
+    restoreClock();
+  });
+
+  const choose = (chat?: Parameters<typeof chooseDeliveryTo>[0]) =>
+    chooseDeliveryTo(chat, open.host, open.controller.outbox);
+  const shown = () =>
+    items.map(({ label, description, detail }) => [label, description?.replace(/\d+:\d\d.[AP]M/, 'T'), detail]);
+
+  it('are listed with the result for that chat, the newest first, and make no request', async () => {
+    const first = await open.deliver(text('Opening hours'));
+    await open.deliver({ ...text('Not to her'), batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    await open.deliver({ ...text('$(x) Elsewhere'), service: 'https://chat.example/api' });
+    await open.deliver({ ...text('$(x) Autumn sale'), isTest: true });
+    service.requests.splice(0);
+    const unconfirmed =
+      "Not confirmed · The service didn't confirm delivery to this recipient, who may have the message.";
+    assert.deepEqual(await choose(NORA), { id: first.delivery.id, chatId: NORA.id });
+    assert.deepEqual(shown(), [
+      ['\\$(x) Autumn sale', 'T · Order Desk · test', unconfirmed],
+      ['Opening hours', 'T · Order Desk', unconfirmed],
+    ]);
+    assert.equal(options.title, 'Deliveries to [Nora]\u200b(command:x)');
+    assert.deepEqual(service.requests, []);
+    await choose(SHOP);
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ['\\$(x) Autumn sale', 'Not to her', 'Opening hours'],
+    );
+    assert.match(items[0]?.detail ?? '', /^Reached · Message \w+$/);
+  });
+
+  it('are those of the service that the chat names, if that is not the connected one', async () => {
+    await open.deliver({ ...text('Here') });
+    const elsewhere = await open.deliver({ ...text('Elsewhere'), service: 'https://chat.example/api' });
+    const chat = { ...NORA, service: 'https://chat.example/api', botId: '1' };
+    assert.deepEqual(await choose(chat), { id: elsewhere.delivery.id, chatId: NORA.id });
+    assert.equal(items.length, 1);
+  });
+
+  it('are said to be none', async () => {
+    await open.deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    assert.equal(await choose(NORA), undefined);
+    assert.deepEqual([items, said], [[], ['The outbox has no deliveries to 7850437.']]);
+  });
+
+  it('are of a chat that is picked, if none is clicked', async () => {
+    const { delivery } = await open.deliver();
+    onLists(({ description }) => description === SHOP.id);
+    assert.deepEqual(await choose(), { id: delivery.id, chatId: SHOP.id });
+    onLists('escape');
+    assert.equal(await choose(), undefined);
+    assert.equal(await choose({ kind: 'bot', id: '30481126' }), undefined);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  commands,
+  type Disposable,
+  EventEmitter,
+  type TextDocument,
+  type TextDocumentContentProvider,
+  type TextEditor,
+  Uri,
+  workspace,
+} from 'vscode';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import type { OutboxFeature } from '../../../../src/deliveries/outbox/index.ts';
+import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
+import { registerView } from '../../../../src/deliveries/view/index.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { once } from '../../../../src/platform/once.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { clockAt } from '../../clocks.ts';
+import { newHost } from '../../test-host.ts';
+import { AT, deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
+
+const FILE = Uri.file('/drafts/a b.md');
+
+describe('Comparing a document with what was sent', () => {
+  let store: DeliveryStore;
+  let now: number;
+  let controller: OutboxController;
+  let comparison: Comparison;
+  /** What was opened: both sides of a diff and its title, or one document. */
+  let opened: string[][];
+  let diff: Disposable;
+  /** Documents that can't be opened. */
+  let missing: string[];
+
+  beforeEach(() => {
+    const folder = temporaryPath('outbox');
+    now = AT;
+    store = new DeliveryStore(
+      diskFiles(folder),
+      clockAt(() => now++),
+    );
+    const events = { changed: () => {}, editsChanged: () => {} };
+    const host = newHost();
+    controller = new OutboxController(host, Uri.file(folder), events, new EditedDocuments(host.workspaceMemento));
+    comparison = new Comparison(controller, 'sent');
+    [opened, missing] = [[], []];
+    diff = commands.registerCommand('vscode.diff', async (...sides: unknown[]) => void opened.push(sides.map(String)));
+    test.mock.method(workspace, 'openTextDocument', async (uri: Uri) => {
+      if (missing.includes(uri.toString())) throw new Error('cannot open');
+      return { uri } as TextDocument;
+    });
+    answer('showTextDocument', (async (uri: Uri) => void opened.push([String(uri)])) as never);
+  });
+  afterEach(() => {
+    test.mock.restoreAll();
+    diff.dispose();
+    restore();
+    return controller.close();
+  });
+
+  /** Stores a delivery of the document. Returns its ID. */
+  const sent = async (changes: Partial<Delivery> = {}): Promise<string> => {
+    const id = store.newId();
+    const batches = planBatches(groups('a'), 1);
+    await store.create(deliveryOf(batches, { name: 'a b.md', source: FILE.toString(), ...changes, id }));
+    return id;
+  };
+  const diffOf = (id: string) => [`sent:/a%20b.md?${id}`, `${FILE}`, `a b.md (sent ${formatDateTime(AT)}) ↔ a b.md`];
+
+  it('opens both side by side, as of the last delivery, whatever its service', async () => {
+    await sent();
+    const last = await sent({ service: 'https://other.test' });
+    await sent({ source: 'file:///drafts/c.md' });
+    await sent({ message: { contentType: 'image', content: { imageKey: 'k' } } });
+    await comparison.open(FILE);
+    assert.deepEqual(opened, [diffOf(last)]);
+  });
+
+  it('opens those of the chosen delivery', async () => {
+    const first = await sent();
+    await sent();
+    await comparison.open(first);
+    // In the editor of what was sent, the command is for the same delivery.
+    await comparison.open(Uri.parse(opened[0]?.[0] ?? ''));
+    assert.deepEqual(opened, [diffOf(first), diffOf(first)]);
+  });
+
+  it('shows what was sent, even if the name of the document is no path', async () => {
+    const id = await sent({ document: '---\nchat: {}\n---\nHi', name: '//a/b.md' });
+    await comparison.open(id);
+    assert.equal(opened[0]?.[0], `sent:/--a-b.md?${id}`);
+    assert.equal(await comparison.text(id), '---\nchat: {}\n---\nHi');
+    assert.equal(await comparison.text(await sent()), '---\nchat:\n  type: text\n---\n\nHello');
+  });
+
+  it('shows only what was sent if the document no longer exists, and says so', async () => {
+    missing.push(FILE.toString());
+    const shown = onMessages();
+    const id = await sent();
+    await comparison.open(id);
+    assert.deepEqual(opened, [[`sent:/a%20b.md?${id}`]]);
+    assert.deepEqual(shown, ["“a b.md” can't be opened, so only what was sent is shown."]);
+  });
+
+  it('says if there is nothing to compare', async () => {
+    const image = await sent({ message: { contentType: 'image', content: { imageKey: 'k' } } });
+    const deleted = await sent();
+    await controller.outbox.remove(deleted);
+    for (const [what, message] of [
+      [undefined, 'Open a Markdown file first.'],
+      [FILE, 'The outbox has no delivery of “a b.md”.'],
+      [image, "“a b.md” wasn't sent as the text of a saved document."],
+      [deleted, 'This delivery is no longer in the outbox.'],
+    ] as const) {
+      await assert.rejects(comparison.open(what), { message });
+    }
+    assert.equal(await comparison.text(deleted), 'This delivery is no longer in the outbox.');
+    assert.match(await comparison.text('../secret'), /can't be read/);
+    assert.deepEqual(opened, []);
+  });
+});
+
+describe('The command that compares', () => {
+  it('is for the active document unless another is chosen, and its document is found', async () => {
+    const opened: unknown[] = [];
+    const provided: string[] = [];
+    class Comparison {
+      async open(what: unknown) {
+        opened.push(what);
+      }
+      async text(id: string) {
+        return `text of ${id}`;
+      }
+    }
+    const host = newHost();
+    const providing = test.mock.method(
+      workspace,
+      'registerTextDocumentContentProvider',
+      (scheme: string, provider: TextDocumentContentProvider) => {
+        provided.push(scheme);
+        const text = provider.provideTextDocumentContent(Uri.parse(`${scheme}:/a.md?id`), {} as never);
+        void Promise.resolve(text).then((text) => provided.push(`${text}`));
+        return { dispose() {} };
+      },
+    );
+    const outbox = {
+      controller: once(async () => ({})),
+      onDidChange: new EventEmitter<string>().event,
+    } as unknown as OutboxFeature;
+    const { disposables } = registerView(host, outbox, async () => ({ Comparison }) as never);
+    answer('activeTextEditor', { document: { uri: FILE } } as TextEditor);
+    await host.commands.run('compareWithSent');
+    await host.commands.run('compareWithSent', '000000000000001-deliver0');
+    for (const one of disposables) one.dispose();
+    providing.mock.restore();
+    restore();
+    assert.deepEqual(opened, [FILE, '000000000000001-deliver0']);
+    assert.deepEqual(provided, ['bot-chats-sent', 'text of id']);
+  });
+});

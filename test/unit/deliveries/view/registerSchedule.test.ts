@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EventEmitter, Uri } from 'vscode';
+import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
+import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import { registerSchedule } from '../../../../src/deliveries/view/registerSchedule.ts';
+import { once } from '../../../../src/platform/once.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { withoutDelays } from '../../clocks.ts';
+import { deferred } from '../../deferred.ts';
+import { newHost } from '../../test-host.ts';
+
+describe('What looks for scheduled deliveries', () => {
+  let storage: string;
+  let host: ReturnType<typeof newHost>;
+  let restoreClock: () => void;
+
+  beforeEach(() => {
+    storage = temporaryPath('storage');
+    host = newHost({ storageUri: Uri.file(storage) });
+    restoreClock = withoutDelays();
+  });
+  afterEach(() => restoreClock());
+
+  const addHint = async (name: string) => {
+    const folder = join(storage, 'outbox', 'scheduled');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), '');
+  };
+
+  it('finds nothing if there is only what a killed window left', async () => {
+    const { mayHave, disposables } = registerOutbox(host, () => assert.fail('loaded'));
+    for (const one of disposables) one.dispose();
+    assert.equal(await mayHave('scheduled'), false);
+    await addHint('000000000000001-later000.tmp');
+    assert.equal(await mayHave('scheduled'), false);
+    await addHint('000000000000001-later000');
+    assert.equal(await mayHave('scheduled'), true);
+  });
+
+  it('looks once there is one, and whenever a delivery changes', async () => {
+    const done: string[] = [];
+    let looked = deferred<void>();
+    class ScheduleController {
+      async look() {
+        done.push('look');
+        looked.resolve();
+      }
+      dispose() {
+        done.push('dispose');
+      }
+    }
+    let isScheduled = false;
+    const changed = new EventEmitter<string>();
+    const schedule = registerSchedule(
+      host,
+      {
+        controller: once(async () => ({}) as OutboxController),
+        mayHave: async () => isScheduled,
+        onDidChange: changed.event,
+      },
+      () => [],
+      async () => ({ ScheduleController, stored: {} }) as never,
+    );
+    changed.fire('one');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(done, []);
+    isScheduled = true;
+    changed.fire('one');
+    await looked.promise;
+    looked = deferred();
+    changed.fire('two');
+    await looked.promise;
+    await schedule.close();
+    assert.deepEqual(done, ['look', 'look', 'dispose']);
+    for (const one of schedule.disposables) one.dispose();
+  });
+});

@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import {
+  MarkdownString,
+  type QuickPickItem,
+  StatusBarAlignment,
+  TabInputText,
+  ThemeIcon,
+  Uri,
+  type window,
+  workspace,
+} from 'vscode';
+import manifest from '../../../../package.json' with { type: 'json' };
+import type { SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
+import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import { isScheduled, type ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { draftOf } from '../../../../src/deliveries/outbox/sentDocument.ts';
+import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
+import { reportOf } from '../../../../src/deliveries/view/report.ts';
+import { ScheduleController, statusOf } from '../../../../src/deliveries/view/scheduleController.ts';
+import { textTooltip } from '../../../../src/presentation/card.ts';
+import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, onMessages, restore, type } from '../../answers.ts';
+import { newHost } from '../../test-host.ts';
+import { deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
+
+const HOUR = 60 * 60_000;
+
+describe('Scheduled deliveries in the outbox', () => {
+  let controller: OutboxController;
+  let schedule: ScheduleController;
+  let tree: OutboxTree;
+  let ran: unknown[];
+  let opened: string[];
+
+  const send: SendDue = () => assert.fail('sent');
+
+  beforeEach(() => {
+    const host = newHost();
+    [ran, opened] = [[], []];
+    host.commands.run = async (...command) => void ran.push(command);
+    const events = { changed: () => {}, editsChanged: () => {} };
+    controller = new OutboxController(
+      host,
+      Uri.file(temporaryPath('outbox')),
+      events,
+      new EditedDocuments(host.workspaceMemento),
+    );
+    schedule = new ScheduleController(host, controller, send);
+    tree = new OutboxTree(controller.outbox, host.connection);
+    answer('showTextDocument', (async (document: { getText(): string }) => {
+      opened.push(document.getText());
+    }) as unknown as typeof window.showTextDocument);
+  });
+  afterEach(async () => {
+    restore();
+    schedule.dispose();
+    await controller.close();
+  });
+
+  /** Schedules a message, an hour from now by default. */
+  const later = async (changes: Partial<ScheduledEntry['status']['delivery']> = {}) => {
+    const id = controller.outbox.newId();
+    const due = Date.now() + HOUR;
+    await controller.outbox.schedule({
+      ...deliveryOf(planBatches(groups('a', 'b'), 1), { id }),
+      due,
+      ...changes,
+    } as never);
+    return id;
+  };
+  const entryOf = async (id: string) => {
+    const entry = await controller.entry(id);
+    return isScheduled(entry) ? entry : undefined;
+  };
+  const pick = (start: string) =>
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      items.find(({ label }) => label.startsWith(start))) as unknown as typeof window.showQuickPick);
+
+  it('have a clock, their time, and what can be done', async () => {
+    const id = await later();
+    const [node] = await tree.children();
+    const item = tree.item(node ?? assert.fail());
+    const due = (await entryOf(id))?.due ?? 0;
+    assert.equal(item.label, `${formatShortTime(due, Date.now())} · Hello`);
+    assert.equal(item.description, 'service.test');
+    assert.equal(item.accessibilityInformation?.label, `Hello, scheduled for ${formatDateTime(due)} · service.test`);
+    assert.equal(item.iconPath instanceof ThemeIcon && item.iconPath.id, 'clock');
+    assert.equal(item.contextValue, 'delivery sendNow reschedule unschedule edit remove');
+    assert.match(
+      await reportOf(await controller.entry(id)),
+      /Scheduled for .+ to be sent by Order Desk through service/,
+    );
+  });
+
+  it('say if they are overdue', async () => {
+    await later({ due: Date.now() - 1 });
+    const [node] = await tree.children();
+    const { accessibilityInformation, description } = tree.item(node ?? assert.fail());
+    assert.equal(description, 'not sent · service.test');
+    assert.match(`${accessibilityInformation?.label}`, /^Hello, was due on /);
+  });
+
+  it('have commands in their menu and beside them, for each action that they offer', async () => {
+    const entry = await entryOf(await later());
+    let context = ['delivery', ...actionsOn(entry ?? assert.fail())].join(' ');
+    const holds = (when: string) => {
+      const [, pattern = ''] =
+        /^view == botChats\.outbox && viewItem =~ \/(.*?)\/( && !listMultiSelection)?$/.exec(when) ?? [];
+      return pattern !== '' && new RegExp(pattern).test(context);
+    };
+    const names = (isInline: boolean) =>
+      manifest.contributes.menus['view/item/context']
+        .filter(({ when }) => holds(when))
+        .filter(({ group }) => group.startsWith('inline') === isInline)
+        .map(({ command }) => command.replace('botChats.', ''))
+        .join(' ');
+    assert.equal(names(true), 'rescheduleDelivery unscheduleDelivery openReport');
+    assert.equal(
+      names(false),
+      'openReport sendDeliveryNow rescheduleDelivery editDelivery unscheduleDelivery saveRecipients deleteDelivery ' +
+        'copyReport copyReportCsv',
+    );
+    context = ['delivery', ...actionsOn({ ...(entry ?? assert.fail()), due: undefined, editedDue: entry?.due })].join(
+      ' ',
+    );
+    assert.equal(names(true), 'sendEditedDelivery openReport');
+    assert.match(names(false), /^openReport sendEditedDelivery editDelivery saveRecipients deleteDelivery /);
+  });
+
+  it('get another time', async () => {
+    const id = await later();
+    const shown = onMessages();
+    pick('Tomorrow');
+    await schedule.act('reschedule', id);
+    const now = new Date();
+    const due = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).getTime();
+    assert.equal((await entryOf(id))?.due, due);
+    assert.deepEqual(shown, [
+      `“announcement.md” will be sent on ${formatDateTime(due)}. A VS Code window must be open then.`,
+    ]);
+  });
+
+  it('begin at the time that they have when it is changed', async () => {
+    const due = new Date(new Date().getFullYear() + 1, 0, 2, 9, 5).getTime();
+    const id = await later({ due });
+    answer('showQuickPick', (async ([first]: QuickPickItem[]) => {
+      assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
+      return first;
+    }) as unknown as typeof window.showQuickPick);
+    const boxes = type(undefined);
+    await schedule.act('reschedule', id);
+    assert.deepEqual(
+      boxes.map((box) => box?.value),
+      [`${new Date(due).getFullYear()}-01-02 09:05`],
+    );
+  });
+
+  it('keep their time if the new one passes meanwhile', async () => {
+    const id = await later();
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    answer('showQuickPick', (async () => ({ time: Date.now() })) as unknown as typeof window.showQuickPick);
+    await assert.rejects(schedule.act('reschedule', id), { message: 'This time has passed.' });
+    assert.equal((await entryOf(id))?.due, due);
+  });
+
+  it('keep their time if the user cancels', async () => {
+    const id = await later();
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    pick('nothing');
+    await schedule.act('reschedule', id);
+    assert.equal((await entryOf(id))?.due, due);
+  });
+
+  it('say if another window changed them meanwhile', async () => {
+    const id = await later();
+    const entry = (await entryOf(id)) ?? assert.fail();
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      assert.equal(await controller.outbox.reschedule(entry, Date.now() + 2 * HOUR), true);
+      return items[1];
+    }) as unknown as typeof window.showQuickPick);
+    await assert.rejects(schedule.act('reschedule', id), /“announcement\.md” has changed/);
+  });
+
+  it('are canceled without a question, once', async () => {
+    const id = await later();
+    const shown = onMessages();
+    await schedule.act('unschedule', id);
+    assert.equal(await entryOf(id), undefined);
+    assert.deepEqual(actionsOn(await controller.entry(id)), ['resume', 'reschedule', 'remove']);
+    await assert.rejects(schedule.act('unschedule', id), /has changed/);
+    assert.deepEqual(shown, []);
+  });
+
+  it('can be scheduled again once they were canceled, beginning at the time that they had', async () => {
+    const id = await later();
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    await schedule.act('unschedule', id);
+    await schedule.look();
+    answer('showQuickPick', (async ([first, , ...others]: QuickPickItem[]) => {
+      assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
+      return others.find(({ label }) => label.startsWith('Tomorrow'));
+    }) as unknown as typeof window.showQuickPick);
+    onMessages();
+    await schedule.act('reschedule', id);
+    assert.ok(((await controller.outbox.scheduled())[0]?.due ?? 0) > due);
+  });
+
+  it("aren't sent any more from the moment when they are edited, at no click either", async () => {
+    const source = Uri.file(`${temporaryPath('document')}.md`);
+    await writeFile(source.fsPath, 'The document');
+    const due = Date.now() + HOUR;
+    const id = await later({ source: source.toString(), due });
+    const questions = onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+    await schedule.act('edit', id);
+    assert.deepEqual(questions, ['Edit “announcement.md”?']);
+    assert.deepEqual([opened, await entryOf(id)], [['The document'], undefined]);
+    const [node] = await tree.children();
+    const item = tree.item(node ?? assert.fail());
+    assert.equal(item.description, `being edited · ${formatShortTime(due, Date.now())} · service.test`);
+    assert.equal(item.contextValue, 'delivery sendEdited edit remove');
+    const tooltip = tree.tooltip(node ?? assert.fail())?.value ?? '';
+    assert.ok(tooltip.includes(textTooltip(formatDateTime(due)).value), tooltip);
+    // There is nothing left to ask.
+    await schedule.act('edit', id);
+    assert.deepEqual([opened.length, questions.length], [2, 1]);
+  });
+
+  it('open to be edited in the tab of their document', async () => {
+    const source = Uri.file(`${temporaryPath('document')}.md`);
+    await writeFile(source.fsPath, 'The document');
+    const untitled = await workspace.openTextDocument({ language: 'markdown', content: 'Hello' });
+    const tab = (uri: Uri, viewColumn: number) => ({ input: new TabInputText(uri), group: { viewColumn } });
+    answer('tabGroups', {
+      all: [{ tabs: [tab(Uri.file('/other.md'), 1)] }, { tabs: [tab(source, 2)] }, { tabs: [tab(untitled.uri, 3)] }],
+    } as unknown as typeof window.tabGroups);
+    const places: unknown[] = [];
+    answer('showTextDocument', (async ({ uri }: { uri: Uri }, options: object) => {
+      places.push([`${uri}`, options]);
+    }) as unknown as typeof window.showTextDocument);
+    onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+    await schedule.act('edit', await later({ source: source.toString() }));
+    // One without a file is known by its text.
+    await schedule.act('edit', await later({ document: 'Hello' }));
+    assert.deepEqual(places, [
+      [`${source}`, { viewColumn: 2 }],
+      [`${untitled.uri}`, { viewColumn: 3 }],
+    ]);
+  });
+
+  it('stay scheduled if the user only looked', async () => {
+    const id = await later();
+    onMessages();
+    await schedule.act('edit', id);
+    assert.ok(await entryOf(id));
+    assert.deepEqual(opened, []);
+  });
+
+  it('open as a new draft if they have no document any more', async () => {
+    for (const source of [undefined, 'file:///gone/away.md', 'nonsense']) {
+      opened = [];
+      const id = await later(source === undefined ? {} : { source });
+      onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+      await schedule.act('edit', id);
+      assert.equal(opened.length, 1);
+      assert.match(
+        opened[0] ?? '',
+        /^---\nchat:\n {2}type: text\n {2}bot: "30481126"\n {2}groups:\n[\s\S]*---\n\nHello$/,
+      );
+    }
+  });
+
+  it('open as drafts of any type', () => {
+    const draft = (message: object) => draftOf({ ...deliveryOf([]), ...{ message: message as never } }, []);
+    const buttons = [[{ text: 'Yes', actionType: 3, value: 'yes' }]];
+    assert.equal(
+      draft({ contentType: 'image', content: { imageKey: '$& "key"', buttons } }),
+      '---\nchat:\n  type: "image"\n  imageKey: "$& \\"key\\""\n  bot: "30481126"\n' +
+        '  buttons:\n    - - text: "Yes"\n        reports: "yes"\n---\n\n',
+    );
+    assert.match(
+      draft({ contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://a.test/a.pdf' } }),
+      /type: "file"\n {2}fileName: "a.pdf"\n {2}fileUrl: "https:\/\/a.test\/a.pdf"\n/,
+    );
+  });
+
+  it('are asked about once if they were due before the window opened', async () => {
+    const id = await later({ due: Date.now() - HOUR });
+    for (const [button, command] of [
+      ['Send Now…', 'sendDeliveryNow'],
+      ['Change Time…', 'rescheduleDelivery'],
+      ['Cancel Sending', 'unscheduleDelivery'],
+    ] as const) {
+      ran = [];
+      const shown = onMessages((_, buttons) => buttons.find((one) => one === button));
+      const other = new ScheduleController(
+        { commands: { run: async (...one: unknown[]) => void ran.push(one) } } as never,
+        controller,
+        send,
+      );
+      await other.look();
+      await other.look();
+      other.dispose();
+      assert.equal(shown.length, 1);
+      assert.match(
+        shown[0] ?? '',
+        /^“announcement\.md” wasn't sent\. It was due on .+, but no VS Code window was open\.$/,
+      );
+      assert.deepEqual(ran, [[command, id]]);
+    }
+  });
+
+  it('say in the confirmation that they are deleted unsent', async () => {
+    const id = await later();
+    let detail: string | undefined;
+    answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
+      detail = options.detail;
+      return 'Delete';
+    }) as unknown as typeof window.showWarningMessage);
+    await controller.act('remove', id);
+    assert.equal(detail, "The message is deleted and won't be sent.");
+    assert.deepEqual(await controller.outbox.scheduled(), []);
+  });
+
+  it('stand in the status bar, the next one with its time', async () => {
+    const items: Record<string, unknown>[] = [];
+    answer('createStatusBarItem', ((_id: string, alignment: number) => {
+      const item: Record<string, unknown> = { alignment, shows: 0, dispose: () => (item.isDisposed = true) };
+      item.show = () => (item.isShown = true);
+      items.push(item);
+      return item;
+    }) as never);
+    await schedule.look();
+    assert.equal(items.length, 0);
+    const id = await later({
+      message: { contentType: 'text', content: { text: 'a $(bug) long heading of this message' } },
+    });
+    await schedule.look();
+    const [item] = items;
+    assert.match(`${item?.text}`, /^\$\(clock\) .+ a \\\$\(bug\) long headin…$/);
+    assert.deepEqual(
+      [item?.alignment, item?.command, item?.isShown, items.length],
+      [StatusBarAlignment.Left, 'botChats.showNextScheduled', true, 1],
+    );
+    await schedule.act('unschedule', id);
+    assert.equal(item?.isDisposed, true);
+  });
+
+  it('are found from there, the next one first', async () => {
+    assert.equal(await tree.nextScheduled(), undefined);
+    await later();
+    const next = await later({ due: Date.now() + HOUR / 2 });
+    const sent = await later();
+    await schedule.act('unschedule', sent);
+    assert.equal((await tree.nextScheduled())?.id, next);
+  });
+
+  it('stand there with the date unless it is today, and with what else is scheduled', async () => {
+    const entry = (await entryOf(await later())) ?? assert.fail();
+    const now = new Date(2026, 10, 24, 10).getTime();
+    const today = statusOf({ ...entry, due: now + HOUR }, 0, now);
+    assert.equal(today.text, `$(clock) ${formatTime(now + HOUR)} Hello`);
+    const next = statusOf({ ...entry, due: now + 24 * HOUR }, 2, now);
+    assert.equal(next.text, `$(clock) ${formatShortTime(now + 24 * HOUR, now)} Hello`);
+    const missed = statusOf({ ...entry, due: now - HOUR }, 0, now);
+    const texts = [today, next, missed].map(({ tooltip }) => (tooltip instanceof MarkdownString ? tooltip.value : ''));
+    assert.match(texts[0] ?? '', /will be sent by Order Desk on .*2 recipients/);
+    assert.match(texts[1] ?? '', /Also scheduled&#58; 2&#46;/);
+    assert.match(texts[2] ?? '', /was due on .*wasn&#39;t sent/);
+  });
+
+  it('have a report like any other once they were sent', async () => {
+    const entry = (await entryOf(await later())) ?? assert.fail();
+    assert.doesNotMatch(await reportOf({ ...entry, isRunning: true }), /Scheduled for/);
+  });
+});
