@@ -27,8 +27,10 @@ const NOTIFICATIONS_STAY = `{
 export interface Window extends Driver {
   /** The profile with the extensions and, on a server, the user settings. */
   readonly profile: Profile;
-  /** Kills the extension host, as a crash would. */
+  /** Kills the extension host, as a crash would. With a server, it leaves VS Code, too: see {@link reopen}. */
   crash(): Promise<void>;
+  /** Opens VS Code again after a crash. */
+  reopen(): Promise<void>;
   /** Closes the window. */
   close(): Promise<void>;
 }
@@ -79,7 +81,13 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
       if (windows++ > 0) await clearStorage(profile);
       await writeSettings(profile, userSettings(options));
       const workspace = await createWorkspace(profile, options);
-      const crash = options.extensionHost === 'web' ? killWebExtensionHost : () => server.killExtensionHosts();
+      const killHosts = async (page: Page) => {
+        await server.killExtensionHosts();
+        // VS Code starts another by itself if it can still ask about the workspace within two seconds, which depends on the
+        // machine. That one would do first what the test wants to see.
+        await page.goto('about:blank');
+      };
+      const crash = options.extensionHost === 'web' ? killWebExtensionHost : killHosts;
       return openAt(browser, { address: workbench(server, workspace.opens), workspace, profile, crash }, options);
     },
     close: async () => {
@@ -114,12 +122,16 @@ export async function openAt(browser: Browser, place: Place, { locale = 'en' }: 
     await context.addInitScript(NOTIFICATIONS_STAY);
     await place.prepare?.(context);
     const page = await context.newPage();
-    await page.goto(address);
-    await waitForExtensions(page);
+    const open = async () => {
+      await page.goto(address);
+      await waitForExtensions(page);
+    };
+    await open();
     return {
       ...createDriver(page, workspace),
       profile,
       crash: () => crash(page),
+      reopen: open,
       close: () => context.close(),
     };
   } catch (error) {

@@ -320,8 +320,8 @@ describe('Sending', function () {
     // As a window stored it that was closed before the time.
     const message = { contentType: 'text' as const, content: { text: 'Missed' } };
     await stored.schedule({ ...delivery, id: stored.newId(), name: 'missed.md', message, due: Date.now() - 60_000 });
-    // VS Code gives up restarting an extension host that it can't ask about within two seconds.
-    await window.reload();
+    await window.reopen();
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
     const missed = window.toast("“missed.md” wasn't sent.");
     await missed.waitFor();
     const interrupted = window.toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
