@@ -1,14 +1,13 @@
 /** Shows what IDs belong to before they are added to an audience. */
 import { l10n, QuickInputButtons } from 'vscode';
 import { shownCount } from '../markup/escapeInvisible.ts';
-import type { RowProblem } from '../markup/recipientCsv.ts';
 import type { Service } from '../platform/service.ts';
 import { byResult, lookupItem } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
 import { createPicker, type ListItem, safeLabel } from '../presentation/dialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
 import type { ChatLookup } from '../presentation/lookups.ts';
-import { rowProblemText } from '../presentation/rowProblemText.ts';
+import type { RowProblem } from '../presentation/recipientCsv.ts';
 import type { Chat } from '../service/model.ts';
 
 export interface Candidates {
@@ -69,9 +68,9 @@ const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ..
 const MAX_UNUSED = 1_000;
 
 function unusedItems(unused: readonly RowProblem[]): CandidateItem[] {
-  const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map((problem) => ({
-    label: safeLabel(l10n.t('Line {0}', formatCount(problem.line)), 'warning'),
-    detail: safeLabel(rowProblemText(problem)),
+  const items = unused.slice(0, shownCount(unused.length, MAX_UNUSED)).map(({ line, text }) => ({
+    label: safeLabel(l10n.t('Line {0}', formatCount(line)), 'warning'),
+    detail: safeLabel(text),
   }));
   const more = unused.length - items.length;
   return more > 0 ? [...items, { label: safeLabel(l10n.t('… and {0} more', formatCount(more))) }] : items;

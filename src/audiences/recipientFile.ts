@@ -3,23 +3,27 @@ import { l10n, type Uri, workspace } from 'vscode';
 import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
-import {
-  chatKindOf,
-  columnKey,
-  isTableWithoutIds,
-  type ListedRow,
-  type RecipientCsv,
-  type RowProblem,
-  readRecipientCsv,
-  readRow,
-  rowProblem,
-} from '../markup/recipientCsv.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
-import { rowProblemText } from '../presentation/rowProblemText.ts';
+import {
+  brokenRow,
+  chatKindOf,
+  columnKey,
+  idProblemText,
+  isTableWithoutIds,
+  type ListedRow,
+  noIdColumnText,
+  type RecipientCsv,
+  type RowProblem,
+  readRecipientCsv,
+  readRow,
+  rowProblem,
+  sameNames,
+  sameNamesText,
+} from '../presentation/recipientCsv.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -62,13 +66,13 @@ export async function readRecipientFile(file: Uri): Promise<ReadRecipients> {
  */
 export async function recipientsIn(text: string): Promise<ReadRecipients> {
   const csv = await readRecipientCsv(text);
-  const problem = csv ? columnProblem(csv) : isTableWithoutIds(text) && rowProblem(1, 'noIdColumn');
-  if (problem) throw new UserFacingError(rowProblemText(problem));
+  const problem = csv ? columnProblem(csv) : isTableWithoutIds(text) && noIdColumnText();
+  if (problem) throw new UserFacingError(problem);
   const types = new Map<string, Set<Chat['kind']>>();
   const unused: RowProblem[] = [];
   await new TimeSlices().each(csv ? csvRows(csv) : textRows(text), (row) => {
     if (!row) return;
-    if ('code' in row) {
+    if ('text' in row) {
       unused.push(row);
       return;
     }
@@ -79,7 +83,7 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
   });
   if (types.size === 0) {
     const [first] = unused;
-    const why = first ? [l10n.t('Line {0}: {1}', formatCount(first.line), rowProblemText(first))] : [];
+    const why = first ? [l10n.t('Line {0}: {1}', formatCount(first.line), first.text)] : [];
     throw new UserFacingError(joinSentences(l10n.t('There are no IDs in this file.'), ...why));
   }
   const ids = [...types].flatMap(([id, known]): ListedId[] =>
@@ -89,17 +93,16 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
 }
 
 /** Why it isn't clear which column holds the IDs or kinds. Others don't matter here. */
-function columnProblem({ isHeadBroken, headLine, problems }: RecipientCsv): RowProblem | undefined {
-  if (isHeadBroken) return rowProblem(headLine, 'brokenQuote');
-  return problems.find(
-    ({ code, args: [name = ''] }) => code === 'duplicateColumn' && /^(?:id|kind)$/.test(columnKey(name)),
-  );
+function columnProblem(csv: RecipientCsv): string | undefined {
+  if (csv.isHeadBroken) return brokenRow(csv.headLine).text;
+  const names = sameNames(csv);
+  return names && /^(?:id|kind)$/.test(columnKey(names[0])) ? sameNamesText(names) : undefined;
 }
 
 type FileRow = Pick<ListedRow, 'id' | 'kind'> | RowProblem | undefined;
 
 function* csvRows(csv: RecipientCsv): Iterable<FileRow> {
-  for (const problem of csv.problems) if (problem.code === 'aboveHead') yield problem;
+  yield* csv.above;
   for (const row of csv.rows) {
     yield readRow(csv, row);
     if (row.isBroken) return;
@@ -116,10 +119,11 @@ function* textRows(text: string): Iterable<FileRow> {
     let isUsed = false;
     for (; !next.done && next.value.at < index + content.length; next = ids.next()) {
       const { id } = next.value;
-      const code = isChangedNumber(id) ? 'changedId' : isIdentifier(id) ? undefined : 'malformedId';
-      yield code ? rowProblem(line, code, [id]) : { id, kind: '' };
+      const problem = isChangedNumber(id) ? 'changed' : isIdentifier(id) ? undefined : 'malformed';
+      yield problem ? rowProblem(line, idProblemText(problem, id)) : { id, kind: '' };
       isUsed = true;
     }
-    if (!isUsed) yield /[\p{L}\p{Nd}]/u.test(content) ? rowProblem(line, 'severalIds', [content.trim()]) : undefined;
+    if (isUsed || !/[\p{L}\p{Nd}]/u.test(content)) yield undefined;
+    else yield rowProblem(line, idProblemText('several', content.trim()));
   }
 }

@@ -32,16 +32,16 @@ export function isChangedNumber(text: string): boolean {
 }
 
 /** Why a cell isn't one ID. */
-export type IdProblem = 'malformedId' | 'severalIds' | 'changedId';
+export type IdProblem = 'malformed' | 'several' | 'changed';
 
 /** The ID in a cell, with what people and programs put around it left out; or why there isn't exactly one. */
-export function idInCell(cell: string): { readonly id: string } | { readonly code: IdProblem } {
+export function idInCell(cell: string): { readonly id: string } | { readonly problem: IdProblem } {
   const text = cellText(cell);
   if (PLAIN.test(text)) return { id: text };
-  if (isChangedNumber(text)) return { code: 'changedId' };
+  if (isChangedNumber(text)) return { problem: 'changed' };
   const ids = idsIn(text);
   const first: string | undefined = ids.next().value?.id;
-  if (first === undefined || !isIdentifier(first)) return { code: 'malformedId' };
+  if (first === undefined || !isIdentifier(first)) return { problem: 'malformed' };
   if (ids.next().done) return { id: first };
-  return { code: INVISIBLE_INSIDE.test(text) ? 'malformedId' : 'severalIds' };
+  return { problem: INVISIBLE_INSIDE.test(text) ? 'malformed' : 'several' };
 }

@@ -2,7 +2,6 @@
 import { l10n } from 'vscode';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { parseIds } from '../markup/pastedIds.ts';
-import { isTableWithoutIds } from '../markup/recipientCsv.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { section } from './chatItems.ts';
@@ -11,7 +10,7 @@ import { type ListItem, safeLabel } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 import { type ChatLookup, isMissing, type Lookup } from './lookups.ts';
-import { rowProblemText } from './rowProblemText.ts';
+import { idProblemText, isTableWithoutIds } from './recipientCsv.ts';
 
 export interface CandidateItem extends ListItem {
   candidate?: Lookup;
@@ -59,7 +58,7 @@ export function idsProblem(text: string): string | undefined {
   if (ids.length === 0) return l10n.t('Enter at least one ID.');
   if (isTableWithoutIds(text)) return l10n.t('Enter only the IDs, without names of columns and other words.');
   const changed = ids.find(isChangedNumber);
-  if (changed !== undefined) return rowProblemText({ code: 'changedId', args: [changed] });
+  if (changed !== undefined) return idProblemText('changed', changed);
   return ids.every(isIdentifier) ? undefined : l10n.t("An ID can't be longer than 200 characters.");
 }
 

@@ -75,8 +75,8 @@ export async function letterDelivery(
   const { pieces = [] } = (await decodeText(new TextEncoder().encode(fileOf(letter, recipients)))) ?? {};
   const table = await parseRecipientTable(pieces, undefined);
   assert.deepEqual(
-    table.problems.map(({ code }) => code),
-    letter.isRepeated ? ['repeatedRow'] : [],
+    table.problems.map(({ kind }) => kind),
+    letter.isRepeated ? ['repeated'] : [],
   );
   const message: Outgoing = { contentType: letter.contentType, content: { text: templateOf(letter) } };
   const { variables } = new MessageTemplate(message);

@@ -8,14 +8,13 @@ import { firstTexts, joinNames, joinSentences } from '../../presentation/formats
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { ContentType } from './document/keys.ts';
-import { type ParsedDraft, type Problem, parseDraft } from './document/parseDraft.ts';
-import { countedProblems } from './document/problem.ts';
+import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
+import { countedProblems, inDocumentOrder, type Problem, problemsWhileWriting } from './document/problem.ts';
 import type { Draft } from './draft.ts';
-import { problemText } from './editing/problemText.ts';
-import { variableName } from './editing/recipientProblemText.ts';
 import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
 import { recipientProblems } from './recipients/recipientProblems.ts';
 import type { RecipientTable } from './recipients/recipientTable.ts';
+import { variableName } from './recipients/variableText.ts';
 
 /** A draft with its recipients, and with the problems of both. */
 export interface ReadDraft {
@@ -63,7 +62,7 @@ export class DraftReader {
       parsed,
       file,
       table: file && 'table' in file ? file.table : undefined,
-      problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
+      problems: inDocumentOrder(problems),
       message: canSend ? parsed.message : undefined,
     };
   }
@@ -105,7 +104,7 @@ export class DraftReader {
     );
     const inMarkdown = parsed === verbatim && isProse(document) ? this.parse(text, contentType) : undefined;
     if (!message) {
-      const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
+      const errors = problems.filter(({ severity }) => severity === 'error').map(({ text }) => text);
       throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, joinSentences(...errors)));
     }
     return {
@@ -120,8 +119,8 @@ export class DraftReader {
       table,
       problems: [
         ...countedProblems(problems)
-          .filter(({ code }) => !IN_PLAN.includes(code))
-          .map(problemText),
+          .filter(({ notIn }) => notIn !== 'plan')
+          .map(({ text }) => text),
         ...(inMarkdown?.isTemplate && inMarkdown.shown ? bracesText(inMarkdown.shown) : []),
         ...(file?.uri && isUnsaved(file.uri)
           ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
@@ -148,13 +147,6 @@ export function bracesText(message: Outgoing): string[] {
     ),
   ];
 }
-
-/** The problems that are shown while a document is written: that a new one is empty is said once it's saved or sent. */
-export const problemsWhileWriting = (problems: readonly Problem[], { uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
-  problems.filter(({ code }) => code !== 'emptyBody' || scheme !== 'untitled');
-
-/** Who lacks a value, and where links go, is shown with the plan. */
-const IN_PLAN: readonly Problem['code'][] = ['emptyValues', 'severalHosts'];
 
 /** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
 const isUnsaved = (file: Uri) =>

@@ -12,15 +12,14 @@ import {
   workspace,
 } from 'vscode';
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
-import { columnKey } from '../../markup/recipientCsv.ts';
 import { isVariableName } from '../../markup/template.ts';
 import type { CheckedDraft, Host, WrittenDraft } from '../../platform/host.ts';
 import { displayName } from '../../presentation/describe.ts';
 import { askFile } from '../../presentation/fileDialogs.ts';
+import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
 import { countedProblems } from './document/problem.ts';
 import { DraftReader, fileName } from './draftReader.ts';
-import { problemText } from './editing/problemText.ts';
 import { unknownRecipients } from './editing/unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
@@ -58,7 +57,7 @@ export async function openPersonalDraft(
   const { files } = new DraftReader(host);
   const read = await files.read(Uri.joinPath(file, '..', 'message.md'), { path: name, kind: undefined });
   files.dispose();
-  const saysNoKind = 'table' in read && read.table.problems.some(({ code }) => code === 'noKind');
+  const saysNoKind = 'table' in read && read.table.problems.some(({ kind }) => kind === 'noKind');
   const kind = saysNoKind ? ('person' as const) : undefined;
   const content = emptyDraft({ botId: await onlyBot(host), chats: [], file: { name, kind } });
   const variable = 'table' in read ? firstVariable(read.table.columns) : '';
@@ -117,10 +116,7 @@ export async function openWrittenDraft(
   const unknown = directory ? unknownRecipients(parsed, directory) : [];
   const recipients = reader.chatsOf(parsed);
   return {
-    problems: countedProblems([...problems, ...unknown]).map(({ severity, ...one }) => ({
-      severity,
-      text: problemText(one),
-    })),
+    problems: countedProblems([...problems, ...unknown]).map(({ severity, text }) => ({ severity, text })),
     recipients: recipients.length,
     unchecked: recipients.filter(({ kind, id }) => !directory?.has(kind, id)).length,
   };

@@ -8,8 +8,8 @@ import { markdownLocalImages } from './document/localImages.ts';
 import { findMisplacedBlock } from './document/misplacedBlock.ts';
 import type { Draft } from './draft.ts';
 import { bracesText, fileName } from './draftReader.ts';
-import { problemText } from './editing/problemText.ts';
 import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
+import { unknownVariableText } from './recipients/variableText.ts';
 
 /**
  * The selected text as Markdown, or as code blocks if it is source code. It has no address, so that another selection
@@ -22,7 +22,7 @@ export function selectionDraft(): Draft {
   if (isText(editor) && findMisplacedBlock(text, 0))
     throw new UserFacingError(l10n.t("The selection includes a chat: block, which isn't part of a message."));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
-  const problems = markdownLocalImages(text, 0).map(({ url }) => problemText({ code: 'localPicture', args: [url] }));
+  const problems = markdownLocalImages(text, 0).map((problem) => problem.text);
   if (editor.document.languageId === 'plaintext' && text.includes('{{'))
     problems.push(...bracesText({ contentType: 'markdown', content: { text: escapeCode(text) } }));
   return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], problems };
@@ -35,7 +35,7 @@ function messageOf(text: string, mayVary: boolean): Pick<Draft, 'message' | 'var
   const written = { ...message, content: { text: escapeCode(text) } };
   const template = new MessageTemplate(written);
   const unknown = template.variables.find((name) => !DIRECTORY_VARIABLES.includes(name));
-  if (unknown !== undefined) throw new UserFacingError(problemText({ code: 'unknownVariable', args: [unknown] }));
+  if (unknown !== undefined) throw new UserFacingError(unknownVariableText(unknown));
   const { variables } = template;
   return variables.length > 0 ? { message: written, variables } : { message: template.render(() => '') };
 }

@@ -7,7 +7,7 @@ import { firstTexts, formatCount, formatRoughDuration } from '../../presentation
 import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draft.ts';
-import { variableName, withMarks } from '../draft/editing/recipientProblemText.ts';
+import { variableName, withMarks } from '../draft/recipients/variableText.ts';
 import type { Recipient } from './batches.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
 

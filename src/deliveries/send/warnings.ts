@@ -17,10 +17,9 @@ import { systemClock } from '../../service/clock.ts';
 import { chatKey, type Kind } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
-import { problemText } from '../draft/editing/problemText.ts';
-import { severalHostsText } from '../draft/editing/recipientProblemText.ts';
-import { uncheckedText } from '../draft/editing/unknownRecipients.ts';
+import { uncheckedText, unknownRecipientText } from '../draft/editing/unknownRecipients.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
+import { severalHostsText } from '../draft/recipients/variableText.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
@@ -199,7 +198,7 @@ async function lookupTexts(
 function notFoundText(missing: readonly { kind: Kind; id: string }[]): string {
   const [first] = missing;
   if (first && missing.length === 1)
-    return problemText({ code: 'unknownRecipient', args: [first.kind, singleLineName(first.id)] });
+    return unknownRecipientText({ kind: first.kind, id: singleLineName(first.id) });
   const ids = missing.slice(0, MAX_NAMED + 1).map(({ id }) => singleLineName(id));
   const list = joinNames(firstTexts(ids, MAX_NAMED, missing.length));
   return l10n.t("{0} recipients don't exist: {1}.", formatCount(missing.length), list);

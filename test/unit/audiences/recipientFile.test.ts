@@ -32,10 +32,10 @@ describe('The recipients in a file', () => {
       const { ids, unused } = await recipientsIn(text);
       assert.deepEqual(ids, [group('518204736'), user('7058314'), { id: '30481126' }]);
       assert.deepEqual(
-        unused.map(({ line, code }) => [line, code]),
+        unused.map(({ line, text }) => [line, text]),
         [
-          [8, 'malformedId'],
-          [9, 'severalIds'],
+          [8, 'The ID is missing.'],
+          [9, "12 34 isn't one ID. Give each ID a row of its own."],
         ],
       );
     }
@@ -55,10 +55,16 @@ describe('The recipients in a file', () => {
     const { ids, unused } = await recipientsIn(`群号：7058314（测试）\n\n- ${'x'.repeat(201)}\r\n- 5.58E+12\n`);
     assert.deepEqual(ids, [{ id: '7058314' }]);
     assert.deepEqual(
-      unused.map(({ line, code }) => [line, code]),
+      unused.map(({ line, text }) => [line, text]),
       [
-        [3, 'malformedId'],
-        [4, 'changedId'],
+        [
+          3,
+          "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
+        ],
+        [
+          4,
+          'A spreadsheet has changed this number: 5.58E+12. Enter the ID again in a column that is formatted as text.',
+        ],
       ],
     );
   });

@@ -1,9 +1,21 @@
 /** Buttons of the `chat:` block (contract 2.8). */
+import { l10n } from 'vscode';
 import { isSeq, type ParsedNode } from 'yaml';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
 import { ACTION_KEYS, BUTTON_KEYS, EFFECT_KEYS } from './keys.ts';
 import type { ReportProblem } from './problem.ts';
-import { type Field, keysOf, rangeOf, readList, readMap, readTextField, readUrlField } from './yamlFields.ts';
+import {
+  type Field,
+  keysOf,
+  missingText,
+  rangeOf,
+  readList,
+  readMap,
+  readTextField,
+  readUrlField,
+  unusedText,
+} from './yamlFields.ts';
 
 /** Rows of buttons. A flat list is one row, as in received messages. */
 export function readButtons(field: Field | undefined, report: ReportProblem): OutgoingButton[][] {
@@ -21,12 +33,13 @@ function readButton(node: ParsedNode, report: ReportProblem): OutgoingButton | u
   const fields = readMap(node, 'buttons', BUTTON_KEYS, report, actionKeys);
   if (!fields) return undefined;
   const { text: label, actionType } = fields;
-  if (!label && isComplete) report('noText', rangeOf(node));
+  if (!label && isComplete) report(rangeOf(node), l10n.t('The button has no text.'));
   const text = readTextField(label, report);
   const effects = [...EFFECT_KEYS, 'actionType' as const].flatMap((name) => fields[name] ?? []);
   const [effect, second] = effects;
-  if (second) report('twoEffects', rangeOf(second.key));
-  else if (!effect && isComplete) report('noEffect', rangeOf(node));
+  if (second) report(rangeOf(second.key), l10n.t('A button can do only one thing.'));
+  else if (!effect && isComplete)
+    report(rangeOf(node), l10n.t('The button does nothing. Add opens, copies, or reports.'));
   const action = actionType ? readAction(actionType, fields, report) : readEffect(fields, report);
   return text === undefined || !action || second ? undefined : { text, ...action };
 }
@@ -53,13 +66,14 @@ function readAction(
   const text = readTextField(field, report)?.trim();
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) {
-    report('unknownAction', rangeOf(field.value), [text]);
+    const unknown = l10n.t('Unknown action type {0}. Use 1 to open a URL, 2 to copy, or 3 to report.', excerpt(text));
+    report(rangeOf(field.value), unknown);
     return undefined;
   }
   const actionType = Number(text);
   const isKnown = actionType >= 1 && actionType <= 3;
   if (!isKnown) {
-    report('undocumentedAction', rangeOf(field.value), [text], { severity: 'warning' });
+    report(rangeOf(field.value), l10n.t('Action type {0} might not do anything.', text), { severity: 'warning' });
     const [urlText, valueText] = [readTextField(url, report), readTextField(value, report)];
     return {
       actionType,
@@ -68,10 +82,10 @@ function readAction(
     };
   }
   const [required, unused] = actionType === 1 ? [url, value] : [value, url];
-  if (unused)
-    report('unused', rangeOf(unused.key), [unused.key.source, `actionType: ${text}`], { severity: 'warning' });
+  const written = `actionType: ${text}`;
+  if (unused) report(rangeOf(unused.key), unusedText(unused.key.source, written), { severity: 'warning' });
   if (!required) {
-    report('missing', rangeOf(field.value), [actionType === 1 ? 'url' : 'value', `actionType: ${text}`]);
+    report(rangeOf(field.value), missingText(actionType === 1 ? 'url' : 'value', written));
     return undefined;
   }
   const target = actionType === 1 ? readUrlField(required, report) : readTextField(required, report);

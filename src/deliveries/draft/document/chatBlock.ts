@@ -1,16 +1,19 @@
 /** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
+import { l10n } from 'vscode';
 import type { ParsedNode } from 'yaml';
-import { chatKindOf } from '../../../markup/recipientCsv.ts';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { chatKindOf, invalidIdText } from '../../../presentation/recipientCsv.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
 import type { Chat } from '../../../service/model.ts';
 import { readButtons } from './buttons.ts';
 import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES, type ContentType, REQUIRED_KEYS, suggestionsFor } from './keys.ts';
-import type { Fix, ReportProblem, TextRange } from './problem.ts';
+import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import {
   type Field,
   isEmptyNode,
   keysOf,
+  missingText,
   rangeOf,
   readList,
   readMap,
@@ -18,6 +21,7 @@ import {
   readTextField,
   readUrlField,
   toYaml,
+  unusedText,
 } from './yamlFields.ts';
 
 /** A file of recipients, as the block names it. */
@@ -60,9 +64,9 @@ export function readChatBlock(
 ): ChatBlock {
   if (isEmptyNode(node) && !node.tag) return NO_BLOCK;
   const errors: TextRange[] = [];
-  const report: ReportProblem = (code, place, args, more) => {
+  const report: ReportProblem = (place, text, more) => {
     if (more?.severity !== 'warning') errors.push(place);
-    reportProblem(code, place, args, more);
+    reportProblem(place, text, more);
   };
   const fields = readMap(node, 'chat', BLOCK_KEYS, report);
   if (!fields) return UNREADABLE_BLOCK;
@@ -75,8 +79,9 @@ export function readChatBlock(
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
   const isId = (text: string, place: TextRange) => {
-    if (!isIdentifier(text)) report('notIdentifier', place);
-    return isIdentifier(text);
+    if (isIdentifier(text)) return true;
+    report(place, invalidIdText());
+    return false;
   };
   const botId = readTextField(fields.bot, report)?.trim();
   const named = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
@@ -95,12 +100,14 @@ export function readChatBlock(
   const known = new Set(audiences.length > 0 ? audienceNames() : []);
   for (const { name, ...place } of audiences)
     if (!known.has(name))
-      report('unknownAudience', place, [name], { fixes: audienceFixes(name, place, known, audiences) });
+      report(place, l10n.t("Audience {0} isn't in your settings.", excerpt(name)), {
+        fixes: audienceFixes(name, place, known, audiences),
+      });
 
   const kind = fields.kind && readKind(fields.kind, report);
   const path = readTextField(fields.recipients, report)?.trim();
   if (fields.kind && !fields.recipients && !unread.has('recipients'))
-    report('unusedKind', rangeOf(fields.kind.key), [], { severity: 'warning' });
+    report(rangeOf(fields.kind.key), l10n.t('kind has no effect without recipients.'), { severity: 'warning' });
   const recipientFile =
     path !== undefined && fields.recipients ? { path, kind, ...rangeOf(fields.recipients.value) } : undefined;
 
@@ -113,9 +120,9 @@ export function readChatBlock(
     for (const key of keys) {
       const field = fields[key];
       if (requiring === type && !field && !unread.has(key))
-        report('missing', rangeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
+        report(rangeOf(fields.type?.value ?? node), missingText(key, `type: ${type}`));
       if (requiring !== type && field && !unread.has('type'))
-        report('unused', rangeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
+        report(rangeOf(field.key), unusedText(key, `type: ${type}`), { severity: 'warning' });
     }
   }
   return {
@@ -147,7 +154,9 @@ function namesIn(field: Field | undefined, report: ReportProblem): ({ name: stri
     const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
     if (name !== undefined && names.has(name)) {
       const edits = previous ? [{ start: previous.end, end: place.end, text: '' }] : [];
-      report('duplicate', place, [name], { severity: 'warning', fixes: [{ code: 'remove', args: [], edits }] });
+      const fixes = [{ title: l10n.t('Remove from the list'), edits }];
+      const text = l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name));
+      report(place, text, { severity: 'warning', fixes });
     } else if (name !== undefined) {
       names.set(name, { name, ...place });
     }
@@ -164,17 +173,14 @@ function audienceFixes(
   listed: readonly { name: string }[],
 ): Fix[] {
   const others = [...known].filter((one) => listed.every((other) => other.name !== one));
-  return suggestionsFor(name, others).map((one) => ({
-    code: 'replace',
-    args: [one],
-    edits: [{ ...place, text: toYaml(one) }],
-  }));
+  return suggestionsFor(name, others).map((one) => replaceFix(place, one, toYaml(one)));
 }
 
 function readKind(field: Field, report: ReportProblem): Chat['kind'] | undefined {
   const text = readTextField(field, report);
   const kind = text === undefined ? undefined : chatKindOf(text);
-  if (text !== undefined && !kind) report('unknownKind', rangeOf(field.value), [text]);
+  if (text !== undefined && !kind)
+    report(rangeOf(field.value), l10n.t('Unknown kind {0}. Use person or group.', excerpt(text, 60)));
   return kind;
 }
 
@@ -182,11 +188,8 @@ function readType(field: Field, report: ReportProblem): ContentType | undefined 
   const text = readTextField(field, report)?.trim();
   const type = CONTENT_TYPES.find((one) => one === text);
   if (type || text === undefined) return type;
-  const fixes = suggestionsFor(text, CONTENT_TYPES).map((suggestion) => ({
-    code: 'replace' as const,
-    args: [suggestion],
-    edits: [{ ...rangeOf(field.value), text: suggestion }],
-  }));
-  report('unknownType', rangeOf(field.value), [text], { fixes });
+  const place = rangeOf(field.value);
+  const fixes = suggestionsFor(text, CONTENT_TYPES).map((one) => replaceFix(place, one));
+  report(place, l10n.t('Unknown type {0}. Use markdown, text, html, image, or file.', excerpt(text)), { fixes });
   return undefined;
 }

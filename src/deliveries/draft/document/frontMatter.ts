@@ -1,5 +1,19 @@
-/** Finds the front matter of a Markdown text. */
-import type { TextRange } from './problem.ts';
+/** Finds the front matter of a Markdown text, and reads the `chat:` block in it. */
+import { l10n } from 'vscode';
+import { isMap, isScalar, type ParsedNode } from 'yaml';
+import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
+import { BLOCK_KEYS, type BlockKey, suggestionsFor } from './keys.ts';
+import { parseYaml } from './parseYaml.ts';
+import { type Fix, type ReportProblem, renameFix, type TextRange } from './problem.ts';
+import {
+  duplicateKeyText,
+  isEmptyNode,
+  keysOf,
+  rangeOf,
+  reportUnquoted,
+  unknownKeyText,
+  unsupportedText,
+} from './yamlFields.ts';
 
 export interface FrontMatter extends TextRange {
   /** The text between the two marker lines, or the rest of the text if the closing one is missing. */
@@ -23,3 +37,118 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
   const end = Math.max(open, closing.index + 1);
   return { start, end: closing.index + closing[0].length, yaml: { start: open, end }, isClosed: true };
 }
+
+export interface ParsedFrontMatter {
+  hasBlock: boolean;
+  block?: ChatBlock;
+  /** The front matter without the block; empty if nothing else is in it. */
+  otherText: string;
+  /** Where the text seems to begin if nothing ends the front matter. */
+  bodyStart?: number;
+}
+
+/** Undefined if the text between the marker lines isn't front matter. */
+export function readFrontMatter(
+  text: string,
+  front: FrontMatter,
+  audiences: () => readonly string[],
+  report: ReportProblem,
+): ParsedFrontMatter | undefined {
+  const { start, end } = front.yaml;
+  const marker = { start: front.start, end: front.start + 3 };
+  const whole = text.slice(front.start, front.end);
+  /** What can be read of valid YAML nevertheless, without problems: they may follow from the one that is reported. */
+  const readAnyway = (yaml: string, unread: readonly BlockKey[]): ChatBlock => {
+    const parsed = parseYaml(yaml, start);
+    const root = 'root' in parsed && isMap(parsed.root) ? parsed.root : undefined;
+    const value = root?.items.find(isBlock)?.value;
+    if (!value) return UNREADABLE_BLOCK;
+    const block = readChatBlock(value, audiences, () => {});
+    return { ...block, unread: new Set([...block.unread, ...unread]) };
+  };
+  if (!front.isClosed) {
+    // Its end is unknown: look for a block up to the first blank line.
+    const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
+    if (!looksLikeBlock(beginning)) return undefined;
+    // Instead of a line that was meant to close it, or after the last one.
+    const almost = /^[ \t]*[-–—]{2,}[ \t]*$/m.exec(beginning);
+    const at = start + (almost?.index ?? beginning.trimEnd().length);
+    const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
+    const bodyStart = edit.end + (/^\s*\n/.exec(text.slice(edit.end))?.[0].length ?? 0);
+    const fixes: Fix[] = [{ title: l10n.t('Close the front matter'), edits: [edit] }];
+    report(marker, unclosedText(), { fixes });
+    return { hasBlock: true, block: readAnyway(text.slice(0, at), BLOCK_KEYS), otherText: '', bodyStart };
+  }
+  // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
+  const parsed = parseYaml(text.slice(0, end), start);
+  if ('error' in parsed) {
+    if (parsed.at === undefined) {
+      report(marker, parsed.error);
+      return { hasBlock: true, block: UNREADABLE_BLOCK, otherText: '' };
+    }
+    const at = Math.max(start, Math.min(parsed.at, end - 1));
+    const line = startOfLine(text, at);
+    const unquoted = unquotedVariable(text, line);
+    if (unquoted) reportUnquoted(unquoted, report);
+    else report({ start: at, end: at + 1 }, parsed.error);
+    const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
+    return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
+  }
+  const { root } = parsed;
+  if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
+  if (!isMap(root)) return undefined;
+  const at = root.items.findIndex(isBlock);
+  const entry = root.items[at];
+  if (!entry) {
+    const similar = root.items.find(({ key, value }) => isScalar(key) && isSimilarKey(key.source) && isBlockMap(value));
+    if (!similar) return { hasBlock: false, otherText: whole };
+    const place = rangeOf(similar.key);
+    report(place, unknownKeyText(text.slice(place.start, place.end)), { fixes: [renameFix(place, 'chat')] });
+    const block = similar.value ? readChatBlock(similar.value, audiences, () => {}) : UNREADABLE_BLOCK;
+    return { hasBlock: true, block, otherText: '' };
+  }
+  // A block in braces can't be removed from the rest.
+  if (root.flow) report(rangeOf(entry.key), unsupportedText());
+  for (const { key } of root.items.slice(at + 1).filter(isBlock)) report(rangeOf(key), duplicateKeyText('chat'));
+  const block = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
+  const next = root.items[at + 1]?.key.range[0];
+  const before = text.slice(start, startOfLine(text, entry.key.range[0]));
+  const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
+  const otherText =
+    root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
+  return { hasBlock: true, block, otherText };
+}
+
+const unclosedText = () =>
+  l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");
+
+const isBlock = ({ key }: { key: ParsedNode }) => isScalar(key) && key.source === 'chat';
+
+/** Whether a key may stand for that of the block, and a value be a block. */
+const isSimilarKey = (key: string) => /^chats?$/i.test(key);
+const isBlockMap = (value: ParsedNode | null) =>
+  value !== null && keysOf(value).some((key) => BLOCK_KEYS.some((known) => known === key));
+
+/** Whether invalid YAML seems to contain the block. */
+const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
+
+/** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
+function unquotedVariable(text: string, line: number): TextRange | undefined {
+  const [content = ''] = text.slice(line).split(/\r?\n/, 1);
+  const before = /[:-][ \t]+(?=\{\{)/.exec(content);
+  return before ? { start: line + before.index + before[0].length, end: line + content.trimEnd().length } : undefined;
+}
+
+/** The keys that the first line may be about. */
+function keysIn(text: string): readonly BlockKey[] {
+  const word = /^[ \t]*["']?(\w{1,20})/.exec(text)?.[1] ?? '';
+  const known = BLOCK_KEYS.filter((key) => key === word);
+  const meant = known.length > 0 ? known : suggestionsFor(word, BLOCK_KEYS);
+  return meant.length > 0 ? meant : BLOCK_KEYS;
+}
+
+/** A text with spaces in place of the line that starts at an offset, so that other offsets stay. */
+const withoutLine = (text: string, line: number) =>
+  text.slice(0, line) + text.slice(line).replace(/^.*/, ({ length }) => ' '.repeat(length));
+
+const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;

@@ -1,10 +1,8 @@
 /** Images in a message that the service can't load: local files and `data:` URLs. */
+import { l10n } from 'vscode';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { codeSpansIn, paragraphsIn } from '../../../markup/markdownCode.ts';
-import type { TextRange } from './problem.ts';
-
-export interface LocalImage extends TextRange {
-  url: string;
-}
+import type { Problem } from './problem.ts';
 
 /** At most this many are reported. */
 const MAX_IMAGES = 100;
@@ -14,8 +12,8 @@ const TOKEN = /\\.|`+|!?\[|\](?:\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()]*
 const IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
 /** The local images in Markdown, outside code. Takes linear time. */
-export function markdownLocalImages(text: string, from: number): LocalImage[] {
-  const found: LocalImage[] = [];
+export function markdownLocalImages(text: string, from: number): Problem[] {
+  const found: Problem[] = [];
   let image = text.indexOf('![', from);
   for (const { start, end } of image < 0 ? [] : paragraphsIn(text, from)) {
     if (image < start) image = text.indexOf('![', start);
@@ -26,15 +24,15 @@ export function markdownLocalImages(text: string, from: number): LocalImage[] {
 }
 
 /** The local images in HTML. */
-export function htmlLocalImages(text: string, from: number): LocalImage[] {
+export function htmlLocalImages(text: string, from: number): Problem[] {
   IMAGE.lastIndex = from;
-  const found: LocalImage[] = [];
+  const found: Problem[] = [];
   for (let match = IMAGE.exec(text); match && found.length < MAX_IMAGES; match = IMAGE.exec(text))
     addIfLocal(match, 0, found);
   return found;
 }
 
-function findInParagraph(text: string, offset: number, found: LocalImage[]): void {
+function findInParagraph(text: string, offset: number, found: Problem[]): void {
   const spans = codeSpansIn(text);
   const open: boolean[] = [];
   TOKEN.lastIndex = 0;
@@ -47,9 +45,10 @@ function findInParagraph(text: string, offset: number, found: LocalImage[]): voi
 }
 
 /** Adds the URL that a match ends with, unless it is on the web. */
-function addIfLocal(match: RegExpExecArray, offset: number, found: LocalImage[]): void {
+function addIfLocal(match: RegExpExecArray, offset: number, found: Problem[]): void {
   const url = match[1] ?? match[2] ?? match[3];
   if (!url?.trim() || /^\s*(?:https?:)?\/\//i.test(url)) return;
   const start = offset + match.index + match[0].lastIndexOf(url);
-  found.push({ url, start, end: start + url.length });
+  const text = l10n.t("Recipients won't see this local image: {0}", excerpt(url, 60));
+  found.push({ severity: 'warning', text, start, end: start + url.length });
 }

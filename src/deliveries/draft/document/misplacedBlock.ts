@@ -1,4 +1,5 @@
 /** Finds a `chat:` block that isn't in the front matter, so that it would be sent as text. */
+import { l10n } from 'vscode';
 import { isMap } from 'yaml';
 import { paragraphsIn } from '../../../markup/markdownCode.ts';
 import type { FrontMatter } from './frontMatter.ts';
@@ -119,15 +120,15 @@ export function moveFix(
   const keys = keysOf(parsed.root);
   // Other keys could be in the front matter already.
   if (!keys.includes('chat') || (front && keys.length > 1)) return undefined;
+  const fix = (...edits: Fix['edits']): Fix => ({ title: l10n.t('Move to the first line'), edits });
   const remove = { ...lines, text: '' };
   if (front) {
     const at = front.yaml.end;
-    return { code: 'move', args: [], edits: [{ start: at, end: at, text: `${yaml}\n` }, remove] };
+    return fix({ start: at, end: at, text: `${yaml}\n` }, remove);
   }
   const moved = `---\n${yaml}\n---\n\n`;
   // Blank lines above would be left in the message.
-  if (text.slice(0, lines.start).trim() === '')
-    return { code: 'move', args: [], edits: [{ start: 0, end: lines.end, text: moved }] };
+  if (text.slice(0, lines.start).trim() === '') return fix({ start: 0, end: lines.end, text: moved });
   const top = text.startsWith('\uFEFF') ? 1 : 0;
-  return { code: 'move', args: [], edits: [{ start: top, end: top, text: moved }, remove] };
+  return fix({ start: top, end: top, text: moved }, remove);
 }

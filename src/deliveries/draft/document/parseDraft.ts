@@ -1,20 +1,16 @@
 /** Parses drafts, and reports their problems. */
-import { isMap, isScalar, type ParsedNode } from 'yaml';
+import { l10n } from 'vscode';
 import { escapeCode, markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import type { Chat } from '../../../service/model.ts';
-import { type ChatBlock, type NamedFile, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
-import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
-import { BLOCK_KEYS, type BlockKey, type ContentType, suggestionsFor } from './keys.ts';
+import { type ChatBlock, type NamedFile, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
+import { findFrontMatter, readFrontMatter } from './frontMatter.ts';
+import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
-import { MAX_VALUES, parseYaml } from './parseYaml.ts';
-import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
+import { inDocumentOrder, type Problem, type ReportProblem, type TextRange } from './problem.ts';
 import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
-import { isEmptyNode, keysOf, quoteFix, rangeOf } from './yamlFields.ts';
-
-export type { Problem } from './problem.ts';
 
 export interface ParsedDraft {
   /** What would be sent; undefined if there is an error. */
@@ -61,15 +57,8 @@ export function parseDraft(
   { keepFrontMatter, isVerbatim = false, type: chosenType, audiences }: ParseOptions,
 ): ParsedDraft {
   const problems: Problem[] = [];
-  const report: ReportProblem = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
-    problems.push({
-      code,
-      severity: severity ?? 'error',
-      start,
-      end,
-      args,
-      ...(fixes.length > 0 && { fixes }),
-    });
+  const report: ReportProblem = ({ start, end }, text, { severity = 'error', fixes = [], notIn } = {}) => {
+    problems.push({ severity, text, start, end, ...(fixes.length > 0 && { fixes }), ...(notIn && { notIn }) });
   };
 
   const found = findFrontMatter(text);
@@ -84,22 +73,21 @@ export function parseDraft(
   let misplaced: MisplacedBlock | undefined;
   const isGuess = read?.bodyStart !== undefined;
   if (!isGuess && (type === 'markdown' || type === 'text' || type === 'html')) {
-    if (isEmpty && !block.unread.has('type')) report('emptyBody', body);
+    if (isEmpty && !block.unread.has('type')) report(body, l10n.t('The message is empty.'), { notIn: 'newDocument' });
     misplaced = findMisplacedBlock(text, body.start);
-    if (misplaced && read?.hasBlock) report('secondBlock', misplaced.place);
+    if (misplaced && read?.hasBlock) report(misplaced.place, secondBlockText());
     else if (misplaced) {
       const fix = problems.length === 0 ? moveFix(text, misplaced, frontMatter) : undefined;
-      report('misplaced', misplaced.place, [], { fixes: fix ? [fix] : [] });
+      report(misplaced.place, misplacedText(), { fixes: fix ? [fix] : [] });
     }
-    for (const { url: address, ...place } of LOCAL_IMAGES[type](text, body.start)) {
-      report('localPicture', place, [address], { severity: 'warning' });
-    }
+    problems.push(...LOCAL_IMAGES[type](text, body.start));
   } else if (!isGuess && type && !isEmpty) {
-    report('unusedBody', body, [type], { severity: 'warning' });
+    report(body, l10n.t("The document's text isn't sent when the type is {0}.", type), { severity: 'warning' });
   }
 
   if (!isVerbatim && type === 'markdown' && text.includes('{{', body.start)) {
-    for (const place of strayBracesIn(text, body)) report('strayBraces', place, [], { severity: 'warning' });
+    const stray = l10n.t("These braces aren't a variable, so they're sent as they are.");
+    for (const place of strayBracesIn(text, body)) report(place, stray, { severity: 'warning' });
   }
 
   const prefix = keepFrontMatter && read ? read.otherText : '';
@@ -130,121 +118,19 @@ export function parseDraft(
     hasBlock: read?.hasBlock === true || misplaced !== undefined,
     unread: misplaced ? UNREADABLE_BLOCK.unread : block.unread,
     body,
-    problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
+    problems: inDocumentOrder(problems),
   };
 }
 
-interface ParsedFrontMatter {
-  hasBlock: boolean;
-  block?: ChatBlock;
-  /** The front matter without the block; empty if nothing else is in it. */
-  otherText: string;
-  /** Where the text seems to begin if nothing ends the front matter. */
-  bodyStart?: number;
-}
+const misplacedText = () =>
+  l10n.t(
+    "This chat: block would be sent as text. Move it to YAML front matter that begins with --- on the first line, or into a code block if it's an example.",
+  );
 
-/** Undefined if the text between the marker lines isn't front matter. */
-function readFrontMatter(
-  text: string,
-  front: FrontMatter,
-  audiences: () => readonly string[],
-  report: ReportProblem,
-): ParsedFrontMatter | undefined {
-  const { start, end } = front.yaml;
-  const whole = text.slice(front.start, front.end);
-  /** What can be read of valid YAML nevertheless, without problems: they may follow from the one that is reported. */
-  const readAnyway = (yaml: string, unread: readonly BlockKey[]): ChatBlock => {
-    const parsed = parseYaml(yaml, start);
-    const root = 'root' in parsed && isMap(parsed.root) ? parsed.root : undefined;
-    const value = root?.items.find(isBlock)?.value;
-    if (!value) return UNREADABLE_BLOCK;
-    const block = readChatBlock(value, audiences, () => {});
-    return { ...block, unread: new Set([...block.unread, ...unread]) };
-  };
-  if (!front.isClosed) {
-    // Its end is unknown: look for a block up to the first blank line.
-    const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
-    if (!looksLikeBlock(beginning)) return undefined;
-    // Instead of a line that was meant to close it, or after the last one.
-    const almost = /^[ \t]*[-–—]{2,}[ \t]*$/m.exec(beginning);
-    const at = start + (almost?.index ?? beginning.trimEnd().length);
-    const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
-    const bodyStart = edit.end + (/^\s*\n/.exec(text.slice(edit.end))?.[0].length ?? 0);
-    const fixes: Fix[] = [{ code: 'close', args: [], edits: [edit] }];
-    report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
-    return { hasBlock: true, block: readAnyway(text.slice(0, at), BLOCK_KEYS), otherText: '', bodyStart };
-  }
-  // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
-  const parsed = parseYaml(text.slice(0, end), start);
-  if ('isTooLong' in parsed) {
-    report('tooLong', { start: front.start, end: front.start + 3 }, [MAX_VALUES.toLocaleString('en')]);
-    return { hasBlock: true, block: UNREADABLE_BLOCK, otherText: '' };
-  }
-  if ('error' in parsed) {
-    const at = Math.max(start, Math.min(parsed.at, end - 1));
-    const line = startOfLine(text, at);
-    const unquoted = unquotedVariable(text, line);
-    if (unquoted) report('unquotedVariable', unquoted, [], { fixes: [quoteFix(unquoted)] });
-    else report('yaml', { start: at, end: at + 1 }, [parsed.error, ...(parsed.message ? [parsed.message] : [])]);
-    const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
-    return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
-  }
-  const { root } = parsed;
-  if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
-  if (!isMap(root)) return undefined;
-  const at = root.items.findIndex(isBlock);
-  const entry = root.items[at];
-  if (!entry) {
-    const similar = root.items.find(({ key, value }) => isScalar(key) && isSimilarKey(key.source) && isBlockMap(value));
-    if (!similar) return { hasBlock: false, otherText: whole };
-    const place = rangeOf(similar.key);
-    const fixes: Fix[] = [{ code: 'rename', args: ['chat'], edits: [{ ...place, text: 'chat' }] }];
-    report('unknownKey', place, [text.slice(place.start, place.end)], { fixes });
-    const block = similar.value ? readChatBlock(similar.value, audiences, () => {}) : UNREADABLE_BLOCK;
-    return { hasBlock: true, block, otherText: '' };
-  }
-  // A block in braces can't be removed from the rest.
-  if (root.flow) report('unsupported', rangeOf(entry.key));
-  for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', rangeOf(key), ['chat']);
-  const block = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
-  const next = root.items[at + 1]?.key.range[0];
-  const before = text.slice(start, startOfLine(text, entry.key.range[0]));
-  const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
-  const otherText =
-    root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
-  return { hasBlock: true, block, otherText };
-}
-
-const isBlock = ({ key }: { key: ParsedNode }) => isScalar(key) && key.source === 'chat';
-
-/** Whether a key may stand for that of the block, and a value be a block. */
-const isSimilarKey = (key: string) => /^chats?$/i.test(key);
-const isBlockMap = (value: ParsedNode | null) =>
-  value !== null && keysOf(value).some((key) => BLOCK_KEYS.some((known) => known === key));
-
-/** Whether invalid YAML seems to contain the block. */
-const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
-
-/** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
-function unquotedVariable(text: string, line: number): TextRange | undefined {
-  const [content = ''] = text.slice(line).split(/\r?\n/, 1);
-  const before = /[:-][ \t]+(?=\{\{)/.exec(content);
-  return before ? { start: line + before.index + before[0].length, end: line + content.trimEnd().length } : undefined;
-}
-
-/** The keys that the first line may be about. */
-function keysIn(text: string): readonly BlockKey[] {
-  const word = /^[ \t]*["']?(\w{1,20})/.exec(text)?.[1] ?? '';
-  const known = BLOCK_KEYS.filter((key) => key === word);
-  const meant = known.length > 0 ? known : suggestionsFor(word, BLOCK_KEYS);
-  return meant.length > 0 ? meant : BLOCK_KEYS;
-}
-
-/** A text with spaces in place of the line that starts at an offset, so that other offsets stay. */
-const withoutLine = (text: string, line: number) =>
-  text.slice(0, line) + text.slice(line).replace(/^.*/, ({ length }) => ' '.repeat(length));
-
-const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
+const secondBlockText = () =>
+  l10n.t(
+    "This second chat: block would be sent as text. Merge it into the first one, or move it into a code block if it's an example.",
+  );
 
 function messageOf(block: ChatBlock, text: string): Outgoing | undefined {
   const { type, imageKey, fileName, fileUrl } = block;

@@ -1,30 +1,27 @@
 /** Parses front matter. The work is bounded, whatever the text is: the parser can't pause. */
-import { Composer, CST, type ErrorCode, Lexer, type ParsedNode, Parser } from 'yaml';
+import { l10n } from 'vscode';
+import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 
 /** Scalars keep their text as written (`007`). We report duplicate keys ourselves. */
 const OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
 
 /** The first time, it takes about 40 ms to parse this many values; a third of that once the parser is warm. */
-export const MAX_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 /** A value in a line of its own, with a comment, has eight. What isn't YAML may have many more of them than values. */
 const MAX_LEXEMES = 8 * MAX_VALUES;
 /** Maps and lists within each other. The parser calls itself for each. */
 const MAX_DEPTH = 100;
 
-/** A code of the parser's, or one of our own. */
-export type YamlErrorCode = ErrorCode | 'TOO_DEEP';
-
 export type ParsedYaml =
   /** `root` is null in an empty document. */
   | { root: ParsedNode | null }
-  | { isTooLong: true }
-  /** What is wrong at an offset: the parser's code and its English message for programmers. */
-  | { error: YamlErrorCode; message: string; at: number };
+  /** What is wrong at an offset, in one sentence; without an offset if it's all of it. */
+  | { error: string; at: number | undefined };
 
 /** Parses one YAML document, whose values begin at an offset of the text. Never throws. */
 export function parseYaml(text: string, start: number): ParsedYaml {
-  if (countValues(text.slice(start)) > MAX_VALUES) return { isTooLong: true };
+  if (countValues(text.slice(start)) > MAX_VALUES) return tooLong();
   const parser = new Parser();
   const composer = new Composer<ParsedNode>(OPTIONS);
   const documents = [];
@@ -34,13 +31,13 @@ export function parseYaml(text: string, start: number): ParsedYaml {
     lexemes++;
     // A text, an alias, an anchor or a tag.
     if (lexeme === CST.SCALAR || /^["'*&!]/.test(lexeme)) values++;
-    if (lexemes > MAX_LEXEMES || values > MAX_VALUES) return { isTooLong: true };
+    if (lexemes > MAX_LEXEMES || values > MAX_VALUES) return tooLong();
     for (const token of parser.next(lexeme)) {
       // One error is enough, and errors take long.
       isValid &&= token.type !== 'error';
       documents.push(...composer.next(token));
     }
-    if (parser.stack.length > MAX_DEPTH) return { error: 'TOO_DEEP', message: '', at: parser.offset - 1 };
+    if (parser.stack.length > MAX_DEPTH) return { error: tooDeepText(), at: parser.offset - 1 };
     if (!isValid || documents.length > 1) break;
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
@@ -48,10 +45,51 @@ export function parseYaml(text: string, start: number): ParsedYaml {
 
   const [document, second] = documents;
   const [error] = document?.errors ?? [];
-  if (error) return { error: error.code, message: excerpt(error.message), at: error.pos[0] };
-  if (second) return { error: 'MULTIPLE_DOCS', message: '', at: second.range[0] };
+  if (error) return { error: errorText(error), at: error.pos[0] };
+  if (second) return { error: secondDocumentText(), at: second.range[0] };
   return { root: document?.contents ?? null };
 }
 
 /** An upper bound of the values in valid YAML, by the characters that separate them. */
 const countValues = (yaml: string) => yaml.match(/[\n,:[{]/g)?.length ?? 0;
+
+const tooLong = () => ({
+  error: l10n.t(
+    'The front matter has more than {0} values. Move long lists of recipients to an audience or a CSV file.',
+    MAX_VALUES.toLocaleString('en'),
+  ),
+  at: undefined,
+});
+
+const tooDeepText = () => l10n.t('The front matter is nested too deeply.');
+const secondDocumentText = () => l10n.t("The front matter isn't valid YAML: a second document begins here.");
+
+/** Why front matter isn't valid. The parser's messages are English and for programmers, so frequent ones are replaced. */
+function errorText({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
+  switch (code) {
+    case 'MULTIPLE_DOCS':
+      return secondDocumentText();
+    case 'TAB_AS_INDENT':
+      return l10n.t("The front matter isn't valid YAML: indent lines with spaces instead of tabs.");
+    case 'BAD_INDENT':
+      return l10n.t(
+        "The front matter isn't valid YAML: a bracket or brace isn't closed, or a line isn't indented like the others.",
+      );
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return l10n.t(
+        "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
+      );
+    case 'BAD_SCALAR_START':
+      return l10n.t(
+        "The front matter isn't valid YAML: put quotes around a value that begins with a special character.",
+      );
+    case 'MISSING_CHAR':
+      return l10n.t("The front matter isn't valid YAML: a colon, comma, space, or quotation mark is missing.");
+    case 'UNEXPECTED_TOKEN':
+      return l10n.t(
+        "The front matter isn't valid YAML: this character isn't expected here. Put quotes around text that contains it.",
+      );
+    default:
+      return l10n.t("The front matter isn't valid YAML: {0}.", excerpt(message));
+  }
+}

@@ -1,9 +1,11 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
+import { l10n } from 'vscode';
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { compileTemplate, renderTemplate } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
 import { suggestionsFor } from './keys.ts';
-import type { Fix, ReportProblem, TextRange } from './problem.ts';
+import { type ReportProblem, renameFix, type TextRange } from './problem.ts';
 
 export interface Field {
   key: Scalar.Parsed;
@@ -21,7 +23,7 @@ export function readMap<Key extends string, Extra extends string = never>(
 ): Fields<Key | Extra> | undefined {
   if (!isSupported(node, report)) return undefined;
   if (!isMap(node)) {
-    report('mapExpected', rangeOf(node), [name]);
+    report(rangeOf(node), l10n.t('{0} must contain keys with values.', name));
     return undefined;
   }
   const all: readonly string[] = [...known, ...extra];
@@ -30,17 +32,13 @@ export function readMap<Key extends string, Extra extends string = never>(
   for (const { key, value } of node.items) {
     if (!isSupported(key, report)) continue;
     if (!isScalar(key)) {
-      report('textExpected', rangeOf(key), [name]);
+      report(rangeOf(key), textExpected(name));
     } else if (!all.includes(key.source)) {
       const suggestions = suggestionsFor(key.source, known).filter((one) => !present.has(one));
-      const fixes = suggestions.map((text) => ({
-        code: 'rename' as const,
-        args: [text],
-        edits: [{ ...rangeOf(key), text }],
-      }));
-      report('unknownKey', rangeOf(key), [key.source], { fixes });
+      const fixes = suggestions.map((one) => renameFix(rangeOf(key), one));
+      report(rangeOf(key), unknownKeyText(key.source), { fixes });
     } else if (fields[key.source]) {
-      report('duplicateKey', rangeOf(key), [key.source]);
+      report(rangeOf(key), duplicateKeyText(key.source));
     } else {
       fields[key.source] = { key, value: value ?? emptyAfter(key) };
     }
@@ -63,8 +61,8 @@ export function readList({ key, value }: Field, report: ReportProblem): ParsedNo
     { start, end: start, text: '[' },
     { start: end, end, text: ']' },
   ];
-  const fixes = isScalar(value) ? [{ code: 'list' as const, args: [], edits: brackets }] : [];
-  report('listExpected', { start, end }, [key.source], { fixes });
+  const fixes = isScalar(value) ? [{ title: l10n.t('Convert to a list'), edits: brackets }] : [];
+  report({ start, end }, l10n.t('{0} must be a list.', key.source), { fixes });
   return [];
 }
 
@@ -73,12 +71,12 @@ export function readText(node: ParsedNode, name: string, where: TextRange, repor
   if (!isSupported(node, report)) return undefined;
   const place = rangeOf(node);
   if (!isScalar(node)) {
-    if (isVariable(node)) report('unquotedVariable', place, [], { fixes: [quoteFix(place)] });
-    else report('textExpected', place, [name]);
+    if (isVariable(node)) reportUnquoted(place, report);
+    else report(place, textExpected(name));
     return undefined;
   }
   if (!isEmptyNode(node) && node.source.trim()) return node.source;
-  report('emptyValue', place.end > place.start ? place : where, [name]);
+  report(place.end > place.start ? place : where, l10n.t('{0} has no value.', name));
   return undefined;
 }
 
@@ -97,18 +95,34 @@ export function readUrlField(field: Field | undefined, report: ReportProblem): s
   if (slots.some(({ place }) => place === 'address' || isForbidden(place))) return text;
   const sample = renderTemplate(template, () => 'x');
   if (/^https?:\/\//i.test(sample) && URL.canParse(sample)) return text;
-  report('notAddress', rangeOf(field.value), [field.key.source]);
+  report(rangeOf(field.value), l10n.t('{0} must be a URL that starts with https:// or http://.', field.key.source));
   return undefined;
 }
 
 /** `{{name}}` without quotes, which is a map within a map. */
 const isVariable = (node: ParsedNode) => isMap(node) && node.flow === true && isMap(node.items[0]?.key);
 
-/** Puts quotes around a value. */
-export function quoteFix({ start, end }: TextRange): Fix {
-  const edits = [start, end].map((at) => ({ start: at, end: at, text: '"' }));
-  return { code: 'quote', args: [], edits };
+/** Reports a value that needs quotes, because YAML takes its braces for a map. */
+export function reportUnquoted(place: TextRange, report: ReportProblem): void {
+  const edits = [place.start, place.end].map((at) => ({ start: at, end: at, text: '"' }));
+  const fixes = [{ title: l10n.t('Add quotes'), edits }];
+  report(place, l10n.t('Put quotes around a value that begins with a variable.'), { fixes });
 }
+
+const textExpected = (name: string) => l10n.t('{0} must be a single text value.', name);
+
+export const unknownKeyText = (key: string) => l10n.t('Unknown key {0}.', excerpt(key));
+
+export const duplicateKeyText = (key: string) => l10n.t('Duplicate key {0}.', excerpt(key));
+
+/** That a key is missing, and what requires it. */
+export const missingText = (key: string, by: string) => l10n.t('{0} is missing. {1} requires it.', key, by);
+
+/** That a key has no effect, and what ignores it. */
+export const unusedText = (key: string, by: string) => l10n.t("{0} isn't used with {1}.", key, by);
+
+/** That aliases and the like aren't allowed in the block. */
+export const unsupportedText = () => l10n.t("Aliases, tags, and top-level maps in braces aren't supported here.");
 
 /** The range of a node, without its tag or anchor. A block collection ends with its last item, not with the line. */
 export function rangeOf(node: ParsedNode): TextRange {
@@ -133,7 +147,7 @@ function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {
 
 function isSupported(node: ParsedNode, report: ReportProblem): boolean {
   const isPlain = !isAlias(node) && node.tag === undefined;
-  if (!isPlain) report('unsupported', rangeOf(node));
+  if (!isPlain) report(rangeOf(node), unsupportedText());
   return isPlain;
 }
 

@@ -17,12 +17,12 @@ import type { Directory } from '../../../directory/directory.ts';
 import type { Connection } from '../../../platform/connection.ts';
 import type { Chat } from '../../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
-import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
-import { type DraftCache, problemsWhileWriting } from '../draftReader.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
+import { type Problem, problemsWhileWriting } from '../document/problem.ts';
+import type { DraftCache } from '../draftReader.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
 import { SAVE } from './completion.ts';
 import { FileDiagnostics } from './fileDiagnostics.ts';
-import { fixText, problemText } from './problemText.ts';
 import { unknownAmong, unknownRecipients } from './unknownRecipients.ts';
 
 const SEVERITY = {
@@ -103,9 +103,8 @@ export class Diagnostics {
 
 function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
   const range = new Range(document.positionAt(problem.start), document.positionAt(problem.end));
-  const diagnostic = new Diagnostic(range, problemText(problem), SEVERITY[problem.severity]);
+  const diagnostic = new Diagnostic(range, problem.text, SEVERITY[problem.severity]);
   diagnostic.source = 'Bot Chats';
-  diagnostic.code = problem.code;
   return diagnostic;
 }
 
@@ -122,13 +121,12 @@ export async function quickFixes(
   return problems.flatMap((problem) => {
     const place = rangeOf(problem.start, problem.end);
     if (!problem.fixes || !place.intersection(range)) return [];
-    const text = problemText(problem);
-    const fixed = context.diagnostics.filter(({ message, range }) => message === text && range.isEqual(place));
+    const fixed = context.diagnostics.filter(({ message, range }) => message === problem.text && range.isEqual(place));
     return problem.fixes.map((fix) => {
-      const action = new CodeAction(fixText(fix), CodeActionKind.QuickFix);
+      const action = new CodeAction(fix.title, CodeActionKind.QuickFix);
       action.diagnostics = fixed;
       action.isPreferred = problem.fixes?.length === 1;
-      if (fix.code === 'save') {
+      if (fix.saves) {
         action.command = SAVE;
         return action;
       }

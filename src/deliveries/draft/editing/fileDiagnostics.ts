@@ -1,11 +1,10 @@
 /** Shows the problems of files of recipients, one for each row, while a draft that names them is open. */
 import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument, type Uri } from 'vscode';
-import type { RowProblem } from '../../../markup/recipientCsv.ts';
-import { rowProblemText } from '../../../presentation/rowProblemText.ts';
+import type { RowProblem } from '../../../presentation/recipientCsv.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { problemText } from './problemText.ts';
+import { unknownRecipientText } from './unknownRecipients.ts';
 
 /** A file may repeat all of its rows. */
 const MAX_SHOWN = 1_000;
@@ -45,24 +44,18 @@ function diagnosticsOf({ problems, rows }: RecipientTable, unknown: ReadonlySet<
   const ofLevel = (level: RowProblem['severity']) => problems.filter(({ severity }) => severity === level);
   const missing = Array.from(unknown, (chat) => ({
     line: rows.get(chatKey(chat))?.line ?? 1,
-    code: 'unknownRecipient' as const,
-    args: [chat.kind, chat.id],
+    text: unknownRecipientText(chat),
   }));
   return [
-    ...ofLevel('error').map((one) => diagnosticOf(one, rowProblemText(one), DiagnosticSeverity.Error)),
-    ...missing.map((one) => diagnosticOf(one, problemText(one), DiagnosticSeverity.Warning)),
-    ...ofLevel('warning').map((one) => diagnosticOf(one, rowProblemText(one), DiagnosticSeverity.Warning)),
+    ...ofLevel('error').map((one) => diagnosticOf(one, DiagnosticSeverity.Error)),
+    ...missing.map((one) => diagnosticOf(one, DiagnosticSeverity.Warning)),
+    ...ofLevel('warning').map((one) => diagnosticOf(one, DiagnosticSeverity.Warning)),
   ].slice(0, MAX_SHOWN);
 }
 
-function diagnosticOf(
-  { line, code }: { line: number; code: string },
-  text: string,
-  level: DiagnosticSeverity,
-): Diagnostic {
+function diagnosticOf({ line, text }: Pick<RowProblem, 'line' | 'text'>, level: DiagnosticSeverity): Diagnostic {
   const range = new Range(line - 1, 0, line - 1, LINE_END);
   const diagnostic = new Diagnostic(range, text, level);
   diagnostic.source = 'Bot Chats';
-  diagnostic.code = code;
   return diagnostic;
 }

@@ -1,10 +1,12 @@
 /** Problems that only the service knows. */
 import { l10n } from 'vscode';
 import type { Directory } from '../../../directory/directory.ts';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount } from '../../../presentation/formats.ts';
-import type { Chat, Kind } from '../../../service/model.ts';
+import type { Chat, Kind, Reference } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
-import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
+import type { Problem } from '../document/problem.ts';
 
 type Known = Pick<Directory, 'has' | 'peek'>;
 
@@ -40,15 +42,25 @@ export function unknownRecipients(
   { bot, recipients }: Pick<ParsedDraft, 'bot' | 'recipients'>,
   directory: Known,
 ): Problem[] {
-  const chats = recipients.map(({ kind, ...one }) => ({ kind, ...one }));
-  const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
+  const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...recipients];
   return all
     .filter(({ kind, id }) => isUnknown(kind, id, directory))
     .map(({ kind, id, start, end }) => ({
-      code: 'unknownRecipient',
       severity: 'warning',
-      args: [kind, id],
+      text: unknownRecipientText({ kind, id }),
       start,
       end,
     }));
+}
+
+/** That an ID was looked up and not found. */
+export function unknownRecipientText({ kind, id }: Reference): string {
+  switch (kind) {
+    case 'group':
+      return l10n.t("Group {0} doesn't exist.", excerpt(id));
+    case 'bot':
+      return l10n.t("Bot {0} doesn't exist.", excerpt(id));
+    case 'user':
+      return l10n.t("Person {0} doesn't exist.", excerpt(id));
+  }
 }

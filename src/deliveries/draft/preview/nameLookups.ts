@@ -5,7 +5,7 @@ import type { Service } from '../../../platform/service.ts';
 import { displayName } from '../../../presentation/describe.ts';
 import { errorText } from '../../../presentation/errorText.ts';
 import { type Kind, resourceKey } from '../../../service/model.ts';
-import { problemText } from '../editing/problemText.ts';
+import { unknownRecipientText } from '../editing/unknownRecipients.ts';
 
 interface Lookup {
   readonly abort: AbortController;
@@ -34,9 +34,7 @@ export class NameLookups {
     if (service) this.#use(service.directory);
     if (!service || found) return { name: found ? displayName(found) : id };
     const lookup = this.#requested.get(resourceKey(kind, id)) ?? this.#lookUp(service, kind, id);
-    if (service.directory.has(kind, id)) {
-      return { name: id, problem: problemText({ code: 'unknownRecipient', args: [kind, id] }) };
-    }
+    if (service.directory.has(kind, id)) return { name: id, problem: unknownRecipientText({ kind, id }) };
     const { error } = lookup;
     return { name: id, ...(error !== undefined && { problem: l10n.t('Not looked up. {0}', errorText(error)) }) };
   }

@@ -5,15 +5,13 @@ import { resourceKey } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import type { ReadDraft } from '../draftReader.ts';
-import { problemText } from '../editing/problemText.ts';
 import { unknownRecipients } from '../editing/unknownRecipients.ts';
 
 /** Those that the editor shows, errors first, without hints. */
 export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
   const unknown = service ? unknownRecipients(parsed, service.directory) : [];
-  const all = countedProblems([...problems, ...unknown]).map((problem) => {
-    const { severity, start, end, line } = problem;
-    return { text: problemText(problem), severity, start, end, line };
+  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line }) => {
+    return { text, severity, start, end, line };
   });
   const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
   return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);

@@ -3,9 +3,16 @@
  * opened. So that must be in the workspace, or in the document's own folder if it's in no workspace or the workspace isn't
  * trusted. Links that lead out of there aren't followed either: a repository brings them as easily as paths.
  */
-import { FileType, Uri, workspace } from 'vscode';
+import { FileType, l10n, Uri, workspace } from 'vscode';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { builtin } from '../../../platform/node.ts';
-import type { RecipientProblemCode } from '../document/problem.ts';
+
+/** Why a file isn't read. */
+export interface FileProblem {
+  readonly text: string;
+  /** What may fix it: to name the same file beside the document, or to save the document. */
+  readonly fix?: 'beside' | 'save';
+}
 
 /** Windows takes these for devices, with any extension. A repository is for all computers, so it's the same on all. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i;
@@ -14,19 +21,36 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:
 const isPortable = (name: string) => !/[\p{Cc}:]|[. ]$/u.test(name) && !DEVICE.test(name);
 
 /** The file that a path in a document means, or why it may not name that. Reads nothing. */
-export function resolvePath(document: Uri, path: string): Uri | RecipientProblemCode {
-  if (document.scheme === 'untitled') return 'unsavedDocument';
-  if (/^(?:[/\\]|[\w+.-]+:)/.test(path)) return 'notRelative';
+export function resolvePath(document: Uri, path: string): Uri | FileProblem {
+  const name = pathText(path);
+  if (document.scheme === 'untitled')
+    return { text: l10n.t('Save this document first: {0} is looked for beside it.', name), fix: 'save' };
+  const beside = (text: string): FileProblem => ({ text, fix: 'beside' });
+  if (/^(?:[/\\]|[\w+.-]+:)/.test(path)) return beside(l10n.t('{0} must be a path relative to this document.', name));
   const relative = path.replaceAll('\\', '/');
-  if (!relative.split('/').every((name) => name === '.' || name === '..' || isPortable(name))) return 'badFileName';
+  if (!relative.split('/').every((name) => name === '.' || name === '..' || isPortable(name)))
+    return {
+      text: l10n.t(
+        "{0} can't be used on every computer. Rename the file: no colons or control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
+        name,
+      ),
+    };
   const folder = Uri.joinPath(document, '..');
   const file = Uri.joinPath(folder, relative);
   if (isWithin(folder, file)) return file;
-  if (!workspace.getWorkspaceFolder(document)) return 'outsideFolder';
-  if (!workspace.isTrusted) return 'untrustedFolder';
+  if (!workspace.getWorkspaceFolder(document))
+    return beside(l10n.t("{0} isn't in the folder of this document, so it isn't read. Move or copy it there.", name));
+  if (!workspace.isTrusted)
+    return beside(
+      l10n.t("{0} isn't in the folder of this document, so it isn't read until you trust this workspace.", name),
+    );
   // VS Code knows whether case matters there.
-  return workspace.getWorkspaceFolder(file) ? file : 'outsideWorkspace';
+  if (workspace.getWorkspaceFolder(file)) return file;
+  return beside(l10n.t("{0} is outside this workspace, so it isn't read. Move or copy it into the workspace.", name));
 }
+
+/** A path as a document names it, in a sentence. */
+export const pathText = (path: string) => excerpt(path, 60);
 
 /**
  * Whether a file that a document may name is reached through a link that leads out of the folders where it may be. Where

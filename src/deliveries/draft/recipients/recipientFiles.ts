@@ -5,20 +5,21 @@ import {
   type FileStat,
   FileSystemError,
   FileType,
+  l10n,
   RelativePattern,
   Uri,
   workspace,
 } from 'vscode';
 import { decodeText } from '../../../markup/decodeText.ts';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
-import type { Problem } from '../document/problem.ts';
-import { isOutsideLink, resolvePath } from './fileBounds.ts';
+import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 
 /** A file that was read, or why it couldn't be. */
 export type RecipientFile =
   | { readonly uri: Uri; readonly table: RecipientTable; readonly isOtherEncoding: boolean }
-  | { readonly uri?: Uri; readonly problem: Pick<Problem, 'code' | 'args'> };
+  | { readonly uri?: Uri; readonly problem: FileProblem };
 
 /** 100,000 rows rarely take a third of this (megabytes). */
 const MAX_SIZE = 32;
@@ -46,15 +47,15 @@ export class RecipientFiles {
   /** The file that a document names. It's read again only if it has changed. Never rejects. */
   async read(document: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
     const uri = resolvePath(document, path);
-    if (typeof uri === 'string') return { problem: { code: uri, args: [path] } };
+    if ('text' in uri) return { problem: uri };
     let stat: FileStat;
     try {
       stat = await workspace.fs.stat(uri);
-      if ((stat.type & FileType.File) === 0) return { uri, problem: { code: 'noFile', args: [path] } };
-      if (await isOutsideLink(document, uri)) return { uri, problem: { code: 'outsideLink', args: [path] } };
+      if ((stat.type & FileType.File) === 0) return { uri, problem: missing(path) };
+      if (await isOutsideLink(document, uri)) return { uri, problem: outsideLink(path) };
     } catch (error) {
       const isMissing = error instanceof FileSystemError && error.code === 'FileNotFound';
-      return { uri, problem: isMissing ? { code: 'noFile', args: [path] } : unreadable(path, error) };
+      return { uri, problem: isMissing ? missing(path) : unreadable(path, error) };
     }
     const key = `${uri} ${kind}`;
     const stamp = `${stat.mtime} ${stat.size}`;
@@ -106,10 +107,10 @@ export class RecipientFiles {
 }
 
 async function readFile(uri: Uri, path: string, kind: NamedFile['kind'], size: number): Promise<RecipientFile> {
-  if (size > MAX_SIZE * 1_000_000) return { uri, problem: { code: 'fileTooLarge', args: [path, String(MAX_SIZE)] } };
+  if (size > MAX_SIZE * 1_000_000) return { uri, problem: tooLarge(path) };
   try {
     const decoded = await decodeText(await workspace.fs.readFile(uri));
-    if (!decoded) return { uri, problem: { code: 'notTextFile', args: [path] } };
+    if (!decoded) return { uri, problem: notText(path) };
     const table = await parseRecipientTable(decoded.pieces, kind);
     return { uri, table, isOtherEncoding: decoded.encoding === 'gb18030' };
   } catch (error) {
@@ -117,7 +118,22 @@ async function readFile(uri: Uri, path: string, kind: NamedFile['kind'], size: n
   }
 }
 
-const unreadable = (path: string, error: unknown) => ({
-  code: 'unreadableFile' as const,
-  args: [path, error instanceof Error ? error.message : String(error)],
+const missing = (path: string): FileProblem => ({
+  text: l10n.t("There's no file {0} beside this document.", pathText(path)),
+});
+
+const outsideLink = (path: string): FileProblem => ({
+  text: l10n.t("{0} is a link to somewhere else, so it isn't read. Put the file itself in its place.", pathText(path)),
+});
+
+const tooLarge = (path: string): FileProblem => ({
+  text: l10n.t('{0} is too large. The limit is {1} MB.', pathText(path), String(MAX_SIZE)),
+});
+
+const notText = (path: string): FileProblem => ({
+  text: l10n.t("{0} isn't text in UTF-8 or GB18030. Save it as CSV (UTF-8).", pathText(path)),
+});
+
+const unreadable = (path: string, error: unknown): FileProblem => ({
+  text: l10n.t("{0} can't be read: {1}", pathText(path), excerpt(error instanceof Error ? error.message : `${error}`)),
 });

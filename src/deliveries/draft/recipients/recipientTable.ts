@@ -1,12 +1,19 @@
 /** The recipients in a CSV file, with the values of its columns. */
+import { l10n } from 'vscode';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { formatCount } from '../../../presentation/formats.ts';
 import {
+  brokenRow,
   chatKindOf,
   type ListedRow,
+  noIdColumnText,
   type RowProblem,
   readRecipientCsv,
   readRow,
   rowProblem,
-} from '../../../markup/recipientCsv.ts';
+  sameNames,
+  sameNamesText,
+} from '../../../presentation/recipientCsv.ts';
 import { systemClock } from '../../../service/clock.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
@@ -38,15 +45,18 @@ export async function parseRecipientTable(
   const csv = await readRecipientCsv(text);
   const counts = { group: 0, user: 0 };
   const rows = new Map<string, RecipientRow>();
-  if (!csv) return { columns: [], rows, problems: [rowProblem(1, 'noIdColumn')], counts };
+  if (!csv) return { columns: [], rows, problems: [rowProblem(1, noIdColumnText(), { kind: 'noIds' })], counts };
   const { columns, kindColumn, headLine, isHeadBroken } = csv;
-  if (isHeadBroken) return { columns, rows, problems: [rowProblem(headLine, 'brokenQuote')], counts };
-  const problems = [...csv.problems];
-  if (kindColumn < 0 && !kind) problems.push(rowProblem(headLine, 'noKind'));
+  if (isHeadBroken) return { columns, rows, problems: [brokenRow(headLine)], counts };
+  const problems = [...csv.above];
+  const same = sameNames(csv);
+  if (same) problems.push(rowProblem(headLine, sameNamesText(same), { kind: 'sameName' }));
+  if (kindColumn < 0 && !kind)
+    problems.push(rowProblem(headLine, l10n.t('There is no kind column with person or group.'), { kind: 'noKind' }));
   const add = ({ id, kind: named, cells, line }: ListedRow): RowProblem | undefined => {
     const listedKind = named ? chatKindOf(named) : kind;
     // Without a column, it's a problem of the whole file.
-    if (!listedKind) return kindColumn < 0 ? undefined : rowProblem(line, 'unknownKind', [named]);
+    if (!listedKind) return kindColumn < 0 ? undefined : rowProblem(line, unknownKindText(named));
     const row = { chat: { kind: listedKind, id }, cells, line };
     const problem = repetition(row, rows);
     if (problem) return problem;
@@ -56,23 +66,27 @@ export async function parseRecipientTable(
   };
   /** Kept apart, because these rows are used: they don't count against the limit. */
   const short: RowProblem[] = [];
+  /** What is said of rows that have so many cells; empty if that's enough. A spreadsheet may shorten all of them. */
+  const shortTexts = new Map<number, string>();
   let errors = 0;
   const slices = new TimeSlices(undefined, clock);
   for (const row of csv.rows) {
     if (slices.isOver) await slices.pause();
     const read = readRow(csv, row);
     if (!read) continue;
-    const problem = 'code' in read ? read : add(read);
+    const problem = 'text' in read ? read : add(read);
     if (problem) problems.push(problem);
     else if ('cells' in read) {
-      const missing = columns.slice(read.cells.length).filter(Boolean);
-      if (missing.length > 0) short.push(rowProblem(read.line, 'missingCells', [missing.join(', ')], 'warning'));
+      const { length } = read.cells;
+      const text = shortTexts.get(length) ?? missingCellsText(columns.slice(length).filter(Boolean));
+      shortTexts.set(length, text);
+      if (text) short.push(rowProblem(read.line, text, { severity: 'warning' }));
     }
     if (problem?.severity === 'error') errors++;
     // What follows an open quote may be anything.
     if (errors >= MAX_ERRORS || row.isBroken) break;
     if (rows.size + problems.length > MAX_ROWS) {
-      problems.push(rowProblem(row.line, 'tooManyRows', [MAX_ROWS.toLocaleString('en')]));
+      problems.push(rowProblem(row.line, tooManyText(), { kind: 'tooMany' }));
       break;
     }
   }
@@ -93,6 +107,26 @@ function repetition(row: RecipientRow, rows: ReadonlyMap<string, RecipientRow>):
   const first = rows.get(chatKey(row.chat));
   if (!first) return undefined;
   const isSame = row.cells.every((cell, at) => cell === (first.cells[at] ?? ''));
-  const args = [row.chat.id, String(first.line)];
-  return isSame ? rowProblem(row.line, 'repeatedRow', args, 'warning') : rowProblem(row.line, 'contradiction', args);
+  const [id, line] = [excerpt(row.chat.id, 60), formatCount(first.line)];
+  return isSame
+    ? rowProblem(row.line, l10n.t('{0} is on line {1}, too. Only one message is sent.', id, line), {
+        severity: 'warning',
+        kind: 'repeated',
+      })
+    : rowProblem(row.line, l10n.t('{0} has other values on line {1}.', id, line));
 }
+
+const unknownKindText = (kind: string) =>
+  kind
+    ? l10n.t('Unknown kind {0}. Use person or group.', excerpt(kind, 60))
+    : l10n.t('The kind is missing. Use person or group.');
+
+const missingCellsText = (columns: readonly string[]) =>
+  columns.length === 0
+    ? ''
+    : l10n.t('This row ends before these columns, so they count as empty: {0}.', excerpt(columns.join(', '), 200));
+
+const tooManyText = () => l10n.t('More than {0} recipients. Divide this file into several.', limitText());
+
+/** The most recipients that a file may have. */
+export const limitText = () => MAX_ROWS.toLocaleString('en');

@@ -3,7 +3,6 @@ import { TabInputText, type TextDocument, Uri, type window, workspace } from 'vs
 import type { ParsedDraft } from '../../../../src/deliveries/draft/document/parseDraft.ts';
 import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftCache, DraftReader, type ReadDraft } from '../../../../src/deliveries/draft/draftReader.ts';
-import { fixText, problemText } from '../../../../src/deliveries/draft/editing/problemText.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { Audiences } from '../../../../src/platform/audiences.ts';
@@ -40,8 +39,8 @@ describe('The recipients of a draft', () => {
     const draft = reader().parse('---\nchat:\n  audiences: [nobody]\n---\nHi');
     assert.deepEqual(reader().chatsOf(draft), []);
     assert.deepEqual(
-      draft.problems.map(({ code }) => code),
-      ['unknownAudience'],
+      draft.problems.map(({ text }) => text),
+      ["Audience nobody isn't in your settings."],
     );
   });
 });
@@ -84,22 +83,29 @@ describe('The draft in a document', () => {
   });
 
   it('has no unknown variables while it isn’t known which file names them', async () => {
-    const codesIn = async (...lines: string[]) => {
+    const textsIn = async (...lines: string[]) => {
       const { problems } = await reader().read(documentOf(['---', 'chat:', ...lines, '---', '{{order}}'].join('\n')));
-      return problems.map(({ code }) => code);
+      return problems.map(({ text }) => text);
     };
-    assert.deepEqual(await codesIn('  csv: a.csv'), ['unknownKey']);
-    assert.deepEqual(await codesIn('  recipients: [a.csv]'), ['textExpected']);
-    assert.deepEqual(await codesIn('  recipients: a: b'), ['yaml']);
-    assert.deepEqual(await codesIn('  recipients: nobody.csv'), ['noFile']);
-    assert.deepEqual(await codesIn('  bot:'), ['emptyValue', 'unknownVariable']);
+    assert.deepEqual(await textsIn('  csv: a.csv'), ['Unknown key csv.']);
+    assert.deepEqual(await textsIn('  recipients: [a.csv]'), ['recipients must be a single text value.']);
+    assert.deepEqual(await textsIn('  recipients: a: b'), [
+      "The front matter isn't valid YAML: a value with a colon needs quotes, or a line isn't indented like the others.",
+    ]);
+    assert.deepEqual(await textsIn('  recipients: nobody.csv'), ["There's no file nobody.csv beside this document."]);
+    assert.deepEqual(await textsIn('  bot:'), [
+      'bot has no value.',
+      'Unknown variable {{order}}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
+    ]);
     const text = '---\nchat:\n  recipients: a.csv\n---\n{{order}}';
     const table = await parseRecipientTable('name;total\nAnn;1', 'user');
     const file = { uri: Uri.file('/drafts/a.csv'), table, isOtherEncoding: false };
     const problems = await recipientProblems(text, reader().parse(text), file);
     assert.deepEqual(
-      problems.map(({ code }) => code),
-      ['noIdColumn'],
+      problems.map(({ text }) => text),
+      [
+        'a.csv has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.',
+      ],
     );
   });
 
@@ -136,11 +142,11 @@ describe('The draft in a document', () => {
     const problemsFor = async (path: string) => {
       const document = documentOf(`---\nchat:\n  recipients: ${path}\n---\nHi`);
       const { problems } = await reader().read(document);
-      return problems.map((problem) => [problemText(problem), ...(problem.fixes ?? []).flatMap(fixTextAndResult)]);
-      function fixTextAndResult(fix: Fix): string[] {
+      return problems.map(({ text, fixes = [] }) => [text, ...fixes.flatMap(titleAndResult)]);
+      function titleAndResult(fix: Fix): string[] {
         const [edit] = fix.edits;
         const text = document.getText();
-        return [fixText(fix), text.slice(0, edit?.start) + edit?.text + text.slice(edit?.end)];
+        return [fix.title, text.slice(0, edit?.start) + edit?.text + text.slice(edit?.end)];
       }
     };
     const fixed = (name: string) => `---\nchat:\n  recipients: ${name}\n---\nHi`;
@@ -181,7 +187,7 @@ describe('The draft in a document', () => {
 });
 
 describe('What was read of a draft', () => {
-  /** A document and its reads, each of which the test ends with the code of a problem. */
+  /** A document and its reads, each of which the test ends with a problem. */
   function slowDraft() {
     const [uri, getText] = [Uri.file('/drafts/a.md'), () => 'Hi'];
     const document = { version: 1, uri, getText } as { version: number } & TextDocument;
@@ -194,13 +200,13 @@ describe('What was read of a draft', () => {
         return one.promise;
       },
     });
-    const found = (code: string) => ({ problems: [{ code }] }) as unknown as ReadDraft;
-    const codes = () => drafts.problems(document).map(({ code }) => code as string);
-    return { document, reads, drafts, found, codes };
+    const found = (text: string) => ({ problems: [{ text }] }) as unknown as ReadDraft;
+    const texts = () => drafts.problems(document).map(({ text }) => text);
+    return { document, reads, drafts, found, texts };
   }
 
   it('is that of the last version, even if reading the one before ends later', async () => {
-    const { document, reads, drafts, found, codes } = slowDraft();
+    const { document, reads, drafts, found, texts } = slowDraft();
     const slow = drafts.read(document);
     document.version++;
     const fast = drafts.read(document);
@@ -208,25 +214,25 @@ describe('What was read of a draft', () => {
     await fast;
     reads[0]?.resolve(found('before'));
     await slow;
-    assert.deepEqual(codes(), ['now']);
+    assert.deepEqual(texts(), ['now']);
     assert.equal(drafts.lastRead(document), await fast);
   });
 
   it('is what its file has now, for all who wait for it', async () => {
-    const { document, reads, drafts, found, codes } = slowDraft();
+    const { document, reads, drafts, found, texts } = slowDraft();
     const [slow, fast] = [drafts.read(document), drafts.read(document)];
     reads[1]?.resolve(found('now'));
     assert.deepEqual(await fast, found('now'));
     reads[0]?.resolve(found('before'));
     assert.deepEqual(await slow, found('now'));
-    assert.deepEqual(codes(), ['now']);
+    assert.deepEqual(texts(), ['now']);
   });
 
   it('is shown as soon as it’s read, although it’s being read again', async () => {
-    const { document, reads, drafts, found, codes } = slowDraft();
+    const { document, reads, drafts, found, texts } = slowDraft();
     const [first] = [drafts.read(document), drafts.read(document)];
     reads[0]?.resolve(found('before'));
     assert.deepEqual(await first, found('before'));
-    assert.deepEqual(codes(), ['before']);
+    assert.deepEqual(texts(), ['before']);
   });
 });

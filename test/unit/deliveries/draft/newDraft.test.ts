@@ -40,14 +40,14 @@ describe('A new message', () => {
     suggesting.dispose();
     const { document } = window.activeTextEditor ?? assert.fail('no editor');
     const { problems } = await new DraftReader(host).read(document);
-    return [document.getText(), problems.map(({ code }) => code)];
+    return [document.getText(), problems.map(({ text }) => text)];
   }
   const HINT = '# recipients: people.csv # A CSV file, whose columns are variables, such as {{name}}';
   const BUTTONS = '# buttons: [{text: More, opens: "https://example.com"}] # A button below the message';
   const skeleton = (bot: string) => `---\nchat:\n${bot}  groups: []\n  people: []\n  ${HINT}\n  ${BUTTONS}\n---\n\n`;
 
   it('begins with a block to be filled in, in which nothing is wrong', async () => {
-    assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['emptyBody']]);
+    assert.deepEqual(await newMessage({ saved: ['30481126', '30481127'] }), [skeleton(''), ['The message is empty.']]);
     assert.deepEqual(service.requests, []);
     assert.equal(suggested, 1);
   });
@@ -73,8 +73,11 @@ describe('A new message', () => {
 
   it('names the bot that was chosen, or the only one with a token', async () => {
     const preset = '  bot: "30481126"\n';
-    assert.deepEqual(await newMessage({ saved: ['30481126'] }), [skeleton(preset), ['emptyBody']]);
-    assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [skeleton(preset), ['emptyBody']]);
+    assert.deepEqual(await newMessage({ saved: ['30481126'] }), [skeleton(preset), ['The message is empty.']]);
+    assert.deepEqual(await newMessage({ saved: ['1', '2'], botId: '30481126' }), [
+      skeleton(preset),
+      ['The message is empty.'],
+    ]);
     const [odd] = await newMessage({ botId: 'a$1{}\\' });
     assert.equal(odd, skeleton('  bot: "a$1{}\\\\"\n'));
   });

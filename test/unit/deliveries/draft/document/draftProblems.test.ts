@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fixed, problemsOf, read, withBlock } from './read.ts';
 
+const INVALID_ID =
+  "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.";
+
 describe('The problems of a draft', () => {
   it('include only local images in a document without front matter', () => {
-    assert.deepEqual(problemsOf('# a\n\n![b](c.png)'), ['warning localPicture <c.png> c.png']);
+    assert.deepEqual(problemsOf('# a\n\n![b](c.png)'), [
+      "warning <c.png> Recipients won't see this local image: c.png",
+    ]);
     assert.deepEqual(problemsOf('a\n\n---\n\nchat:\n  x: y\n\n---'), []);
   });
 
   it('include unknown keys, with suggestions', () => {
     const fixedLine = (line: string) => fixed(withBlock(line)).split('\n')[2]?.trim();
-    assert.deepEqual(problemsOf(withBlock('wat: 1')), ['unknownKey <wat> wat']);
+    assert.deepEqual(problemsOf(withBlock('wat: 1')), ['<wat> Unknown key wat.']);
     const pairs = {
       'users: [1]': 'people: [1]',
       'contentType: text': 'type: text',
@@ -29,7 +34,7 @@ describe('The problems of a draft', () => {
 
   it('include unknown keys of buttons, without follow-up problems', () => {
     const button = (line: string) => withBlock(`buttons: [{ ${line} }]`);
-    assert.deepEqual(problemsOf(button('label: a, opens: "https://x.y"')), ['unknownKey <label> label']);
+    assert.deepEqual(problemsOf(button('label: a, opens: "https://x.y"')), ['<label> Unknown key label.']);
     for (const key of ['url', 'link', 'href', 'open']) {
       assert.equal(fixed(button(`text: a, ${key}: "https://x.y"`)), button('text: a, opens: "https://x.y"'));
     }
@@ -40,29 +45,33 @@ describe('The problems of a draft', () => {
   });
 
   it('include values of the wrong type', () => {
-    assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), ['mapExpected <hello> chat']);
-    assert.deepEqual(problemsOf(withBlock('groups: 1')), ['listExpected <1> groups']);
+    assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), ['<hello> chat must contain keys with values.']);
+    assert.deepEqual(problemsOf(withBlock('groups: 1')), ['<1> groups must be a list.']);
     assert.equal(fixed(withBlock('groups: big')), withBlock('groups: [big]'));
     assert.deepEqual(problemsOf(withBlock('bot: [1]', 'people: [[1]]', 'buttons: [a]')), [
-      'textExpected <[1]> bot',
-      'textExpected <[1]> people',
-      'mapExpected <a> buttons',
+      '<[1]> bot must be a single text value.',
+      '<[1]> people must be a single text value.',
+      '<a> buttons must contain keys with values.',
     ]);
     assert.deepEqual(
       problemsOf(withBlock('bot:', '  - a # b', '  - c', '', 'people: |', '  1', 'buttons:', '  a: [b]')),
-      ['textExpected <- a # b\n    - c> bot', 'listExpected <|\n    1\n> people', 'listExpected <a: [b]> buttons'],
+      [
+        '<- a # b\n    - c> bot must be a single text value.',
+        '<|\n    1\n> people must be a list.',
+        '<a: [b]> buttons must be a list.',
+      ],
     );
     assert.deepEqual(problemsOf('---\nchat: { bot, groups: [1: 2] }\n---\nHi'), [
-      'emptyValue <bot> bot',
-      'textExpected <1: 2> groups',
+      '<bot> bot has no value.',
+      '<1: 2> groups must be a single text value.',
     ]);
     assert.deepEqual(problemsOf(withBlock('bot: !!str 1', 'groups: [&a 1, *a]', '*a : 2')), [
-      'unsupported <1>',
-      'unsupported <*a>',
-      'unsupported <*a>',
+      "<1> Aliases, tags, and top-level maps in braces aren't supported here.",
+      "<*a> Aliases, tags, and top-level maps in braces aren't supported here.",
+      "<*a> Aliases, tags, and top-level maps in braces aren't supported here.",
     ]);
-    assert.deepEqual(problemsOf(withBlock('bot: 1', 'bot: 2')), ['duplicateKey <bot> bot']);
-    assert.deepEqual(problemsOf('---\nchat:\nchat:\n---\nHi'), ['duplicateKey <chat> chat']);
+    assert.deepEqual(problemsOf(withBlock('bot: 1', 'bot: 2')), ['<bot> Duplicate key bot.']);
+    assert.deepEqual(problemsOf('---\nchat:\nchat:\n---\nHi'), ['<chat> Duplicate key chat.']);
   });
 
   it('include invalid IDs, which are not recipients', () => {
@@ -72,12 +81,12 @@ describe('The problems of a draft', () => {
       'people: ["705\\u200b8314", "\\u202e4138507"]',
     );
     const long = '7'.repeat(201);
-    assert.deepEqual(problemsOf(withBlock(`groups: [${long}]`)), [`notIdentifier <${long}>`]);
+    assert.deepEqual(problemsOf(withBlock(`groups: [${long}]`)), [`<${long}> ${INVALID_ID}`]);
     assert.deepEqual(problemsOf(text), [
-      'notIdentifier <"30481126 [Get its token here](command:x)">',
-      'notIdentifier <"518204736\\nTo: everybody">',
-      'notIdentifier <"705\\u200b8314">',
-      'notIdentifier <"\\u202e4138507">',
+      `<"30481126 [Get its token here](command:x)"> ${INVALID_ID}`,
+      `<"518204736\\nTo: everybody"> ${INVALID_ID}`,
+      `<"705\\u200b8314"> ${INVALID_ID}`,
+      `<"\\u202e4138507"> ${INVALID_ID}`,
     ]);
     const { bot, recipients } = read(text);
     assert.deepEqual([bot, recipients.map(({ id }) => id)], [undefined, ['big']]);
@@ -85,19 +94,19 @@ describe('The problems of a draft', () => {
 
   it('include empty values', () => {
     assert.deepEqual(problemsOf(withBlock('bot:', 'type: ""', 'groups: ["", " ", ~, NULL]')), [
-      'emptyValue <bot> bot',
-      'emptyValue <""> type',
-      'emptyValue <""> groups',
-      'emptyValue <" "> groups',
-      'emptyValue <~> groups',
-      'emptyValue <NULL> groups',
+      '<bot> bot has no value.',
+      '<""> type has no value.',
+      '<""> groups has no value.',
+      '<" "> groups has no value.',
+      '<~> groups has no value.',
+      '<NULL> groups has no value.',
     ]);
-    assert.deepEqual(problemsOf(withBlock('people:', '  -')), ['emptyValue <people> people']);
+    assert.deepEqual(problemsOf(withBlock('people:', '  -')), ['<people> people has no value.']);
   });
 
   it('include duplicate recipients, with a fix that removes them', () => {
     const text = withBlock('groups: [1, 2, "1"]', 'people: [1]');
-    assert.deepEqual(problemsOf(text), ['warning duplicate <"1"> 1']);
+    assert.deepEqual(problemsOf(text), ['warning <"1"> 1 is listed twice. Only one message is sent.']);
     assert.deepEqual(
       read(text).recipients.map(({ kind, id }) => `${kind} ${id}`),
       ['group 1', 'group 2', 'user 1'],
@@ -112,73 +121,89 @@ describe('The problems of a draft', () => {
     // It's listed already.
     assert.deepEqual(read(withBlock('audiences: [customers, custmers]')).problems[0]?.fixes, undefined);
     assert.deepEqual(problemsOf(withBlock('audiences: [customers, friends, friends]')), [
-      'unknownAudience <friends> friends',
-      'warning duplicate <friends> friends',
+      "<friends> Audience friends isn't in your settings.",
+      'warning <friends> friends is listed twice. Only one message is sent.',
     ]);
   });
 
   it('include buttons that can’t work', () => {
     const button = (line: string) => problemsOf(withBlock(`buttons: [{ ${line} }]`));
-    assert.deepEqual(button('opens: "https://x.y"'), ['noText <{ opens: "https://x.y" }>']);
-    assert.deepEqual(button('text: "", copies: a'), ['emptyValue <""> text']);
-    assert.deepEqual(button('text: a'), ['noEffect <{ text: a }>']);
-    assert.deepEqual(button('text: a, opens: "https://x.y", copies: b'), ['twoEffects <copies>']);
-    assert.deepEqual(button('text: a, reports: b, actionType: 3, value: b'), ['twoEffects <actionType>']);
-    assert.deepEqual(button('text: a, copies: ""'), ['emptyValue <""> copies']);
-    assert.deepEqual(button('text: a, reports:'), ['emptyValue <reports> reports']);
-    assert.deepEqual(button('text: a, actionType: 1, value: "https://x.y"'), [
-      'missing <1> url actionType: 1',
-      'warning unused <value> value actionType: 1',
+    assert.deepEqual(button('opens: "https://x.y"'), ['<{ opens: "https://x.y" }> The button has no text.']);
+    assert.deepEqual(button('text: "", copies: a'), ['<""> text has no value.']);
+    assert.deepEqual(button('text: a'), ['<{ text: a }> The button does nothing. Add opens, copies, or reports.']);
+    assert.deepEqual(button('text: a, opens: "https://x.y", copies: b'), ['<copies> A button can do only one thing.']);
+    assert.deepEqual(button('text: a, reports: b, actionType: 3, value: b'), [
+      '<actionType> A button can do only one thing.',
     ]);
-    assert.deepEqual(button('text: a, actionType: odd'), ['unknownAction <odd> odd']);
+    assert.deepEqual(button('text: a, copies: ""'), ['<""> copies has no value.']);
+    assert.deepEqual(button('text: a, reports:'), ['<reports> reports has no value.']);
+    assert.deepEqual(button('text: a, actionType: 1, value: "https://x.y"'), [
+      '<1> url is missing. actionType: 1 requires it.',
+      "warning <value> value isn't used with actionType: 1.",
+    ]);
+    assert.deepEqual(button('text: a, actionType: odd'), [
+      '<odd> Unknown action type odd. Use 1 to open a URL, 2 to copy, or 3 to report.',
+    ]);
   });
 
   it('include URLs that can’t be opened', () => {
     const addresses = ['ftp://x.y', 'javascript:alert(1)', 'x.y', 'http://', 'https://a b', '/a'];
     for (const address of addresses) {
       const text = withBlock(`buttons: [{ text: a, opens: "${address}" }]`);
-      assert.deepEqual(problemsOf(text), [`notAddress <"${address}"> opens`]);
+      assert.deepEqual(problemsOf(text), [`<"${address}"> opens must be a URL that starts with https:// or http://.`]);
     }
     assert.deepEqual(problemsOf('---\nchat: { type: file, fileName: a, fileUrl: "file:///a" }\n---'), [
-      'notAddress <"file:///a"> fileUrl',
+      '<"file:///a"> fileUrl must be a URL that starts with https:// or http://.',
     ]);
   });
 
   it('include unknown types, with suggestions', () => {
-    assert.deepEqual(problemsOf(withBlock('type: video')), ['unknownType <video> video']);
+    assert.deepEqual(problemsOf(withBlock('type: video')), [
+      '<video> Unknown type video. Use markdown, text, html, image, or file.',
+    ]);
     assert.equal(fixed(withBlock('type: md')), withBlock('type: markdown'));
     assert.equal(fixed(withBlock('type: HTML')), withBlock('type: html'));
     assert.equal(fixed(withBlock('type: picture')), withBlock('type: image'));
   });
 
   it('include missing and unused keys of a type', () => {
-    assert.deepEqual(problemsOf('---\nchat:\n  type: image\n---'), ['missing <image> imageKey type: image']);
-    assert.deepEqual(problemsOf('---\nchat:\n  type: file\n---'), [
-      'missing <file> fileName type: file',
-      'missing <file> fileUrl type: file',
+    assert.deepEqual(problemsOf('---\nchat:\n  type: image\n---'), [
+      '<image> imageKey is missing. type: image requires it.',
     ]);
-    assert.deepEqual(problemsOf(withBlock('imageKey: k')), ['warning unused <imageKey> imageKey type: markdown']);
-    assert.deepEqual(problemsOf(withBlock('type: image', 'imageKey: k')), ['warning unusedBody <Hi> image']);
+    assert.deepEqual(problemsOf('---\nchat:\n  type: file\n---'), [
+      '<file> fileName is missing. type: file requires it.',
+      '<file> fileUrl is missing. type: file requires it.',
+    ]);
+    assert.deepEqual(problemsOf(withBlock('imageKey: k')), [
+      "warning <imageKey> imageKey isn't used with type: markdown.",
+    ]);
+    assert.deepEqual(problemsOf(withBlock('type: image', 'imageKey: k')), [
+      "warning <Hi> The document's text isn't sent when the type is image.",
+    ]);
   });
 
   it('don’t include what may follow from another one', () => {
     const only = (...lines: string[]) => problemsOf(['---', 'chat:', ...lines, '---', ''].join('\n'));
-    assert.deepEqual(only('  type: image', '  picture: k'), ['unknownKey <picture> picture']);
-    assert.deepEqual(only('  format: image', '  imageKey: k'), ['unknownKey <format> format']);
-    assert.deepEqual(only('  type: [image]', '  imageKey: k'), ['textExpected <[image]> type']);
-    assert.deepEqual(problemsOf(withBlock('csv: a.csv', 'kind: person')), ['unknownKey <csv> csv']);
+    assert.deepEqual(only('  type: image', '  picture: k'), ['<picture> Unknown key picture.']);
+    assert.deepEqual(only('  format: image', '  imageKey: k'), ['<format> Unknown key format.']);
+    assert.deepEqual(only('  type: [image]', '  imageKey: k'), ['<[image]> type must be a single text value.']);
+    assert.deepEqual(problemsOf(withBlock('csv: a.csv', 'kind: person')), ['<csv> Unknown key csv.']);
     // These don't follow from it.
     assert.deepEqual(only('  type: file', '  fileName: a', '  wat: 1'), [
-      'missing <file> fileUrl type: file',
-      'unknownKey <wat> wat',
+      '<file> fileUrl is missing. type: file requires it.',
+      '<wat> Unknown key wat.',
     ]);
-    assert.deepEqual(only('  csv: a.csv'), ['unknownKey <csv> csv', 'emptyBody <>']);
+    assert.deepEqual(only('  csv: a.csv'), ['<csv> Unknown key csv.', '<> The message is empty.']);
   });
 
   it('include local images in the body, as Markdown or HTML', () => {
-    assert.deepEqual(problemsOf('---\na: "![](b)"\n---\n![](c)'), ['warning localPicture <c> c']);
+    assert.deepEqual(problemsOf('---\na: "![](b)"\n---\n![](c)'), [
+      "warning <c> Recipients won't see this local image: c",
+    ]);
     const body = '<img src="a.png"> ![](b.png)';
-    assert.deepEqual(problemsOf(`---\nchat:\n  type: html\n---\n${body}`), ['warning localPicture <a.png> a.png']);
+    assert.deepEqual(problemsOf(`---\nchat:\n  type: html\n---\n${body}`), [
+      "warning <a.png> Recipients won't see this local image: a.png",
+    ]);
     assert.deepEqual(problemsOf(`---\nchat:\n  type: text\n---\n${body}`), []);
   });
 

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { htmlLocalImages, markdownLocalImages } from '../../../../../src/deliveries/draft/document/localImages.ts';
 
-/** The URLs found, after checking their places. */
+/** The URLs found. */
 const found = (text: string, find = markdownLocalImages) =>
-  find(text, 0).map(({ url: address, start, end }) => {
-    assert.equal(text.slice(start, end), address);
-    return address;
-  });
+  find(text, 0).map(({ start, end }) => text.slice(start, end));
 
 describe('Local images', () => {
   it('are local files and data: URLs', () => {

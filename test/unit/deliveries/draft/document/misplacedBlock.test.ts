@@ -4,6 +4,10 @@ import { fixed, problemsOf, read } from './read.ts';
 
 const BLOCK = 'chat:\n  groups: [518204736]\n';
 const DRAFT = `---\n${BLOCK}---\n\nHi`;
+const MISPLACED =
+  "This chat: block would be sent as text. Move it to YAML front matter that begins with --- on the first line, or into a code block if it's an example.";
+const SECOND =
+  "This second chat: block would be sent as text. Merge it into the first one, or move it into a code block if it's an example.";
 const isSent = (text: string) => read(text).message !== undefined;
 
 describe('A chat block that isn’t in front matter on the first line', () => {
@@ -24,7 +28,7 @@ describe('A chat block that isn’t in front matter on the first line', () => {
       `---\n\n${BLOCK}---\nHi`.replace('---\n\n', '\n---\n'),
       '  ---\n  chat:\n    groups: [518204736]\n  ---\nHi',
     ]) {
-      assert.deepEqual(problemsOf(text), ['misplaced <chat:>'], text);
+      assert.deepEqual(problemsOf(text), [`<chat:> ${MISPLACED}`], text);
       const { message, recipients, hasBlock } = read(text);
       assert.deepEqual([message, recipients, hasBlock], [undefined, [], true]);
       assert.equal(fixed(text), DRAFT, text);
@@ -48,13 +52,13 @@ describe('A chat block that isn’t in front matter on the first line', () => {
 
   it('has no fix if more would have to change', () => {
     for (const [text, problem] of [
-      [`---\ntitle: x\n---\n\n---\nlayout: a\n${BLOCK}---\nHi`, 'misplaced <chat:>'],
-      [`---\n${BLOCK}---\n---\n${BLOCK}---\nHi`, 'secondBlock <chat:>'],
-      ['+++\n[chat]\ngroups = ["1"]\n+++\nHi', 'misplaced <[chat]>'],
-      ['+++\nchat = { groups = ["1"] }\n+++\nHi', 'misplaced <chat = { groups = ["1"] }>'],
-      ['\n---\n{chat: {groups: [1]}}\n---\nHi', 'misplaced <chat: {groups: [1]}}>'],
-      ['{\n  "chat": {\n    "groups": ["1"]\n  }\n}\nHi', 'misplaced <"chat": {>'],
-      ['\n---\nchat：\n  groups: [1]\n---\nHi', 'misplaced <chat：>'],
+      [`---\ntitle: x\n---\n\n---\nlayout: a\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
+      [`---\n${BLOCK}---\n---\n${BLOCK}---\nHi`, `<chat:> ${SECOND}`],
+      ['+++\n[chat]\ngroups = ["1"]\n+++\nHi', `<[chat]> ${MISPLACED}`],
+      ['+++\nchat = { groups = ["1"] }\n+++\nHi', `<chat = { groups = ["1"] }> ${MISPLACED}`],
+      ['\n---\n{chat: {groups: [1]}}\n---\nHi', `<chat: {groups: [1]}}> ${MISPLACED}`],
+      ['{\n  "chat": {\n    "groups": ["1"]\n  }\n}\nHi', `<"chat": {> ${MISPLACED}`],
+      ['\n---\nchat：\n  groups: [1]\n---\nHi', `<chat：> ${MISPLACED}`],
     ] as const) {
       assert.deepEqual([problemsOf(text), fixed(text)], [[problem], text]);
     }
@@ -96,7 +100,9 @@ describe('A chat block that isn’t in front matter on the first line', () => {
 
   it('doesn’t matter in a document whose text isn’t sent', () => {
     const image = '---\nchat:\n  type: image\n  imageKey: a\n---\n';
-    assert.deepEqual(problemsOf(`${image}${BLOCK}`), [`warning unusedBody <${BLOCK}> image`]);
+    assert.deepEqual(problemsOf(`${image}${BLOCK}`), [
+      `warning <${BLOCK}> The document's text isn't sent when the type is image.`,
+    ]);
   });
 
   it('is never sent, whatever is around it, and its fix is complete', () => {
@@ -114,10 +120,10 @@ describe('A chat block that isn’t in front matter on the first line', () => {
         const sent = message && 'text' in message.content ? message.content.text : '';
         assert.doesNotMatch(sent, /^chat:/m);
         const moved = fixed(text);
-        if (read(text).problems[0]?.code !== 'misplaced' || moved === text) return;
+        if (read(text).problems[0]?.text !== MISPLACED || moved === text) return;
         const errors = read(moved).problems.filter(({ severity }) => severity === 'error');
         assert.deepEqual(
-          errors.filter(({ code }) => code !== 'emptyBody'),
+          errors.filter(({ text }) => text !== 'The message is empty.'),
           [],
           moved,
         );

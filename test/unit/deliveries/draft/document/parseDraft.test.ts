@@ -18,7 +18,7 @@ describe('A draft', () => {
   it('requires a message', () => {
     for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
       const { message, problems } = read(text);
-      assert.deepEqual([message, problems.map(({ code }) => code)], [undefined, ['emptyBody']]);
+      assert.deepEqual([message, problems.map(({ text }) => text)], [undefined, ['The message is empty.']]);
     }
   });
 
@@ -180,8 +180,8 @@ Come!
       ],
     ]);
     assert.deepEqual(
-      problems.map(({ code, severity }) => [code, severity]),
-      [['undocumentedAction', 'warning']],
+      problems.map(({ text, severity }) => [text, severity]),
+      [['Action type 9 might not do anything.', 'warning']],
     );
   });
 

@@ -11,10 +11,10 @@ export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
 export const withBlock = (...lines: string[]) =>
   ['---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi'].join('\n');
 
-/** The problems of a document as lines: code, text, arguments. */
+/** The problems of a document as lines: where they are, and what they say. */
 export const problemsOf = (text: string): string[] =>
-  read(text).problems.map(({ code, start, end, args, severity }) =>
-    [severity === 'warning' && 'warning', code, `<${text.slice(start, end)}>`, ...args].filter(Boolean).join(' '),
+  read(text).problems.map(({ text: said, start, end, severity }) =>
+    [severity === 'warning' && 'warning', `<${text.slice(start, end)}>`, said].filter(Boolean).join(' '),
   );
 
 /** The text after applying a fix of its only problem. */

@@ -54,10 +54,10 @@ describe('The variables of a draft', () => {
 
   it('need quotes at the beginning of a value', () => {
     const text = withBlock('buttons:', '  - text: {{name}}', '    copies: x');
-    assert.deepEqual(problemsOf(text), ['unquotedVariable <{{name}}>']);
+    assert.deepEqual(problemsOf(text), ['<{{name}}> Put quotes around a value that begins with a variable.']);
     assert.equal(fixed(text), withBlock('buttons:', '  - text: "{{name}}"', '    copies: x'));
     const longer = withBlock('buttons:', '  - text: {{name}}, hello', '    copies: x');
-    assert.deepEqual(problemsOf(longer), ['unquotedVariable <{{name}}, hello>']);
+    assert.deepEqual(problemsOf(longer), ['<{{name}}, hello> Put quotes around a value that begins with a variable.']);
     assert.equal(fixed(longer), withBlock('buttons:', '  - text: "{{name}}, hello"', '    copies: x'));
   });
 
@@ -67,15 +67,17 @@ describe('The variables of a draft', () => {
       [read(text).recipientFile].map((file) => file && [file.path, file.kind, text.slice(file.start, file.end)]),
       [['lists/customers.csv', 'user', 'lists/customers.csv']],
     );
-    assert.deepEqual(problemsOf(withBlock('recipients: a.csv', 'kind: bot')), ['unknownKind <bot> bot']);
-    assert.deepEqual(problemsOf(withBlock('kind: group')), ['warning unusedKind <kind>']);
-    assert.deepEqual(problemsOf(withBlock('recipients:')), ['emptyValue <recipients> recipients']);
+    assert.deepEqual(problemsOf(withBlock('recipients: a.csv', 'kind: bot')), [
+      '<bot> Unknown kind bot. Use person or group.',
+    ]);
+    assert.deepEqual(problemsOf(withBlock('kind: group')), ['warning <kind> kind has no effect without recipients.']);
+    assert.deepEqual(problemsOf(withBlock('recipients:')), ['<recipients> recipients has no value.']);
   });
 
   it('need both pairs of braces', () => {
     assert.deepEqual(problemsOf('Hi {{name}, {{ }} {name}} `{{` \\{{ {{name}} {{{name}}}'), [
-      'warning strayBraces <{{>',
-      'warning strayBraces <{{>',
+      "warning <{{> These braces aren't a variable, so they're sent as they are.",
+      "warning <{{> These braces aren't a variable, so they're sent as they are.",
     ]);
   });
 

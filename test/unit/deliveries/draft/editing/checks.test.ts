@@ -123,8 +123,8 @@ describe('The checks of open drafts', () => {
 
   it('notice a changed setting', async () => {
     const document = await openWithBlock('audiences: [customers]');
-    const [{ code } = {}] = await shown(document, 1);
-    assert.equal(code, 'unknownAudience');
+    const [{ message } = {}] = await shown(document, 1);
+    assert.equal(message, "Audience customers isn't in your settings.");
     await configure({ audiences: { customers: { people: ['1'] } } });
     await shown(document, 0);
   });

@@ -15,7 +15,7 @@ describe('The preview of a draft', () => {
       ...[true, true, true],
       ...[false, false],
     ]);
-    const missing = { uri, problem: { code: 'noFile' as const, args: ['a.csv'] } };
+    const missing = { uri, problem: { text: "There's no file a.csv beside this document." } };
     assert.equal(knowsValues({ parsed, file: missing, table: undefined }), false);
     assert.equal(knowsValues({ parsed, file: undefined, table: undefined }), true);
     const misspelled = read(withBlock('csv: a.csv'));

@@ -5,25 +5,25 @@ import { read, withBlock } from '../document/read.ts';
 describe('A variable where no value can be', () => {
   const found = (text: string, keepFrontMatter = false) => placeProblems(text, read(text, keepFrontMatter));
   const problemsOf = (text: string, keepFrontMatter = false) =>
-    found(text, keepFrontMatter).map(({ severity, code, start, end, args, fixes = [] }) => {
+    found(text, keepFrontMatter).map(({ severity, text: said, start, end, fixes = [] }) => {
       const [edit] = fixes[0]?.edits ?? [];
       const fixed = edit && ` → ${text.slice(start - 9, edit.start)}${edit.text}${text.slice(edit.end, end)}`;
-      return `${severity} ${code} ${args.join(' ')} <${text.slice(start, end)}>${fixed ?? ''}`;
+      return `${severity} <${text.slice(start, end)}> ${said}${fixed ?? ''}`;
     });
 
   it('is an error in the text, with its place and a fix if one is obvious', () => {
     assert.deepEqual(
       problemsOf('{{x}} `{{c}}` \\{{d}} [a](https://shop.example{{path}}) {{y}} https://{{host}}/{{x}}'),
       [
-        'error forbiddenPlace path afterHost <{{path}}> → p.example/{{path}}',
-        'error forbiddenPlace host host <{{host}}>',
+        'error <{{path}}> {{path}} could change the host of this link. Put / before it. → p.example/{{path}}',
+        "error <{{host}}> {{host}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
       ],
     );
     assert.deepEqual(problemsOf('{{x}} [a]({{url}}.evil.example) [b]({{url}}/b)'), [
-      'error forbiddenPlace url continued <{{url}}>',
+      'error <{{url}}> The text after {{url}} could change the host of this link. Begin that text with /, ?, or #, or put the whole address into the variable.',
     ]);
     assert.deepEqual(problemsOf(withBlock('type: html').replace('Hi', '<p onclick="{{x}}" title="{{x}}">')), [
-      'error forbiddenPlace x attribute <{{x}}>',
+      "error <{{x}}> {{x}} can't be in this attribute. Put it in the text, or in href, src, alt, or title.",
     ]);
     assert.deepEqual(problemsOf('[a](https://shop.example/{{path}})'), []);
   });
@@ -40,24 +40,30 @@ describe('A variable where no value can be', () => {
       '      opens: "http{{s}}://shop.example:{{port}}/"',
     );
     assert.deepEqual(problemsOf(text), [
-      'error forbiddenPlace path afterHost <{{path}}> → p.example/{{path}}',
-      'error forbiddenPlace host host <{{host}}>',
-      'error forbiddenPlace s host <{{s}}>',
-      'error forbiddenPlace port host <{{port}}>',
+      'error <{{path}}> {{path}} could change the host of this link. Put / before it. → p.example/{{path}}',
+      "error <{{host}}> {{host}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
+      "error <{{s}}> {{s}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
+      "error <{{port}}> {{port}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
     ]);
     const file = withBlock('type: file', 'fileName: a', 'fileUrl: https://{{host}}/a').replace('Hi', '');
-    assert.deepEqual(problemsOf(file), ['error forbiddenPlace host host <{{host}}>']);
+    assert.deepEqual(problemsOf(file), [
+      "error <{{host}}> {{host}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
+    ]);
   });
 
   it('is shown at the top if its text is written in another way', () => {
     const text = withBlock('buttons:', '  - text: Open', '    opens: "https://shop.example{\\x7bpath}}"');
     assert.deepEqual(problemsOf(text), []);
     const folded = withBlock('buttons:', '  - text: Open', '    copies: "a  b https://{{host}}/', '      c"');
-    assert.deepEqual(problemsOf(folded), ['error forbiddenPlace host host <--->']);
+    assert.deepEqual(problemsOf(folded), [
+      "error <---> {{host}} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
+    ]);
   });
 
   it('is found in the text if front matter is sent, too', () => {
     const text = '---\ntitle: "{{title}}"\nchat:\n  bot: 1\n---\n\n[a](https://shop.example{{path}})';
-    assert.deepEqual(problemsOf(text, true), ['error forbiddenPlace path afterHost <{{path}}> → p.example/{{path}}']);
+    assert.deepEqual(problemsOf(text, true), [
+      'error <{{path}}> {{path}} could change the host of this link. Put / before it. → p.example/{{path}}',
+    ]);
   });
 });

@@ -15,6 +15,8 @@ import {
 import { RecipientFiles } from '../../../../../src/deliveries/draft/recipients/recipientFiles.ts';
 import { temporaryFolder } from '../../../../host/temporary.ts';
 
+const NOT_TEXT = { text: "c.csv isn't text in UTF-8 or GB18030. Save it as CSV (UTF-8)." };
+
 describe('Reading a file of recipients', () => {
   let bytes: Uint8Array;
   const registered: { dispose(): void }[] = [];
@@ -44,7 +46,7 @@ describe('Reading a file of recipients', () => {
 
   it('takes none of 1 GB', async () => {
     const huge = await read('', new RecipientFiles(), 'huge.csv');
-    assert.deepEqual(huge, { code: 'fileTooLarge', args: ['huge.csv', '32'] });
+    assert.deepEqual(huge, { text: 'huge.csv is too large. The limit is 32 MB.' });
   });
 
   it('takes text, not binary data', async () => {
@@ -54,12 +56,12 @@ describe('Reading a file of recipients', () => {
       new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]),
       new Uint8Array([0xff, 0xff]),
     ])
-      assert.deepEqual(await read(binary), { code: 'notTextFile', args: ['c.csv'] });
+      assert.deepEqual(await read(binary), NOT_TEXT);
   });
 
   it('happens again only if the file looks changed, or is sent, or couldn’t be used', async () => {
     const files = new RecipientFiles();
-    assert.deepEqual(await read(new Uint8Array(4), files), { code: 'notTextFile', args: ['c.csv'] });
+    assert.deepEqual(await read(new Uint8Array(4), files), NOT_TEXT);
     assert.deepEqual(await read('id\n7', files), ['user 7']);
     assert.deepEqual(await read('id\n8', files), ['user 7']);
     files.clear();
@@ -110,6 +112,17 @@ const restoreWorkspace = () =>
     isTrusted: { value: true, configurable: true },
   });
 
+/** What a problem of each kind says. */
+const PROBLEMS = {
+  notRelative: 'must be a path relative to this document',
+  badFileName: "can't be used on every computer",
+  outsideWorkspace: 'is outside this workspace',
+  outsideFolder: "isn't in the folder of this document, so it isn't read. Move or copy it there",
+  untrustedFolder: "isn't in the folder of this document, so it isn't read until you trust this workspace",
+  outsideLink: 'is a link to somewhere else',
+  noFile: "There's no file",
+};
+
 describe('A document', () => {
   /** Has `project/docs/draft.md`, and a CSV file in each folder. */
   let root: string;
@@ -125,10 +138,12 @@ describe('A document', () => {
   afterEach(restoreWorkspace);
 
   const draft = () => Uri.file(`${root}/project/docs/draft.md`);
-  /** What a document gets for a path: `read`, or the code of the problem. */
+  /** What a document gets for a path: `read`, or the problem. */
   const outcomeOf = async (path: string, document = draft()) => {
     const file = await new RecipientFiles().read(document, { path, kind: 'user' });
-    return 'problem' in file ? file.problem.code : 'read';
+    if (!('problem' in file)) return 'read';
+    const { text } = file.problem;
+    return Object.entries(PROBLEMS).find(([, part]) => text.includes(part))?.[0] ?? text;
   };
   const outcomes = async (...paths: string[]) => Promise.all(paths.map((path) => outcomeOf(path)));
 

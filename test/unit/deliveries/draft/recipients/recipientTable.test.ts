@@ -3,14 +3,19 @@ import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipie
 import { decodeText } from '../../../../../src/markup/decodeText.ts';
 import { instantClock } from '../../../clocks.ts';
 
+const BROKEN =
+  "A quotation mark isn't closed, text follows the closing one, or this row is too long. The rows below aren't read.";
+const NO_IDS =
+  '1 There is no id column. One of the first lines must name the columns, separated by commas, semicolons, or tabs.';
+
 describe('A file of recipients', () => {
   const read = async (text: string | readonly string[], kind?: 'user' | 'group') => {
     const { columns, rows, problems } = await parseRecipientTable(text, kind);
     return {
       columns,
       rows: Array.from(rows.values(), ({ chat, cells, line }) => [`${chat.kind} ${chat.id}`, ...cells, line]),
-      problems: problems.map(({ code, severity, line, args }) =>
-        [line, severity === 'warning' && 'warning', code, ...args].filter(Boolean).join(' '),
+      problems: problems.map(({ severity, line, text }) =>
+        [line, severity === 'warning' && 'warning', text].filter(Boolean).join(' '),
       ),
     };
   };
@@ -39,9 +44,9 @@ describe('A file of recipients', () => {
         ['group 7', 'Group', '7', 3],
         ['user 8', 'user', '8', 4],
       ],
-      problems: ['5 unknownKind bot', '6 unknownKind'],
+      problems: ['5 Unknown kind bot. Use person or group.', '6 The kind is missing. Use person or group.'],
     });
-    assert.deepEqual((await read('id\n7')).problems, ['1 noKind']);
+    assert.deepEqual((await read('id\n7')).problems, ['1 There is no kind column with person or group.']);
     assert.deepEqual((await read('id,kind\n7,', 'group')).rows, [['group 7', '7', '', 2]]);
   });
 
@@ -65,12 +70,12 @@ describe('A file of recipients', () => {
       columns: ['id', 'name'],
       rows: [['user 7058314', '7058314', 'Ann\nLee', 2]],
       problems: [
-        '4 severalIds a b',
-        '5 malformedId',
-        '6 cellCount 3 2',
-        '7 warning repeatedRow 7058314 2',
-        '9 contradiction 7058314 2',
-        '12 brokenQuote',
+        "4 a b isn't one ID. Give each ID a row of its own.",
+        '5 The ID is missing.',
+        '6 This row has 3 values for 2 columns.',
+        '7 warning 7058314 is on line 2, too. Only one message is sent.',
+        '9 7058314 has other values on line 2.',
+        `12 ${BROKEN}`,
       ],
     });
   });
@@ -83,14 +88,16 @@ describe('A file of recipients', () => {
         ['user 7', '7', 'a', 'b', 2],
         ['user 8', '8', 'c', 'd', 'e', '', 3],
       ],
-      problems: ['2 warning missingCells toString'],
+      problems: ['2 warning This row ends before these columns, so they count as empty: toString.'],
     });
   });
 
   it('must name its columns, once each', async () => {
-    assert.deepEqual((await read('7058314,Ann\n7102649,Bo', 'user')).problems, ['1 noIdColumn']);
-    assert.deepEqual((await read('', 'user')).problems, ['1 noIdColumn']);
-    assert.deepEqual((await read('id,name,name\n7,a,b', 'user')).problems, ['1 duplicateColumn name name']);
+    assert.deepEqual((await read('7058314,Ann\n7102649,Bo', 'user')).problems, [NO_IDS]);
+    assert.deepEqual((await read('', 'user')).problems, [NO_IDS]);
+    assert.deepEqual((await read('id,name,name\n7,a,b', 'user')).problems, [
+      "1 The columns name and name can't be told apart. Rename one of them.",
+    ]);
   });
 
   it('must not name two columns alike, whatever their case, spaces and invisible characters', async () => {
@@ -105,7 +112,9 @@ describe('A file of recipients', () => {
     ]) {
       const others = first?.toLowerCase() === 'id' ? '' : 'id,';
       const { problems } = await read(`${others}x,${first},${second}\n7,a,b,c`, 'user');
-      assert.equal(problems[0], `1 duplicateColumn ${first} ${second?.replaceAll('\u200B', '')}`);
+      const shown = second?.replaceAll('\u200B', '').replace(/\s+/g, ' ').replace('\u00AD', '⟨U+00AD⟩');
+      const text = `1 The columns ${first} and ${shown} can't be told apart. Rename one of them.`;
+      assert.equal(problems[0], text);
     }
     const marked = await read('\u200BID\u200B, kind\u2060,x\n7,person,a', undefined);
     assert.deepEqual(marked, { columns: ['ID', 'kind', 'x'], rows: [['user 7', '7', 'person', 'a', 2]], problems: [] });
@@ -136,11 +145,11 @@ describe('A file of recipients', () => {
 
   it('is given up where a quote is open or a cell or a row has no end', async () => {
     const long = 'x\n'.repeat(1_000_000);
-    assert.deepEqual((await read(`"${long}`, 'user')).problems, ['1 noIdColumn']);
-    assert.deepEqual((await read(`id,name\n7,"${long}`, 'user')).problems, ['2 brokenQuote']);
-    assert.deepEqual((await read(`id,name\n7,${'x'.repeat(300_000)}`, 'user')).problems, ['2 brokenQuote']);
+    assert.deepEqual((await read(`"${long}`, 'user')).problems, [NO_IDS]);
+    assert.deepEqual((await read(`id,name\n7,"${long}`, 'user')).problems, [`2 ${BROKEN}`]);
+    assert.deepEqual((await read(`id,name\n7,${'x'.repeat(300_000)}`, 'user')).problems, [`2 ${BROKEN}`]);
     const { rows, problems } = await parseRecipientTable(`id\n7${','.repeat(1_000_000)}\n8`, 'user');
-    assert.deepEqual([rows.size, problems.map(({ code, line }) => [code, line])], [0, [['brokenQuote', 2]]]);
+    assert.deepEqual([rows.size, problems.map(({ text, line }) => [text, line])], [0, [[BROKEN, 2]]]);
   });
 
   it('is given up if its columns can’t be told, or are too many', async () => {
@@ -148,7 +157,7 @@ describe('A file of recipients', () => {
     assert.deepEqual(await read(quoted, 'user'), {
       columns: ['id', 'name', 'note\n1,Ann,VIP"'],
       rows: [],
-      problems: ['1 brokenQuote'],
+      problems: [`1 ${BROKEN}`],
     });
     const columns = Array.from({ length: 1_500 }, (_, at) => `c${at}`);
     const wide = [
@@ -158,14 +167,16 @@ describe('A file of recipients', () => {
       .map((row) => row.join())
       .join('\n');
     const { rows, problems } = await read(wide, 'user');
-    assert.deepEqual([rows, problems], [[], ['1 brokenQuote']]);
+    assert.deepEqual([rows, problems], [[], [`1 ${BROKEN}`]]);
   });
 
   it('has at most 100,000 recipients, and is given up after 1,000 errors', async () => {
     const clock = instantClock();
     const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
     const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user', clock);
-    assert.deepEqual(full.problems, [{ code: 'tooManyRows', severity: 'error', line: 100_002, args: ['100,000'] }]);
+    const text = 'More than 100,000 recipients. Divide this file into several.';
+    const tooMany = { severity: 'error', line: 100_002, text, kind: 'tooMany' };
+    assert.deepEqual(full.problems, [tooMany]);
     const wrong = await parseRecipientTable(
       `id\n${ids(5_000)
         .map((id) => `${id} x`)
@@ -182,12 +193,7 @@ describe('A file of recipients', () => {
     );
     assert.deepEqual([twice.rows.size, twice.problems.length], [2_001, 2_000]);
     const endless = await parseRecipientTable(`id\n${'7\n'.repeat(200_000)}`, 'user', clock);
-    assert.deepEqual(endless.problems.at(-1), {
-      code: 'tooManyRows',
-      severity: 'error',
-      line: 100_002,
-      args: ['100,000'],
-    });
+    assert.deepEqual(endless.problems.at(-1), tooMany);
   });
 });
 

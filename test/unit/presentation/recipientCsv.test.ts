@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import { parseRecipientTable } from '../../../src/deliveries/draft/recipients/recipientTable.ts';
-import type { RowProblem } from '../../../src/markup/recipientCsv.ts';
+import type { RowProblem } from '../../../src/presentation/recipientCsv.ts';
 
 /** Files and what they say: the IDs, and the problems of lines. Drafts and audiences read the same. */
 const FILES: Record<string, [file: string, ids: string[], problems?: string[]]> = {
@@ -99,18 +99,33 @@ const FILES: Record<string, [file: string, ids: string[], problems?: string[]]> 
   ],
 };
 
+/** What a problem of each kind says. */
+const PROBLEMS: Record<string, RegExp> = {
+  aboveHead: /^This row is above the names of the columns/,
+  secondHead: /^This row names the columns again/,
+  cellCount: /^This row has \d+ values for \d+ columns/,
+  missingCells: /^This row ends before these columns/,
+  brokenQuote: /^A quotation mark isn't closed/,
+  malformedId: /^(?:This ID isn't valid|The ID is missing)/,
+  severalIds: /isn't one ID\. Give each ID a row of its own\.$/,
+  changedId: /^A spreadsheet has changed this number/,
+  noIdColumn: /^There is no id column/,
+};
+const kindOf = ({ text }: RowProblem) =>
+  Object.entries(PROBLEMS).find(([, pattern]) => pattern.test(text))?.[0] ?? text;
+
 describe('A list of recipients', () => {
   const asDraft = async (file: string) => {
     const { rows, problems: all } = await parseRecipientTable(file, 'user');
     const problems = all.filter(keepsFromUse);
     return {
       ids: Array.from(rows.values(), ({ chat }) => chat.id),
-      problems: problems.map(({ line, code }) => `${line} ${code}`),
+      problems: problems.map((one) => `${one.line} ${kindOf(one)}`),
     };
   };
   const asAudience = async (file: string) => {
     const { ids, unused } = await recipientsIn(file);
-    return { ids: ids.map(({ id }) => id), problems: unused.map(({ line, code }) => `${line} ${code}`) };
+    return { ids: ids.map(({ id }) => id), problems: unused.map((one) => `${one.line} ${kindOf(one)}`) };
   };
 
   for (const [what, [file, ids, problems = []]] of Object.entries(FILES)) {
@@ -201,10 +216,10 @@ describe('A list of recipients', () => {
           new Set(read.ids.map(({ id }) => id)),
           new Set(Array.from(used.values(), ({ chat }) => chat.id)),
         );
-        const isUnread = (code: string) => code !== 'repeatedRow' && code !== 'contradiction';
+        const isUsedAbove = ({ text }: RowProblem) => / is on line |has other values on line /.test(text);
         assert.deepEqual(
           read.unused,
-          problems.filter(({ code }) => isUnread(code)),
+          problems.filter((one) => !isUsedAbove(one)),
         );
       }),
     );
@@ -212,7 +227,7 @@ describe('A list of recipients', () => {
 });
 
 /** A row that ends early is used. Audiences need no other columns, so only drafts warn of it. */
-const keepsFromUse = ({ code }: RowProblem) => code !== 'missingCells';
+const keepsFromUse = (problem: RowProblem) => kindOf(problem) !== 'missingCells';
 
 /** Cells of all kinds, without quotes and line breaks. */
 const cells = fc.oneof(

@@ -1,8 +1,10 @@
 /** Lists of recipients as CSV: an `id` column, perhaps a `kind` column, and any others. */
+import { l10n } from 'vscode';
+import { type CsvRow, cellText, readCsv } from '../markup/csv.ts';
+import { excerpt } from '../markup/escapeInvisible.ts';
+import { type IdProblem, idInCell } from '../markup/listedId.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import { type CsvRow, cellText, readCsv } from './csv.ts';
-import { type IdProblem, idInCell } from './listedId.ts';
 
 export interface RecipientCsv {
   /** Their names, without white space and invisible characters around them. */
@@ -14,8 +16,8 @@ export interface RecipientCsv {
   readonly idColumn: number;
   /** -1 if there is none. */
   readonly kindColumn: number;
-  /** Rows with an ID above the names, as sorting a sheet leaves them, and a name that comes twice. */
-  readonly problems: readonly RowProblem[];
+  /** Why rows with an ID above the names aren't used, as sorting a sheet leaves them. */
+  readonly above: readonly RowProblem[];
   /** The rows below, read as they are needed. What they say: {@link readRow}. */
   readonly rows: Iterable<CsvRow>;
 }
@@ -31,41 +33,18 @@ export interface ListedRow {
   readonly line: number;
 }
 
-export type RowProblemCode =
-  /** No row names an `id` column. */
-  | 'noIdColumn'
-  /** Nothing says whether the IDs are those of groups or of people. */
-  | 'noKind'
-  /** Two columns whose names mean the same. Arguments: both. */
-  | 'duplicateColumn'
-  /** A row above the names of the columns. */
-  | 'aboveHead'
-  /** The names of the columns again. */
-  | 'secondHead'
-  /** Arguments: the number of cells, and of columns. */
-  | 'cellCount'
-  /** It ends before some columns have a cell. Argument: their names. */
-  | 'missingCells'
-  /** A quote isn't closed, or text follows a closing quote. */
-  | 'brokenQuote'
-  /** The argument is neither a group nor a person. */
-  | 'unknownKind'
-  /** Argument: the cell. */
-  | IdProblem
-  /** The same row again. Arguments: the ID, and the line of the first. */
-  | 'repeatedRow'
-  /** Another row for the same recipient. Arguments: the ID, and the line of the first. */
-  | 'contradiction'
-  /** Argument: the limit. */
-  | 'tooManyRows';
-
-/** What is wrong with a row. Only the first problem of a row is reported. */
+/** What is wrong with a row, or with the names of the columns. Only the first problem of a row is reported. */
 export interface RowProblem {
-  readonly code: RowProblemCode;
   /** A row with an error isn't used, and prevents sending. */
   readonly severity: 'error' | 'warning';
   readonly line: number;
-  readonly args: readonly string[];
+  /** In one sentence or two. */
+  readonly text: string;
+  /**
+   * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two columns
+   * have the same name, there are too many rows, or this row says again what another one does.
+   */
+  readonly kind?: 'noIds' | 'noKind' | 'sameName' | 'tooMany' | 'repeated';
 }
 
 /** In the order in which they are tried. */
@@ -114,7 +93,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
         isHeadBroken: head?.isBroken ?? false,
         idColumn,
         kindColumn,
-        problems: [...above.map(({ line }) => rowProblem(line, 'aboveHead')), ...repeatedName(columns, index + 1)],
+        above: above.map(({ line }) => rowProblem(line, aboveText())),
         rows,
       };
     }
@@ -122,29 +101,29 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
   return undefined;
 }
 
-function repeatedName(columns: readonly string[], line: number): RowProblem[] {
+/** The first two columns whose names mean the same, if there are such. */
+export function sameNames({ columns }: Pick<RecipientCsv, 'columns'>): readonly [string, string] | undefined {
   const known = new Map<string, string>();
   for (const name of columns) {
     const other = known.get(columnKey(name));
-    if (other !== undefined) return [rowProblem(line, 'duplicateColumn', [other, name])];
+    if (other !== undefined) return [other, name];
     if (name) known.set(columnKey(name), name);
   }
-  return [];
+  return undefined;
 }
 
 /** What a row says: undefined if it's blank, or a line drawn below the columns. */
 export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem | undefined {
   const { cells, line, isBroken } = row;
-  if (isBroken) return rowProblem(line, 'brokenQuote');
+  if (isBroken) return brokenRow(line);
   if (isBlank(cells) || isRule(cells)) return undefined;
   const { columns, idColumn, kindColumn } = csv;
   // Spreadsheets leave out empty cells at the end, or add some.
-  if (!isBlank(cells.slice(columns.length)))
-    return rowProblem(line, 'cellCount', [String(cells.length), String(columns.length)]);
+  if (!isBlank(cells.slice(columns.length))) return rowProblem(line, cellCountText(cells.length, columns.length));
   const found = idInCell(cells[idColumn] ?? '');
-  if ('code' in found) return rowProblem(line, found.code, [cells[idColumn]?.trim() ?? '']);
+  if ('problem' in found) return rowProblem(line, idProblemText(found.problem, cells[idColumn]?.trim() ?? ''));
   const { id } = found;
-  if (columnKey(id) === 'id') return rowProblem(line, 'secondHead');
+  if (columnKey(id) === 'id') return rowProblem(line, l10n.t('This row names the columns again. Delete it.'));
   const texts = cells.map((cell, column) => (column === idColumn ? id : cellText(cell)));
   return { id, kind: texts[kindColumn] ?? '', cells: texts, line };
 }
@@ -216,11 +195,52 @@ const isRecipient = ({ cells }: CsvRow, idColumn: number, names: readonly string
 
 export function rowProblem(
   line: number,
-  code: RowProblemCode,
-  args: readonly string[] = [],
-  severity: RowProblem['severity'] = 'error',
+  text: string,
+  { severity = 'error', kind }: Partial<Pick<RowProblem, 'severity' | 'kind'>> = {},
 ): RowProblem {
-  return { code, severity, line, args };
+  return { severity, line, text, ...(kind && { kind }) };
+}
+
+/** What follows an open quote may be anything. */
+export const brokenRow = (line: number) =>
+  rowProblem(
+    line,
+    l10n.t(
+      "A quotation mark isn't closed, text follows the closing one, or this row is too long. The rows below aren't read.",
+    ),
+  );
+
+export const noIdColumnText = () =>
+  l10n.t(
+    'There is no id column. One of the first lines must name the columns, separated by commas, semicolons, or tabs.',
+  );
+
+export const sameNamesText = (names: readonly [string, string]) =>
+  l10n.t("The columns {0} and {1} can't be told apart. Rename one of them.", ...names.map((name) => excerpt(name, 60)));
+
+const aboveText = () => l10n.t("This row is above the names of the columns, so it isn't used. Move it below them.");
+
+const cellCountText = (cells: number, columns: number) =>
+  l10n.t('This row has {0} values for {1} columns.', String(cells), String(columns));
+
+export const invalidIdText = () =>
+  l10n.t(
+    "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
+  );
+
+/** Why a text isn't one ID. */
+export function idProblemText(problem: IdProblem, text: string): string {
+  switch (problem) {
+    case 'malformed':
+      return text ? invalidIdText() : l10n.t('The ID is missing.');
+    case 'several':
+      return l10n.t("{0} isn't one ID. Give each ID a row of its own.", excerpt(text, 60));
+    case 'changed':
+      return l10n.t(
+        'A spreadsheet has changed this number: {0}. Enter the ID again in a column that is formatted as text.',
+        excerpt(text, 60),
+      );
+  }
 }
 
 /** White space and invisible characters around a name. */

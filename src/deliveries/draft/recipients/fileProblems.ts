@@ -1,0 +1,128 @@
+/** Problems with the file of recipients that a draft names. */
+import { l10n } from 'vscode';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { formatCount, joinSentences } from '../../../presentation/formats.ts';
+import { type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
+import type { NamedFile } from '../document/chatBlock.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
+import type { Fix, Problem } from '../document/problem.ts';
+import { toYaml } from '../document/yamlFields.ts';
+import { type FileProblem, pathText } from './fileBounds.ts';
+import type { RecipientFile } from './recipientFiles.ts';
+import { limitText, type RecipientTable } from './recipientTable.ts';
+
+/** All are where the draft names its file. `text` is that of the document. */
+export function fileProblems(text: string, { recipientFile, variables }: ParsedDraft, file: RecipientFile): Problem[] {
+  if (!recipientFile) return [];
+  const { path, start, end } = recipientFile;
+  const name = pathText(path);
+  const problems: Problem[] = [];
+  const add = (severity: Problem['severity'], text: string, more: Pick<Problem, 'fixes' | 'line'> = {}) =>
+    problems.push({ severity, text, start, end, ...more });
+  if ('problem' in file) {
+    const fixes = fixesOf(file.problem, recipientFile);
+    add('error', file.problem.text, fixes.length > 0 ? { fixes } : {});
+    return problems;
+  }
+  const { table, isOtherEncoding } = file;
+  const errors = table.problems.filter(({ severity }) => severity === 'error');
+  const inHead = errors.flatMap((one) => headProblem(one, name, table) ?? []);
+  for (const { text: found, line } of inHead)
+    // What the recipients are is said in the document.
+    add('error', found, line === undefined ? { fixes: kindFixes(text, recipientFile) } : { line });
+  const inRows = errors.filter((one) => !headProblem(one, name, table));
+  const [bad] = inRows;
+  if (bad) {
+    const isTooLong = bad.kind === 'tooMany';
+    add('error', isTooLong ? tooManyText(name) : badRowsText(name, inRows.length, bad), { line: bad.line });
+  } else if (table.rows.size === 0 && inHead.length === 0) {
+    add('error', l10n.t('There are no recipients in {0}.', name));
+  }
+  const repeated = table.problems.filter(({ kind }) => kind === 'repeated');
+  if (repeated[0]) add('warning', repeatedText(name, repeated.length, repeated[0]), { line: repeated[0].line });
+  if (isOtherEncoding) {
+    add('warning', l10n.t("{0} isn't UTF-8 and was read as GB18030. Check the names in the preview.", name));
+  }
+  const used = new Set(variables.map(({ name }) => name));
+  const unused = !hasIds(table)
+    ? []
+    : table.columns.filter((column) => column && !/^(?:id|kind)$/i.test(column) && !used.has(column));
+  if (unused.length > 0)
+    add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));
+  return problems;
+}
+
+/** Whether the first row names columns, as far as that's known. */
+export const hasIds = ({ problems }: RecipientTable) => problems.every(({ kind }) => kind !== 'noIds');
+
+/** What keeps a whole file from being read; without a line if the document can say it. */
+function headProblem(
+  { kind, line }: RowProblem,
+  file: string,
+  table: RecipientTable,
+): { text: string; line?: number } | undefined {
+  switch (kind) {
+    case 'noIds':
+      return {
+        text: l10n.t(
+          '{0} has no id column. One of its first lines must name the columns, separated by commas, semicolons, or tabs.',
+          file,
+        ),
+        line,
+      };
+    case 'noKind':
+      return {
+        text: l10n.t("{0} doesn't say whether its IDs are those of people or of groups. Add kind.", file),
+      };
+    case 'sameName': {
+      const names = (sameNames(table) ?? []).map((name) => excerpt(name, 60));
+      return {
+        text: l10n.t("{0} has the columns {1} and {2}, which can't be told apart. Rename one of them.", file, ...names),
+        line,
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const tooManyText = (file: string) =>
+  l10n.t('{0} has more than {1} recipients. Divide it into several files.', file, limitText());
+
+/** How many rows can't be used, and why not the first. */
+const badRowsText = (file: string, count: number, { line, text }: RowProblem) =>
+  joinSentences(
+    count === 1
+      ? l10n.t("{0} has a row that can't be used, on line {1}.", file, formatCount(line))
+      : l10n.t("{0} has {1} rows that can't be used, first on line {2}.", file, formatCount(count), formatCount(line)),
+    text,
+  );
+
+const repeatedText = (file: string, count: number, { line }: RowProblem) =>
+  count === 1
+    ? l10n.t('{0} lists a recipient twice, on line {1}. Only one message is sent.', file, formatCount(line))
+    : l10n.t(
+        '{0} lists {1} recipients twice, first on line {2}. Each gets only one message.',
+        file,
+        formatCount(count),
+        formatCount(line),
+      );
+
+function fixesOf({ fix }: FileProblem, named: NamedFile): Fix[] {
+  if (fix === 'save') return [{ title: l10n.t('Save this document…'), edits: [], saves: true }];
+  // The same file beside the document is read once it's there.
+  const name = named.path.split(/[/\\:]/).at(-1) ?? '';
+  if (fix !== 'beside' || /^\.*$/.test(name)) return [];
+  const title = l10n.t('Look for {0} beside this document', excerpt(name, 60));
+  return [{ title, edits: [{ start: named.start, end: named.end, text: toYaml(name) }] }];
+}
+
+/** Says in the block what the recipients are. */
+function kindFixes(text: string, { start, end }: NamedFile): Fix[] {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const indent = /^[ \t]*(?=["']?recipients)/.exec(line)?.[0];
+  return ['kind: person', 'kind: group'].map((kind) => {
+    const inserted = indent === undefined ? `, ${kind}` : `\n${indent}${kind}`;
+    return { title: l10n.t('Add {0}', kind), edits: [{ start: end, end, text: inserted }] };
+  });
+}
