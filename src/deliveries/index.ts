@@ -15,7 +15,7 @@ export function registerDeliveries(host: ActivationHost, load: Load<Lazy>) {
   const outbox = registerOutbox(host, load);
   const drafts = registerDrafts(host, outbox.edits, load);
   const view = registerView(host, outbox, load);
-  const sending = registerSending(host, outbox, view.chosen, load);
+  const sending = registerSending(host, outbox, drafts.reader, view.chosen, load);
   return {
     disposables: [...outbox.disposables, ...drafts.disposables, ...view.disposables, ...sending.disposables],
     deliveries: outbox.deliveries,

@@ -11,6 +11,7 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
+import { DraftReader } from '../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../src/deliveries/draft/editing/createEditing.ts';
 import { registerEditing } from '../../src/deliveries/draft/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
@@ -42,7 +43,13 @@ export async function run(): Promise<void> {
     audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
   });
   const host = newHost();
-  registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
+  const reader = new DraftReader(host);
+  registerEditing(
+    host,
+    host.edits,
+    async () => reader,
+    async () => ({ createEditing, stored: host }),
+  );
   const lookup = new IdsController(host, () => {});
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));

@@ -29,23 +29,34 @@ export interface ReadDraft {
   readonly message: Outgoing | undefined;
 }
 
+type ReaderHost = Pick<Host, 'audiences' | 'settings'>;
+
+/** Parses a document's text according to the settings, as the type that it names itself or another one. */
+export const parseText = (
+  text: string,
+  { audiences, settings }: ReaderHost,
+  type?: ContentType,
+  isVerbatim = false,
+): ParsedDraft =>
+  parseDraft(text, {
+    keepFrontMatter: settings.keepsFrontMatter,
+    isVerbatim,
+    type,
+    audiences: () => audiences.names(),
+  });
+
+/** Reads drafts with the files that they name. One for all who check, show or send them: it keeps what it has read. */
 export class DraftReader {
   readonly files = new RecipientFiles();
-  readonly #host: Pick<Host, 'audiences' | 'settings'>;
+  readonly #host: ReaderHost;
 
-  constructor(host: Pick<Host, 'audiences' | 'settings'>) {
+  constructor(host: ReaderHost) {
     this.#host = host;
   }
 
-  /** Parses a document's text according to the settings, as the type that it names itself or another one. */
+  /** See {@link parseText}. */
   parse(text: string, type?: ContentType, isVerbatim = false): ParsedDraft {
-    const { audiences, settings } = this.#host;
-    return parseDraft(text, {
-      keepFrontMatter: settings.keepsFrontMatter,
-      isVerbatim,
-      type,
-      audiences: () => audiences.names(),
-    });
+    return parseText(text, this.#host, type, isVerbatim);
   }
 
   /** Reads a document, and the file of recipients that it names. `parsed` is what {@link parse} made of it. */
@@ -95,7 +106,7 @@ export class DraftReader {
     const text = document.getText();
     // In the source code of a program, braces are its own.
     const isVerbatim = document.languageId !== 'markdown';
-    this.files.clear();
+    this.files.expire();
     const verbatim = this.parse(text, contentType, isVerbatim);
     const { parsed, file, table, message, problems } = await this.read(
       document,

@@ -7,20 +7,27 @@ import { once } from '../../platform/once.ts';
 import { type Chat, isChat } from '../../service/model.ts';
 import { registerEditing } from './editing/index.ts';
 
-type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
+type Lazy = Pick<typeof import('./draftReader.ts'), 'DraftReader'> &
+  Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
   Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openPersonalDraft' | 'openWrittenDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
 const PREVIEW_VIEW = 'botChats.preview';
 
 export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: Load<Lazy>) {
-  const previews = once(() =>
-    load().then(({ PreviewController, stored }) => new PreviewController(PREVIEW_VIEW, { ...host, ...stored, edits })),
-  );
+  /** One for all, so that a file of recipients is read once. */
+  const reader = once(async () => {
+    const { DraftReader, stored } = await load();
+    return new DraftReader({ ...host, ...stored });
+  });
+  const previews = once(async () => {
+    const { PreviewController, stored } = await load();
+    return new PreviewController(PREVIEW_VIEW, { ...host, ...stored, edits }, await reader());
+  });
   const drafts: DraftOpener = {
     open: async (draft) => {
       const { openWrittenDraft, stored } = await load();
-      return openWrittenDraft(draft, { ...host, ...stored });
+      return openWrittenDraft(draft, { ...host, ...stored }, await reader());
     },
   };
   const disposables: Disposable[] = [
@@ -35,17 +42,18 @@ export function registerDrafts(host: ActivationHost, edits: MessageEdits, load: 
     }),
     host.commands.register('newMessageFromFile', async (file) => {
       const { openPersonalDraft, stored } = await load();
-      await openPersonalDraft({ ...host, ...stored }, file);
+      await openPersonalDraft({ ...host, ...stored }, await reader(), file);
     }),
-    defer(() => registerEditing(host, edits, load)),
+    defer(() => registerEditing(host, edits, reader, load)),
     host.commands.register('preview', async (file) => {
       await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
     }),
     window.registerWebviewPanelSerializer(PREVIEW_VIEW, {
       deserializeWebviewPanel: async (panel, state) => (await previews()).restore(panel, state),
     }),
+    { dispose: () => void reader.loaded?.then(({ files }) => files.dispose()) },
   ];
-  return { disposables, drafts };
+  return { disposables, drafts, reader };
 }
 
 const chatOf = ({ kind, id }: ResourceArgument): Chat[] => [{ kind, id }].filter(isChat);

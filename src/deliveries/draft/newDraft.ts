@@ -19,7 +19,7 @@ import { askFile } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
 import { countedProblems } from './document/problem.ts';
-import { DraftReader, fileName } from './draftReader.ts';
+import { type DraftReader, fileName } from './draftReader.ts';
 import { unknownRecipients } from './editing/unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
@@ -47,16 +47,15 @@ export async function openNewDraft(
 
 /** Opens a new document whose recipients are those in a CSV file: by default the active one, or one that the user chooses. */
 export async function openPersonalDraft(
-  host: DraftHost & Pick<Host, 'audiences' | 'settings' | 'tokens'>,
+  host: DraftHost & Pick<Host, 'tokens'>,
+  { files }: Pick<DraftReader, 'files'>,
   clicked?: Uri,
 ): Promise<void> {
   const file =
     clicked ?? activeCsv() ?? (await askFile(l10n.t('To the recipients in which file?'), { CSV: ['csv', 'tsv'] }));
   if (!file) return;
   const name = fileName(file);
-  const { files } = new DraftReader(host);
   const read = await files.read(Uri.joinPath(file, '..', 'message.md'), { path: name, kind: undefined });
-  files.dispose();
   const saysNoKind = 'table' in read && read.table.problems.some(({ kind }) => kind === 'noKind');
   const kind = saysNoKind ? ('person' as const) : undefined;
   const content = emptyDraft({ botId: await onlyBot(host), chats: [], file: { name, kind } });
@@ -103,11 +102,11 @@ async function onlyBot({ connection, tokens }: Pick<Host, 'connection' | 'tokens
 /** See {@link DraftOpener}. The focus stays where the user is typing: this wasn't the user's command. */
 export async function openWrittenDraft(
   { botId, chats, ...content }: WrittenDraft,
-  host: DraftHost & Pick<Host, 'audiences' | 'settings'>,
+  host: DraftHost,
+  reader: DraftReader,
 ): Promise<CheckedDraft> {
   const text = composeDraft(content, await namedAddress(host, chats, botId));
   const document = await show(text, host, { preserveFocus: true });
-  const reader = new DraftReader(host);
   const { parsed, problems } = await reader.read(document);
   const directory = await host.connection.open().then(
     (service) => service.directory,

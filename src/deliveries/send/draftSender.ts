@@ -9,7 +9,7 @@ import { systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
-import { DraftReader } from '../draft/draftReader.ts';
+import { parseText } from '../draft/draftReader.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
 import { scheduledText, timeHasPassed } from '../outbox/deliveryTexts.ts';
@@ -186,8 +186,7 @@ export class DraftSender {
   }
 
   async #stateOf(resent: Delivery, { toCheck }: UnreachedRecipients): Promise<Confirmation['resent']> {
-    const reader = new DraftReader(this.#host);
-    const hasChanged = await hasDocumentChanged(resent, (text) => reader.parse(text));
+    const hasChanged = await hasDocumentChanged(resent, (text) => parseText(text, this.#host));
     return { id: resent.id, hasChanged, canCheck: toCheck.length > 0 };
   }
 

@@ -3,19 +3,20 @@ import { type Disposable, type TextDocument, type Uri, commands as vscodeCommand
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DraftPrompt } from '../draft/draftPrompt.ts';
+import type { DraftReader } from '../draft/draftReader.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
   Pick<typeof import('./editedDraft.ts'), 'openEdited' | 'readDraft'> &
   Pick<typeof import('../draft/chooseDocument.ts'), 'askWhatToSend' | 'chooseDocument' | 'clickedFile'> &
   Pick<typeof import('../draft/draftPrompt.ts'), 'DraftPrompt'> &
-  Pick<typeof import('../draft/draftReader.ts'), 'DraftReader'> &
   Pick<typeof import('../draft/selection.ts'), 'selectionDraft'>;
 
 /** `chosen` are the IDs of the deliveries that a command is for. */
 export function registerSending(
   host: ActivationHost,
   outbox: OutboxFeature,
+  reader: () => Promise<DraftReader>,
   chosen: (clicked?: string, selected?: readonly string[]) => Iterable<string>,
   load: Load<Lazy>,
 ) {
@@ -27,12 +28,11 @@ export function registerSending(
     return new DraftSender({ ...host, ...stored }, await outbox.controller());
   };
   const sendDocument = async (document: TextDocument, chats: readonly Chat[]) => {
-    const { DraftReader, readDraft, stored } = await load();
-    const reader = new DraftReader({ ...host, ...stored });
+    const { readDraft } = await load();
     const draft =
       chats.length > 0
-        ? await reader.draftIn(document)
-        : await readDraft(document, { edits: outbox.edits, controller: outbox.controller, reader });
+        ? await (await reader()).draftIn(document)
+        : await readDraft(document, { edits: outbox.edits, controller: outbox.controller, reader: await reader() });
     await (await sender()).sendDraft(draft, chats);
   };
   /** Sends a document, the active one by default, to the chats that it names or the user chooses. */
@@ -74,8 +74,8 @@ export function registerSending(
       await (await sender()).sendDraft(selectionDraft());
     }),
     commands.register('sendAs', async (clicked, selected) => {
-      const { clickedFile, DraftPrompt, DraftReader, stored } = await load();
-      prompt ??= new DraftPrompt(new DraftReader({ ...host, ...stored }));
+      const { clickedFile, DraftPrompt } = await load();
+      prompt ??= new DraftPrompt(await reader());
       const draft = await prompt.ask(clickedFile(clicked, selected));
       if (draft) await (await sender()).sendDraft(draft);
     }),

@@ -2,7 +2,7 @@
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
 import type { Host, MessageEdits } from '../../../platform/host.ts';
 import type { Reference } from '../../../service/model.ts';
-import { DraftCache, DraftReader } from '../draftReader.ts';
+import { DraftCache, type DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
 import { completionItems, suggestKeys } from './completion.ts';
@@ -18,8 +18,12 @@ type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedI
 };
 
 /** Calls `checkAll` when the directory changes. */
-export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {
-  const reader = new DraftReader(host);
+export function createEditing(
+  host: EditingHost,
+  reader: DraftReader,
+  collection: DiagnosticCollection,
+  checkAll: () => void,
+) {
   const drafts = new DraftCache(reader);
   const tableOf = async (document: TextDocument) => {
     const { recipientFile } = drafts.get(document);
@@ -27,7 +31,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
     return file && 'table' in file ? file.table : undefined;
   };
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
-  reader.files.onDidChange(() => checkAll());
+  const listening = reader.files.onDidChange(() => checkAll());
   return {
     check: async (document: TextDocument) => {
       await diagnostics.check(document);
@@ -39,7 +43,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
     clear: () => drafts.clear(),
     dispose: () => {
       diagnostics.dispose();
-      reader.files.dispose();
+      listening.dispose();
     },
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       quickFixes(document, range, context, drafts),

@@ -12,6 +12,7 @@ import type { ActivationHost, Load, MessageEdits } from '../../../platform/host.
 import { once } from '../../../platform/once.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
+import type { DraftReader } from '../draftReader.ts';
 
 const MARKDOWN = { language: 'markdown' };
 /** How long after the last change a document is checked (milliseconds). */
@@ -19,15 +20,21 @@ const CHECK_DELAY = 200;
 
 type Lazy = Pick<typeof import('./createEditing.ts'), 'createEditing'>;
 
-export function registerEditing(host: ActivationHost, edits: MessageEdits, load: Load<Lazy>): Disposable[] {
+export function registerEditing(
+  host: ActivationHost,
+  edits: MessageEdits,
+  reader: () => Promise<DraftReader>,
+  load: Load<Lazy>,
+): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   /** Cancel the checks to come. */
   const cancels = new Map<TextDocument, () => void>();
 
-  const editing = once(() =>
-    load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored, edits }, collection, checkAll)),
-  );
+  const editing = once(async () => {
+    const { createEditing, stored } = await load();
+    return createEditing({ ...host, ...stored, edits }, await reader(), collection, checkAll);
+  });
   /** Undefined for a document that is no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
 

@@ -16,7 +16,7 @@ import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
-import { DraftReader, type ReadDraft } from '../draftReader.ts';
+import type { DraftReader, ReadDraft } from '../draftReader.ts';
 import { editedText, knowsValues, namesIn, previewMessage } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
@@ -31,7 +31,7 @@ const REPAINT_DELAY = 100;
 /** How many recipients are listed at first, and how many more on each request. They are looked up. */
 const [FIRST_RECIPIENTS, MORE_RECIPIENTS] = [20, 500];
 
-export type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'> & {
+export type PreviewHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log'> & {
   readonly edits: MessageEdits;
 };
 
@@ -72,13 +72,14 @@ export class Preview {
     document: TextDocument,
     panel: WebviewPanel,
     host: PreviewHost,
+    reader: DraftReader,
     onDocumentClosed: () => void,
     onClosed: () => void,
   ) {
     this.#document = document;
     this.#host = host;
-    this.#reader = new DraftReader(host);
-    this.#list = new RecipientList(this.#reader);
+    this.#reader = reader;
+    this.#list = new RecipientList(reader);
     this.#onClosed = onClosed;
     this.#panel = new PreviewPanel(panel, document.uri, this, host);
     this.#disposables = [
@@ -93,11 +94,10 @@ export class Preview {
         this.#paintSoon();
       }),
       host.edits.onDidChange(() => this.#paintSoon()),
-      this.#reader.files,
+      reader.files.onDidChange((changed) => {
+        if (!changed || changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
+      }),
     ];
-    this.#reader.files.onDidChange((changed) => {
-      if (!changed || changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
-    });
   }
 
   get document(): TextDocument {

@@ -17,22 +17,24 @@ import { tabOf, textTabs } from '../../../platform/tabs.ts';
 import { showWarning } from '../../../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
-import { DraftReader, fileName } from '../draftReader.ts';
+import { type DraftReader, fileName } from '../draftReader.ts';
 import { Preview, type PreviewHost } from './preview.ts';
 import { panelTitle } from './previewPanel.ts';
 
 export class PreviewController {
   readonly #viewType: string;
   readonly #host: PreviewHost;
+  readonly #reader: DraftReader;
   /** The one opened last at the end. */
   readonly #open = new Set<Preview>();
   /** While any is open. */
   #following: Disposable | undefined;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
-  constructor(viewType: string, host: PreviewHost) {
+  constructor(viewType: string, host: PreviewHost, reader: DraftReader) {
     this.#viewType = viewType;
     this.#host = host;
+    this.#reader = reader;
   }
 
   /**
@@ -71,6 +73,7 @@ export class PreviewController {
       document,
       panel,
       this.#host,
+      this.#reader,
       () => void this.#replace(preview).catch(showError),
       () => this.#remove(preview),
     );
@@ -116,7 +119,7 @@ export class PreviewController {
   /** Whether a document is a draft without a preview. */
   #isNext(document: TextDocument): boolean {
     if (this.#of(document) || document.languageId !== 'markdown') return false;
-    return new DraftReader(this.#host).parse(document.getText()).hasBlock;
+    return this.#reader.parse(document.getText()).hasBlock;
   }
 }
 

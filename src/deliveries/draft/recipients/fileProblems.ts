@@ -27,8 +27,8 @@ export function fileProblems(text: string, { recipientFile, variables }: ParsedD
   const { table, isOtherEncoding } = file;
   const errors = table.problems.filter(({ severity }) => severity === 'error');
   const inHead = errors.flatMap((one) => headProblem(one, name, table) ?? []);
+  // What the recipients are is said in the document.
   for (const { text: found, line } of inHead)
-    // What the recipients are is said in the document.
     add('error', found, line === undefined ? { fixes: kindFixes(text, recipientFile) } : { line });
   const inRows = errors.filter((one) => !headProblem(one, name, table));
   const [bad] = inRows;
@@ -47,8 +47,7 @@ export function fileProblems(text: string, { recipientFile, variables }: ParsedD
   const unused = !hasIds(table)
     ? []
     : table.columns.filter((column) => column && !/^(?:id|kind)$/i.test(column) && !used.has(column));
-  if (unused.length > 0)
-    add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));
+  if (unused.length > 0) add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));
   return problems;
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'vscode';
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { hexDigest } from '../../../platform/hexDigest.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
 import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
@@ -24,25 +25,28 @@ export type RecipientFile =
 /** 100,000 rows rarely take a third of this (megabytes). */
 const MAX_SIZE = 32;
 
-export class RecipientFiles {
-  readonly #changed = new EventEmitter<Uri>();
-  readonly #watchers = new Map<string, { dispose(): void }>();
-  readonly #subscriptions: Disposable[] = [];
-  #saves: Disposable | undefined;
-  /** By address and kind. */
-  readonly #read = new Map<string, { stamp: string; file: Promise<RecipientFile> }>();
+/** What was read of a file, and the digest of its content if it could be used. */
+interface Reading {
+  readonly file: RecipientFile;
+  readonly digest?: string;
+}
 
-  /**
-   * Calls back when a watched file has changed, or may have; without one when documents may name other files now. Until
-   * {@link dispose}.
-   */
-  onDidChange(listener: (changed?: Uri) => void): void {
-    this.#subscriptions.push(
-      this.#changed.event(listener),
-      workspace.onDidGrantWorkspaceTrust(() => listener()),
-      workspace.onDidChangeWorkspaceFolders(() => listener()),
-    );
-  }
+/** The files of all drafts: each is read once for all who show or send one. */
+export class RecipientFiles {
+  readonly #changed = new EventEmitter<Uri | undefined>();
+  /** Fires when a watched file has changed, or may have; without one when documents may name other files now. */
+  readonly onDidChange = this.#changed.event;
+  readonly #watchers = new Map<string, Disposable>();
+  readonly #subscriptions: readonly Disposable[] = [
+    workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire(undefined)),
+    workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)),
+    // A watcher takes a while to start, and some file systems have none.
+    workspace.onDidSaveTextDocument(({ uri }) => {
+      if (this.#watchers.has(uri.toString())) this.#noteChange(uri);
+    }),
+  ];
+  /** By address and kind. The stamp is empty if the file has to be read again. */
+  readonly #readings = new Map<string, { stamp: string; readonly reading: Promise<Reading> }>();
 
   /** The file that a document names. It's read again only if it has changed. Never rejects. */
   async read(document: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
@@ -59,28 +63,24 @@ export class RecipientFiles {
     }
     const key = `${uri} ${kind}`;
     const stamp = `${stat.mtime} ${stat.size}`;
-    const known = this.#read.get(key);
-    if (known?.stamp === stamp) return known.file;
-    const reading = readFile(uri, path, kind, stat.size);
-    this.#read.set(key, { stamp, file: reading });
-    const file = await reading;
+    const known = this.#readings.get(key);
+    if (known?.stamp === stamp) return (await known.reading).file;
+    const reading = readFile(uri, { path, kind }, stat.size, known?.reading);
+    this.#readings.set(key, { stamp, reading });
+    const { file } = await reading;
     // A file that becomes readable doesn't look changed.
-    if ('problem' in file && this.#read.get(key)?.file === reading) this.#read.delete(key);
+    if ('problem' in file && this.#readings.get(key)?.reading === reading) this.#readings.delete(key);
     return file;
   }
 
-  /** Reads every file again: one may have changed without looking so, which matters when it's sent. */
-  clear(): void {
-    this.#read.clear();
+  /** Reads a file again, or all of them: one may have changed without looking so, which matters when it's sent. */
+  expire(uri?: Uri): void {
+    for (const [key, one] of this.#readings) if (!uri || key.startsWith(`${uri} `)) one.stamp = '';
   }
 
   /** Notices changes of a file, until {@link dispose}. */
   watch(uri: Uri): void {
     if (this.#watchers.has(uri.toString())) return;
-    // A watcher takes a while to start, and some file systems have none.
-    this.#saves ??= workspace.onDidSaveTextDocument((saved) => {
-      if (this.#watchers.has(saved.uri.toString())) this.#noteChange(saved.uri);
-    });
     const name = uri.path.split('/').at(-1) ?? '';
     // A name is no pattern.
     const pattern = new RelativePattern(Uri.joinPath(uri, '..'), name.replace(/[[\]{}*?]/g, '?'));
@@ -93,28 +93,36 @@ export class RecipientFiles {
   }
 
   dispose(): void {
-    this.#saves?.dispose();
-    for (const one of this.#subscriptions) one.dispose();
-    for (const watcher of this.#watchers.values()) watcher.dispose();
+    for (const one of [...this.#subscriptions, ...this.#watchers.values()]) one.dispose();
     this.#changed.dispose();
   }
 
   #noteChange(uri: Uri): void {
     // It may look the same as before: file systems round times, and some have none.
-    for (const key of this.#read.keys()) if (key.startsWith(`${uri} `)) this.#read.delete(key);
+    this.expire(uri);
     this.#changed.fire(uri);
   }
 }
 
-async function readFile(uri: Uri, path: string, kind: NamedFile['kind'], size: number): Promise<RecipientFile> {
-  if (size > MAX_SIZE * 1_000_000) return { uri, problem: tooLarge(path) };
+/** What is in a file. It isn't parsed again if that is what `before` found: a large one takes a while. */
+async function readFile(
+  uri: Uri,
+  { path, kind }: Pick<NamedFile, 'path' | 'kind'>,
+  size: number,
+  before: Promise<Reading> | undefined,
+): Promise<Reading> {
+  if (size > MAX_SIZE * 1_000_000) return { file: { uri, problem: tooLarge(path) } };
   try {
-    const decoded = await decodeText(await workspace.fs.readFile(uri));
-    if (!decoded) return { uri, problem: notText(path) };
+    const bytes = await workspace.fs.readFile(uri);
+    const digest = await hexDigest(bytes);
+    const last = await before;
+    if (last?.digest === digest) return last;
+    const decoded = await decodeText(bytes);
+    if (!decoded) return { file: { uri, problem: notText(path) } };
     const table = await parseRecipientTable(decoded.pieces, kind);
-    return { uri, table, isOtherEncoding: decoded.encoding === 'gb18030' };
+    return { file: { uri, table, isOtherEncoding: decoded.encoding === 'gb18030' }, digest };
   } catch (error) {
-    return { uri, problem: unreadable(path, error) };
+    return { file: { uri, problem: unreadable(path, error) } };
   }
 }
 

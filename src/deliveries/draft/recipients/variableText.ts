@@ -29,10 +29,7 @@ export function severalHostsText(name: string, hosts: readonly string[]): string
 /** That nothing stands for a variable; `hasFile` is whether the document names a file of recipients. */
 export const unknownVariableText = (name: string, hasFile = true) =>
   hasFile
-    ? l10n.t(
-        'Unknown variable {0}. To send the braces as they are, put a backslash before them.',
-        variableName(name),
-      )
+    ? l10n.t('Unknown variable {0}. To send the braces as they are, put a backslash before them.', variableName(name))
     : l10n.t(
         'Unknown variable {0}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
         variableName(name),

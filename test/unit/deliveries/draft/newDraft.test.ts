@@ -102,7 +102,7 @@ describe('A new message', () => {
     await write('kinds.csv', 'id,kind\n7058314,person');
     await write('kinds.md', '');
     const drafted = async (name: string) => {
-      await openPersonalDraft(host, Uri.joinPath(folder, name));
+      await openPersonalDraft(host, new DraftReader(host), Uri.joinPath(folder, name));
       const { document } = window.activeTextEditor ?? assert.fail('no editor');
       return [document.uri.path.split('/').at(-1), document.isUntitled, document.languageId, document.getText()];
     };
@@ -120,7 +120,7 @@ describe('A new message', () => {
     const selectedWith = async (name: string, head: string) => {
       const file = Uri.joinPath(folder, name);
       await workspace.fs.writeFile(file, new TextEncoder().encode(`${head}\n7058314,person,a,b`));
-      await openPersonalDraft(host, file);
+      await openPersonalDraft(host, new DraftReader(host), file);
       const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
       assert.equal(document.offsetAt(selection.active), document.getText().length);
       return document.getText(selection);

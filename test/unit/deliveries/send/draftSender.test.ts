@@ -127,12 +127,8 @@ describe('Sending a draft to chosen chats', () => {
     const contexts: unknown[][] = [];
     const setContext = commands.registerCommand('setContext', (...context) => void contexts.push(context));
     const start = () => {
-      const { disposables } = registerSending(
-        host,
-        {} as OutboxFeature,
-        () => [],
-        () => assert.fail('nothing is loaded'),
-      );
+      const nothing = () => assert.fail('nothing is loaded');
+      const { disposables } = registerSending(host, {} as OutboxFeature, nothing, () => [], nothing);
       for (const one of disposables) one.dispose();
       return contexts.splice(0);
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type Disposable, Range, Uri, WorkspaceEdit, workspace } from 'vscode';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
@@ -43,7 +44,7 @@ describe('A scheduled message that is edited in a document', () => {
     offered = undefined;
     disposables = [
       ...outbox.disposables,
-      ...registerSending(host, outbox, () => [], load).disposables,
+      ...registerSending(host, outbox, async () => new DraftReader(host), () => [], load).disposables,
       commands.registerCommand('setContext', (key, value) => {
         if (key === 'botChats.editedDocuments') offered = value;
       }),

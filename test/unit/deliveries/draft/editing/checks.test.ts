@@ -9,6 +9,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
+import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
 import type { Connection } from '../../../../../src/platform/connection.ts';
@@ -31,11 +32,16 @@ describe('The checks of open drafts', () => {
   });
   after(() => service.close());
 
+  const register = () => {
+    const load = async () => ({ createEditing, stored: host });
+    return registerEditing(host, host.edits, async () => new DraftReader(host), load);
+  };
+
   beforeEach(() => {
     restoreClock = withoutDelays();
     connection = newConnection();
     host = newHost({ connection });
-    registered = registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
+    registered = register();
     service.requests.splice(0);
   });
   afterEach(async () => {
@@ -140,7 +146,7 @@ describe('The checks of open drafts', () => {
           assert.fail('they never change')) as typeof languages.registerCodeLensProvider,
       );
     });
-    registered = registerEditing(host, host.edits, async () => ({ createEditing, stored: host }));
+    registered = register();
     test.mock.restoreAll();
     await openWithBlock('wat: 1');
     await changed;
@@ -243,7 +249,9 @@ describe('The quick fixes of a draft', () => {
 
   beforeEach(() => {
     connection = newConnection();
-    editing = createEditing(newHost({ connection }), languages.createDiagnosticCollection('botChats'), () => {});
+    const host = newHost({ connection });
+    const collection = languages.createDiagnosticCollection('botChats');
+    editing = createEditing(host, new DraftReader(host), collection, () => {});
     folder = Uri.file(temporaryPath('drafts'));
   });
   afterEach(() => {

@@ -10,6 +10,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
+import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import type { Connection } from '../../../../../src/platform/connection.ts';
 import type { EditedMessage, ScheduledMessage } from '../../../../../src/platform/host.ts';
@@ -48,7 +49,9 @@ describe('Help with writing a draft', () => {
       scheduledFrom: async () => scheduled,
       onDidChange: new EventEmitter<void>().event,
     };
-    editing = createEditing(newHost({ connection, edits }), languages.createDiagnosticCollection('botChats'), () => {});
+    const host = newHost({ connection, edits });
+    const collection = languages.createDiagnosticCollection('botChats');
+    editing = createEditing(host, new DraftReader(host), collection, () => {});
     service.requests.splice(0);
   });
   afterEach(async () => {

@@ -13,6 +13,7 @@ import {
   workspace,
 } from 'vscode';
 import { parseDocument } from 'yaml';
+import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import type { Connection } from '../../../../../src/platform/connection.ts';
 import { newHost } from '../../../test-host.ts';
@@ -34,7 +35,9 @@ describe('A suggested key', () => {
       scheduledFrom: async () => undefined,
       onDidChange: new EventEmitter<void>().event,
     };
-    editing = createEditing(newHost({ connection, edits }), languages.createDiagnosticCollection('botChats'), () => {});
+    const host = newHost({ connection, edits });
+    const collection = languages.createDiagnosticCollection('botChats');
+    editing = createEditing(host, new DraftReader(host), collection, () => {});
   });
   afterEach(() => {
     closeDocuments();

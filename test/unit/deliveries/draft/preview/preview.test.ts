@@ -12,6 +12,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { PreviewController } from '../../../../../src/deliveries/draft/preview/previewController.ts';
 import type { Connection } from '../../../../../src/platform/connection.ts';
 import type { EditedMessage } from '../../../../../src/platform/host.ts';
@@ -61,7 +62,8 @@ describe('Draft preview', () => {
     edited = undefined;
     editsChanged = new EventEmitter();
     const edits = { in: async () => edited, scheduledFrom: async () => undefined, onDidChange: editsChanged.event };
-    previews = new PreviewController('botChats.preview', newHost({ connection, log: log.log, edits }));
+    const host = newHost({ connection, log: log.log, edits });
+    previews = new PreviewController('botChats.preview', host, new DraftReader(host));
     service.requests.length = 0;
   });
   afterEach(async () => {

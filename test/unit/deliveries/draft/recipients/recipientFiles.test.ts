@@ -64,7 +64,7 @@ describe('Reading a file of recipients', () => {
     assert.deepEqual(await read(new Uint8Array(4), files), NOT_TEXT);
     assert.deepEqual(await read('id\n7', files), ['user 7']);
     assert.deepEqual(await read('id\n8', files), ['user 7']);
-    files.clear();
+    files.expire();
     assert.deepEqual(await read('id\n8', files), ['user 8']);
   });
 

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import {
+  commands,
+  type Disposable,
+  type FileSystemProvider,
+  FileType,
+  Uri,
+  type WebviewPanel,
+  type window,
+  workspace,
+} from 'vscode';
+import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
+import { registerDrafts } from '../../../../src/deliveries/draft/index.ts';
+import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
+import { registerSending } from '../../../../src/deliveries/send/index.ts';
+import * as lazy from '../../../../src/lazy.ts';
+import { answer, restore } from '../../answers.ts';
+import { withoutDelays } from '../../clocks.ts';
+import { newHost } from '../../test-host.ts';
+import { newConnection } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+import { diagnosticsOf } from './editing/drafts.ts';
+import { TestPanel } from './preview/testPanel.ts';
+
+const DRAFT = '---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\nHi {{name}}';
+
+describe('A file of recipients', () => {
+  const connection = newConnection();
+  const disposables: Disposable[] = [];
+  let restoreClock: () => void;
+
+  before(() => {
+    restoreClock = withoutDelays();
+  });
+  after(() => {
+    restoreClock();
+    for (const one of disposables) one.dispose();
+    connection.dispose();
+    closeDocuments();
+    restore();
+  });
+
+  it('is read once for the checks and the preview of its draft, and parsed again for sending only if it has changed', async () => {
+    let [reads, content] = [0, 'id,name,city\n7058314,Ann,Rome'];
+    const provider = {
+      stat: () => ({ type: FileType.File, ctime: 0, mtime: 1, size: 4 }),
+      readFile: ({ path }: Uri) => {
+        if (path.endsWith('csv')) reads++;
+        return new TextEncoder().encode(path.endsWith('csv') ? content : DRAFT);
+      },
+    };
+    const panel = new TestPanel('Preview');
+    answer(
+      'createWebviewPanel',
+      (() => panel as unknown as WebviewPanel) as unknown as typeof window.createWebviewPanel,
+    );
+    const host = newHost({ connection });
+    const sent: (RecipientTable | undefined)[] = [];
+    class DraftSender {
+      sendDraft = async ({ table }: Draft) => void sent.push(table);
+    }
+    const load = async () => ({ ...lazy, DraftSender, stored: host }) as never;
+    const outbox = registerOutbox(host, load);
+    const drafts = registerDrafts(host, host.edits, load);
+    disposables.push(
+      workspace.registerFileSystemProvider('counted', provider as unknown as FileSystemProvider),
+      ...drafts.disposables,
+      ...outbox.disposables,
+      ...registerSending(host, outbox, drafts.reader, () => [], load).disposables,
+    );
+    const document = await workspace.openTextDocument(Uri.parse('counted://a/draft.md'));
+    await diagnosticsOf(document.uri, ({ length }) => length === 1);
+    await commands.executeCommand('botChats.preview', document.uri);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft(() => true);
+    assert.equal(reads, 1);
+    const { table } = await (await drafts.reader()).read(document);
+    await commands.executeCommand('botChats.sendActiveMarkdown', document.uri);
+    assert.deepEqual([reads, sent.length, sent[0] === table], [2, 1, true]);
+    content = 'id,name,city\n7058314,Bob,Rome';
+    await commands.executeCommand('botChats.sendActiveMarkdown', document.uri);
+    assert.deepEqual(
+      Array.from(sent[1]?.rows.values() ?? [], ({ cells }) => cells),
+      [['7058314', 'Bob', 'Rome']],
+    );
+    await outbox.close();
+  });
+});
