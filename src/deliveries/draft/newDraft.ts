@@ -20,7 +20,7 @@ import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
 import { countedProblems } from './document/problem.ts';
 import { type DraftReader, fileName } from './draftReader.ts';
-import { unknownRecipients } from './editing/unknownRecipients.ts';
+import { unknownRecipients } from './unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
 

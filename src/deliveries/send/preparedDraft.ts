@@ -8,7 +8,7 @@ import { redactToken } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
-import { forbiddenPlaceText } from '../draft/recipients/placeProblems.ts';
+import { forbiddenPlaceText } from '../draft/recipients/variableText.ts';
 import { withDigests } from '../outbox/deliveryMessages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';

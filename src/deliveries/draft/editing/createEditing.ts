@@ -8,7 +8,7 @@ import { codeLenses } from './codeLens.ts';
 import { completionItems, suggestKeys } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { keyHover } from './keyHelp.ts';
-import { variableHover, variableItems } from './variables.ts';
+import { variableHover, variableItems } from './variableHelp.ts';
 
 /** How many IDs of a file are known everywhere. Each slows down the search for them. */
 const MAX_MENTIONED = 5_000;

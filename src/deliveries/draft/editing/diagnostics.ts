@@ -16,14 +16,13 @@ import {
 import type { Directory } from '../../../directory/directory.ts';
 import type { Connection } from '../../../platform/connection.ts';
 import type { Chat } from '../../../service/model.ts';
-import { DirectoryListener } from '../directoryListener.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Problem, problemsWhileWriting } from '../document/problem.ts';
 import type { DraftCache } from '../draftReader.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import { DirectoryListener, unknownAmong, unknownRecipients } from '../unknownRecipients.ts';
 import { SAVE } from './completion.ts';
 import { FileDiagnostics } from './fileDiagnostics.ts';
-import { unknownAmong, unknownRecipients } from './unknownRecipients.ts';
 
 const SEVERITY = {
   error: DiagnosticSeverity.Error,

@@ -4,7 +4,7 @@ import type { RowProblem } from '../../../presentation/recipientCsv.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
-import { unknownRecipientText } from './unknownRecipients.ts';
+import { unknownRecipientText } from '../unknownRecipients.ts';
 
 /** A file may repeat all of its rows. */
 const MAX_SHOWN = 1_000;

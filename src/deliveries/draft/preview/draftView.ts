@@ -1,12 +1,17 @@
 /** What the preview of a draft shows. */
 import { l10n } from 'vscode';
 import type { EditedMessage } from '../../../platform/host.ts';
+import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { formatDateTime, joinSentences } from '../../../presentation/formats.ts';
+import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
-import type { Chat } from '../../../service/model.ts';
+import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import type { ReadDraft } from '../draftReader.ts';
+import { countedProblems } from '../document/problem.ts';
+import type { DraftReader, ReadDraft } from '../draftReader.ts';
+import type { RecipientTable } from '../recipients/recipientTable.ts';
+import { unknownRecipients } from '../unknownRecipients.ts';
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 
@@ -49,3 +54,39 @@ export function previewMessage(message: Outgoing, botId: string, botName: string
     commandId: undefined,
   };
 }
+
+/** The problems that the editor shows, errors first, without hints. */
+export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
+  const unknown = service ? unknownRecipients(parsed, service.directory) : [];
+  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line }) => {
+    return { text, severity, start, end, line };
+  });
+  const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
+  return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);
+}
+
+/** The keys of the IDs in a document, whose lookups may change its problems. */
+export const mentionedIn = ({ bot, recipients }: ParsedDraft): ReadonlySet<string> =>
+  new Set([...(bot ? [resourceKey('bot', bot.id)] : []), ...recipients.map(({ kind, id }) => resourceKey(kind, id))]);
+
+/** The recipients of a draft. Keeps the same list while nothing about it changes: there may be 100,000, and problems are counted for each list. */
+export class RecipientList {
+  readonly #reader: Pick<DraftReader, 'chatsOf'>;
+  #last: { named: readonly Chat[]; table: RecipientTable | undefined; all: readonly Chat[] } | undefined;
+
+  constructor(reader: Pick<DraftReader, 'chatsOf'>) {
+    this.#reader = reader;
+  }
+
+  of(draft: ParsedDraft, table: RecipientTable | undefined): readonly Chat[] {
+    const named = this.#reader.chatsOf(draft);
+    const last = this.#last;
+    if (last && last.table === table && isSame(last.named, named)) return last.all;
+    const all = table ? this.#reader.chatsOf(draft, table) : named;
+    this.#last = { named, table, all };
+    return all;
+  }
+}
+
+const isSame = (one: readonly Chat[], other: readonly Chat[]) =>
+  one.length === other.length && one.every(({ kind, id }, at) => kind === other[at]?.kind && id === other[at]?.id);

@@ -5,7 +5,7 @@ import type { Service } from '../../../platform/service.ts';
 import { displayName } from '../../../presentation/describe.ts';
 import { errorText } from '../../../presentation/errorText.ts';
 import { type Kind, resourceKey } from '../../../service/model.ts';
-import { unknownRecipientText } from '../editing/unknownRecipients.ts';
+import { unknownRecipientText } from '../unknownRecipients.ts';
 
 interface Lookup {
   readonly abort: AbortController;

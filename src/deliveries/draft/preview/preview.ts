@@ -14,14 +14,20 @@ import type { EditedMessage, Host, MessageEdits } from '../../../platform/host.t
 import type { Service } from '../../../platform/service.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
-import { DirectoryListener } from '../directoryListener.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
-import { editedText, knowsValues, namesIn, previewMessage } from './draftView.ts';
+import { DirectoryListener } from '../unknownRecipients.ts';
+import {
+  editedText,
+  knowsValues,
+  mentionedIn,
+  namesIn,
+  previewMessage,
+  RecipientList,
+  shownProblems,
+} from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
-import { RecipientList } from './recipientList.ts';
-import { mentionedIn, shownProblems } from './shownProblems.ts';
 import { SteppedRecipients } from './steppedRecipients.ts';
 import { VariedMessage } from './variedMessage.ts';
 

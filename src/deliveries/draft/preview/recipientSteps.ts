@@ -1,5 +1,8 @@
-/** Which recipient of a draft is shown, and the steps to others. Knows no document. */
+/** Which recipient of a draft is shown, the steps to others, and how they are found. Knows no document. */
+import { fold } from '../../../markup/caseFolding.ts';
+import { type Clock, systemClock } from '../../../service/clock.ts';
 import type { Chat } from '../../../service/model.ts';
+import { TimeSlices } from '../../../service/timeSlices.ts';
 
 export interface Step {
   readonly chat: Chat;
@@ -86,3 +89,35 @@ export class RecipientSteps {
 }
 
 const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && one.kind === other.kind;
+
+/** How many are offered at once. */
+const MAX_FOUND = 20;
+
+export interface FoundRecipients {
+  readonly chats: readonly Chat[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * The recipients whose name or ID contains a text: first those with this ID, then those whose name or ID begins with it.
+ * Searches in time slices. Rejects with a ServiceError if the signal has been aborted.
+ */
+export async function findRecipients(
+  chats: readonly Chat[],
+  text: string,
+  nameOf: (chat: Chat) => string,
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<FoundRecipients> {
+  const wanted = fold(text.trim());
+  if (!wanted) return { chats: [], hasMore: false };
+  const [same, beginning, containing]: [Chat[], Chat[], Chat[]] = [[], [], []];
+  await new TimeSlices(signal, clock).each(chats, (chat) => {
+    const [id, name] = [fold(chat.id), fold(nameOf(chat))];
+    const rank = id === wanted ? same : id.startsWith(wanted) || name.startsWith(wanted) ? beginning : containing;
+    // One more tells whether there are more.
+    if (rank.length <= MAX_FOUND && (id.includes(wanted) || name.includes(wanted))) rank.push(chat);
+  });
+  const found = [...same, ...beginning, ...containing];
+  return { chats: found.slice(0, MAX_FOUND), hasMore: found.length > MAX_FOUND };
+}

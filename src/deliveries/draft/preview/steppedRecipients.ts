@@ -8,11 +8,10 @@ import type { Matches, RecipientStep } from '../../../protocol/preview.ts';
 import { isFailure } from '../../../service/errors.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
-import { countUnchecked, uncheckedText, unknownAmong } from '../editing/unknownRecipients.ts';
 import { variableName, withMarks } from '../recipients/variableText.ts';
-import { findRecipients } from './findRecipients.ts';
+import { countUnchecked, uncheckedText, unknownAmong } from '../unknownRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
-import { RecipientSteps } from './recipientSteps.ts';
+import { findRecipients, RecipientSteps } from './recipientSteps.ts';
 import type { VariedMessage } from './variedMessage.ts';
 
 export class SteppedRecipients {

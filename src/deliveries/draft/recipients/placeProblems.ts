@@ -2,11 +2,11 @@
 import { l10n } from 'vscode';
 import { MessageTemplate, mapTexts } from '../../../markup/messageTemplate.ts';
 import { compileTemplate, type Slot } from '../../../markup/template.ts';
-import { isForbidden, type Place } from '../../../markup/variablePlaces.ts';
+import { isForbidden } from '../../../markup/variablePlaces.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import type { Problem, TextRange } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
-import { variableName } from './variableText.ts';
+import { forbiddenPlaceText } from './variableText.ts';
 
 /** The first line of the front matter, for what has no place of its own. */
 export const TOP = { start: 0, end: 3 };
@@ -39,38 +39,6 @@ function problemAt({ name, place }: Slot, start: number, end: number): Problem {
   const isFixable = place === 'afterHost' && end > TOP.end;
   const text = forbiddenPlaceText(name, place);
   return { severity: 'error', text, start, end, ...(isFixable && { fixes: [slash] }) };
-}
-
-/** Why no value can be inserted in a place, and what to do instead. */
-export function forbiddenPlaceText(name: string, place: Place): string {
-  const written = variableName(name);
-  switch (place) {
-    case 'afterHost':
-      return l10n.t('{0} could change the host of this link. Put / before it.', written);
-    case 'continued':
-      return l10n.t(
-        'The text after {0} could change the host of this link. Begin that text with /, ?, or #, or put the whole address into the variable.',
-        written,
-      );
-    case 'scheme':
-      return l10n.t(
-        "{0} can't be in this kind of address. Variables work in addresses of the web, of mail, and of phones.",
-        written,
-      );
-    case 'attribute':
-      return l10n.t("{0} can't be in this attribute. Put it in the text, or in href, src, alt, or title.", written);
-    case 'unquoted':
-      return l10n.t('Put quotes around the attribute that {0} is in.', written);
-    case 'tag':
-      return l10n.t("{0} can't be in a tag, except in the value of an attribute.", written);
-    case 'code':
-      return l10n.t("{0} can't be in a comment, a script, or a style. Put it in the text.", written);
-    default:
-      return l10n.t(
-        "{0} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
-        written,
-      );
-  }
 }
 
 /** The places of a text's slots, of which the first ones may be in front matter that is sent, too. */

@@ -1,6 +1,7 @@
-/** How variables and what is wrong with their values are written. */
+/** What is said of variables both while a draft is written and before it's sent. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import type { Place } from '../../../markup/variablePlaces.ts';
 import { firstTexts, formatCount, joinNames, joinSentences } from '../../../presentation/formats.ts';
 import { truncateStart } from '../../../service/truncate.ts';
 
@@ -34,3 +35,35 @@ export const unknownVariableText = (name: string, hasFile = true) =>
         'Unknown variable {0}. Its values can come from a CSV file that the chat: block names as recipients. To send the braces as they are, put a backslash before them.',
         variableName(name),
       );
+
+/** Why no value can be inserted in a place, and what to do instead. */
+export function forbiddenPlaceText(name: string, place: Place): string {
+  const written = variableName(name);
+  switch (place) {
+    case 'afterHost':
+      return l10n.t('{0} could change the host of this link. Put / before it.', written);
+    case 'continued':
+      return l10n.t(
+        'The text after {0} could change the host of this link. Begin that text with /, ?, or #, or put the whole address into the variable.',
+        written,
+      );
+    case 'scheme':
+      return l10n.t(
+        "{0} can't be in this kind of address. Variables work in addresses of the web, of mail, and of phones.",
+        written,
+      );
+    case 'attribute':
+      return l10n.t("{0} can't be in this attribute. Put it in the text, or in href, src, alt, or title.", written);
+    case 'unquoted':
+      return l10n.t('Put quotes around the attribute that {0} is in.', written);
+    case 'tag':
+      return l10n.t("{0} can't be in a tag, except in the value of an attribute.", written);
+    case 'code':
+      return l10n.t("{0} can't be in a comment, a script, or a style. Put it in the text.", written);
+    default:
+      return l10n.t(
+        "{0} can't be part of the scheme, host, or port of a link. Put the whole address into the variable.",
+        written,
+      );
+  }
+}

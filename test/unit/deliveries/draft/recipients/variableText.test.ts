@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { forbiddenPlaceText } from '../../../../../src/deliveries/draft/recipients/placeProblems.ts';
-import { severalHostsText } from '../../../../../src/deliveries/draft/recipients/variableText.ts';
+import { forbiddenPlaceText, severalHostsText } from '../../../../../src/deliveries/draft/recipients/variableText.ts';
 
 describe('The text of a problem with a variable', () => {
   it('shows a variable as it is written, so that its name is no part of the sentence', () => {

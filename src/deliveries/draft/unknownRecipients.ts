@@ -1,12 +1,12 @@
-/** Problems that only the service knows. */
+/** Recipients that don't exist, as far as they were looked up, and news of lookups. */
 import { l10n } from 'vscode';
-import type { Directory } from '../../../directory/directory.ts';
-import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { formatCount } from '../../../presentation/formats.ts';
-import type { Chat, Kind, Reference } from '../../../service/model.ts';
-import { TimeSlices } from '../../../service/timeSlices.ts';
-import type { ParsedDraft } from '../document/parseDraft.ts';
-import type { Problem } from '../document/problem.ts';
+import type { Directory } from '../../directory/directory.ts';
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import { formatCount } from '../../presentation/formats.ts';
+import type { Chat, Kind, Reference } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { ParsedDraft } from './document/parseDraft.ts';
+import type { Problem } from './document/problem.ts';
 
 type Known = Pick<Directory, 'has' | 'peek'>;
 
@@ -62,5 +62,30 @@ export function unknownRecipientText({ kind, id }: Reference): string {
       return l10n.t("Bot {0} doesn't exist.", excerpt(id));
     case 'user':
       return l10n.t("Person {0} doesn't exist.", excerpt(id));
+  }
+}
+
+/** Listens to changes of the directory that is in use. */
+export class DirectoryListener {
+  readonly #onChange: Parameters<Directory['onDidChange']>[0];
+  #directory: Directory | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(onChange: Parameters<Directory['onDidChange']>[0]) {
+    this.#onChange = onChange;
+  }
+
+  /** Listens to this directory instead of another one. */
+  use(directory: Directory): void {
+    if (directory === this.#directory) return;
+    this.dispose();
+    this.#directory = directory;
+    this.#stop = directory.onDidChange(this.#onChange);
+  }
+
+  dispose(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#directory = undefined;
   }
 }
