@@ -197,8 +197,7 @@ async function lookupTexts(
 
 function notFoundText(missing: readonly { kind: Kind; id: string }[]): string {
   const [first] = missing;
-  if (first && missing.length === 1)
-    return unknownRecipientText({ kind: first.kind, id: singleLineName(first.id) });
+  if (first && missing.length === 1) return unknownRecipientText({ kind: first.kind, id: singleLineName(first.id) });
   const ids = missing.slice(0, MAX_NAMED + 1).map(({ id }) => singleLineName(id));
   const list = joinNames(firstTexts(ids, MAX_NAMED, missing.length));
   return l10n.t("{0} recipients don't exist: {1}.", formatCount(missing.length), list);

@@ -29,7 +29,7 @@ export interface Problem extends TextRange {
   /** The line in the file of recipients that the text names, from 1. */
   line?: number;
   fixes?: Fix[];
-  /** Where it isn't said: in a document that was never saved, or before sending, where the plan says it of those who get it. */
+  /** Where it isn't said: in a document that was never saved, or beside the plan of a delivery, which says it itself. */
   notIn?: 'newDocument' | 'plan';
 }
 

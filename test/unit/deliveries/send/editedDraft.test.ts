@@ -44,7 +44,13 @@ describe('A scheduled message that is edited in a document', () => {
     offered = undefined;
     disposables = [
       ...outbox.disposables,
-      ...registerSending(host, outbox, async () => new DraftReader(host), () => [], load).disposables,
+      ...registerSending(
+        host,
+        outbox,
+        async () => new DraftReader(host),
+        () => [],
+        load,
+      ).disposables,
       commands.registerCommand('setContext', (key, value) => {
         if (key === 'botChats.editedDocuments') offered = value;
       }),
