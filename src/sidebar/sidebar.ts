@@ -13,7 +13,8 @@ import { RowCommands } from './rowCommands.ts';
 import { SidebarTree } from './sidebarTree.ts';
 import { SidebarView } from './sidebarView.ts';
 import { titleOf } from './treeItems.ts';
-import { Watcher } from './watch/watcher.ts';
+import { watchContext } from './watch/watchContext.ts';
+import { type NewMessages, Watcher } from './watch/watcher.ts';
 import { WatchedChats } from './watchedChats.ts';
 
 /** The number of chats that a notification names. */
@@ -38,7 +39,7 @@ export class Sidebar {
   ) {
     this.#host = host;
     this.#view = new SidebarView(view, changed);
-    this.watcher = new Watcher(host, {
+    this.watcher = new Watcher(watchContext(host), {
       chatChanged: (chat) => this.#showUnread(chat),
       newMessages: (service, arrived) => showFailure(this.#notify(service, arrived)),
     });
@@ -95,7 +96,7 @@ export class Sidebar {
   }
 
   /** Loads new messages in open histories and, if the user wants that, shows a notification for the other chats. */
-  async #notify(service: Service, arrived: readonly { chat: Chat }[]): Promise<void> {
+  async #notify(service: Service, arrived: readonly NewMessages[]): Promise<void> {
     await this.#host.chatEvents.arrived(
       service,
       arrived.map(({ chat }) => chat),

@@ -9,8 +9,7 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { CHAT_KINDS, chatKey } from '../service/model.ts';
 import { sortRows } from './rowOrder.ts';
 import { titleOf, unreadText } from './treeItems.ts';
-import type { WatchedChat } from './watch/serviceWatcher.ts';
-import type { Watcher } from './watch/watcher.ts';
+import type { WatchedChat, Watcher } from './watch/watcher.ts';
 
 interface NamedChat extends WatchedChat {
   readonly id: string;

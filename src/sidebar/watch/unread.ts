@@ -1,4 +1,4 @@
-/** Counts the messages of a chat after a mark, from its newest page. */
+/** The messages of a chat after a mark, and their number, from its newest page. */
 import type { Mark } from '../../platform/store.ts';
 import {
   isSentBy,
@@ -25,12 +25,16 @@ export interface UnreadCount {
 /** Counts the messages after the mark in the newest page, which is in the order of the service. */
 export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): UnreadCount {
   const entries = inOrder(page);
-  const newer = newerThan(entries, seen);
-  const unread = newer.filter((entry) => !entry.readable || !isSentBy(entry.message, botId)).length;
+  const unread = ofOthers(newerThan(entries, seen), botId).length;
   // Contract 4.4, rule 1: if a page isn't full, there are no older messages.
   if (seen.msgId === '') return { unread, more: page.length >= NEWEST_PAGE_SIZE };
   const isReached = entries.some((entry) => isAtMark(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);
   return { unread, more: entries.length > 0 && !isReached };
+}
+
+/** The messages after the mark in the newest page, except the bot's own, oldest first. */
+export function newerMessages(page: readonly Listed[], mark: Mark, botId: string): Listed[] {
+  return ofOthers(newerThan(inOrder(page), mark), botId);
 }
 
 /** The newest readable message of a page in the order of the service. */
@@ -80,5 +84,8 @@ function inOrder(page: readonly Listed[]): Listed[] {
     return !keys.has(key) && keys.add(key);
   });
 }
+
+const ofOthers = (entries: Listed[], botId: string) =>
+  entries.filter((entry) => !entry.readable || !isSentBy(entry.message, botId));
 
 const isAtMark = (entry: Listed, { msgId }: Mark) => entry.readable && entry.message.msgId === msgId;

@@ -1,8 +1,17 @@
-/** The list of watched chats, which all windows share. */
+/** The watched chats of a service and what is known of each: stored, and shared by all windows. */
+import type { Mark, WatchedChat } from '../../platform/store.ts';
+import type { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
-import { ChatPoller } from './chatPoller.ts';
-import type { UnreadCount } from './unread.ts';
-import { type WatchStorage, WatchStore } from './watchStore.ts';
+import { EMPTY_MARK, isLater, newerMessages, newestMark, type UnreadCount, unreadOf } from './unread.ts';
+
+/** A watched chat of one service, as it's stored. */
+export type WatchEntry = Readonly<Omit<WatchedChat, 'service'>>;
+
+export interface WatchStorage {
+  /** The stored entries. Another window may have saved them. */
+  load(): readonly WatchEntry[];
+  save(entries: readonly WatchEntry[]): PromiseLike<void>;
+}
 
 /** The state of a watched chat. Nothing is unread before its first poll. */
 export interface WatchState extends UnreadCount {
@@ -12,76 +21,240 @@ export interface WatchState extends UnreadCount {
   readonly error?: unknown;
 }
 
+interface UnsavedChange {
+  /** Watching started or stopped; the stored entry is stale. */
+  readonly isStale: boolean;
+}
+
+const NONE_UNREAD: UnreadCount = { unread: 0, more: false };
+
+/** One watched chat: what the user has seen of it, what any window has found in it, and its newest page. */
+export class ChatWatch {
+  readonly chat: Chat;
+  readonly botId: string;
+  /** Why the last poll failed; undefined if it succeeded. */
+  error: unknown;
+  readonly #abort = new AbortController();
+  /** The newest message that the user has seen. */
+  #seen: Mark | undefined;
+  /** The newest message that any window has found. */
+  #newest: Mark | undefined;
+  /** The last message before those that aren't announced yet. */
+  #announcedUpTo: Mark | undefined;
+  #page: readonly Listed[] = [];
+  #unread = NONE_UNREAD;
+
+  constructor({ kind, id, botId, seen, heard }: WatchEntry) {
+    this.chat = { kind, id };
+    this.botId = botId;
+    this.#seen = seen;
+    this.#newest = heard;
+  }
+
+  /** The entry to store. */
+  get entry(): WatchEntry {
+    return { ...this.chat, botId: this.botId, seen: this.#seen, heard: this.#newest };
+  }
+
+  get unread(): UnreadCount {
+    return this.#unread;
+  }
+
+  /** Aborted when the chat is no longer watched. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  /** The user has seen the chat up to this message. Returns whether that changes the entry. */
+  markSeen(mark: Mark): boolean {
+    if (this.#seen && !isLater(mark, this.#seen, this.#page)) return false;
+    this.#seen = mark;
+    this.#unread = NONE_UNREAD;
+    this.#count();
+    return true;
+  }
+
+  /** Applies an entry that another window has saved. */
+  merge({ seen, heard }: WatchEntry): void {
+    if (seen) this.markSeen(seen);
+    if (heard) this.#setNewest(heard);
+  }
+
+  /** Applies the newest page. Returns whether that changes the entry. */
+  handlePage(page: readonly Listed[]): boolean {
+    this.#page = page;
+    this.error = undefined;
+    const newest = newestMark(page) ?? (page.length === 0 ? EMPTY_MARK : undefined);
+    // The messages of the first poll count as seen.
+    const isFirst = !this.#seen && newest !== undefined && this.markSeen(newest);
+    this.#count();
+    this.#announcedUpTo ??= this.#newest ?? this.#seen;
+    const hasNewer = newest !== undefined && this.#setNewest(newest);
+    return isFirst || hasNewer;
+  }
+
+  /** The messages that are neither announced nor seen, oldest first. They count as announced from now on. */
+  takeNew(): readonly Listed[] {
+    const [announced, seen] = [this.#announcedUpTo, this.#seen];
+    this.#announcedUpTo = undefined;
+    if (!announced || !seen) return [];
+    return newerMessages(this.#page, isLater(seen, announced, this.#page) ? seen : announced, this.botId);
+  }
+
+  #setNewest(mark: Mark): boolean {
+    if (this.#newest && !isLater(mark, this.#newest, this.#page)) return false;
+    this.#newest = mark;
+    return true;
+  }
+
+  #count(): void {
+    if (!this.#seen) return;
+    const { unread, more } = unreadOf(this.#page, this.#seen, this.botId);
+    // Messages that were counted before are still unread, even if they are older than the page.
+    this.#unread = { unread: more ? Math.max(unread, this.#unread.unread) : unread, more };
+  }
+}
+
+/** Each change applies what other windows have saved first, so that it doesn't overwrite that. */
 export class WatchList {
-  readonly #store: WatchStore;
+  readonly #storage: WatchStorage;
   readonly #onChange: (chat: Chat) => void;
-  readonly #pollers = new Map<string, ChatPoller>();
+  readonly #watches = new Map<string, ChatWatch>();
   /** The last states that `onChange` was called for. */
   readonly #reported = new Map<string, WatchState>();
+  /** The last change of each chat that isn't saved yet. Until it is, it applies to this window only. */
+  readonly #unsaved = new Map<string, UnsavedChange>();
+  #saveError: unknown;
   #isDisposed = false;
 
   /** `onChange` is called when the state of a chat has changed. */
   constructor(storage: WatchStorage, onChange: (chat: Chat) => void) {
-    this.#store = new WatchStore(storage);
+    this.#storage = storage;
     this.#onChange = onChange;
-    for (const [key, entry] of this.#store.load()) {
-      this.#pollers.set(key, new ChatPoller(entry));
-      this.#reported.set(key, { unread: 0, more: false, botId: entry.botId, error: undefined });
+    for (const [key, entry] of this.#load()) {
+      this.#watches.set(key, new ChatWatch(entry));
+      this.#reported.set(key, { ...NONE_UNREAD, botId: entry.botId });
     }
   }
 
-  get pollers(): ChatPoller[] {
-    return [...this.#pollers.values()];
+  get all(): ChatWatch[] {
+    return [...this.#watches.values()];
   }
 
-  get(chat: Chat): ChatPoller | undefined {
-    return this.#pollers.get(chatKey(chat));
+  get(chat: Chat): ChatWatch | undefined {
+    return this.#watches.get(chatKey(chat));
   }
 
   state(chat: Chat): WatchState | undefined {
-    const poller = this.get(chat);
-    if (!poller) return undefined;
-    const error = poller.error ?? this.#store.errorOf(chatKey(chat));
-    return { ...poller.unread, botId: poller.botId, error };
+    const watch = this.get(chat);
+    if (!watch) return undefined;
+    const saveError = this.#unsaved.has(chatKey(chat)) ? this.#saveError : undefined;
+    return { ...watch.unread, botId: watch.botId, error: watch.error ?? saveError };
+  }
+
+  /** Starts watching a chat as this bot reads it, unless it does so already. Resolves when that is saved, or can't be. */
+  async start({ kind, id }: Chat, botId: string): Promise<void> {
+    this.sync();
+    const chat: Chat = { kind, id };
+    if (this.get(chat)?.botId !== botId) await this.#change(chat, new ChatWatch({ ...chat, botId }));
+  }
+
+  /** Stops watching a chat. Resolves when that is saved, or can't be. */
+  async stop(chat: Chat): Promise<void> {
+    this.sync();
+    if (this.get(chat)) await this.#change(chat, undefined);
+  }
+
+  /** The user has seen a chat up to this message. Ignored if a later one was seen before. */
+  async markSeen(chat: Chat, newest: Mark): Promise<void> {
+    this.sync();
+    const watch = this.get(chat);
+    if (watch?.markSeen(newest)) await this.#change(chat, watch);
+  }
+
+  /** Applies the newest page of a chat, or why it couldn't be read, if the chat is still watched. */
+  handlePoll(watch: ChatWatch, result: { readonly page: readonly Listed[] } | { readonly error: unknown }): void {
+    this.sync();
+    if (watch.signal.aborted) return;
+    if ('error' in result) watch.error = result.error;
+    else if (watch.handlePage(result.page)) void this.#change(watch.chat, watch);
+    this.#notifyIfChanged(watch.chat);
   }
 
   /** Applies what other windows have saved. */
   sync(): void {
     if (this.#isDisposed) return;
-    const stored = this.#store.load();
+    const stored = this.#load();
     for (const [key, entry] of stored) {
-      if (this.#store.isStale(key)) continue;
-      const poller = this.#pollers.get(key);
-      if (poller?.botId === entry.botId) poller.merge(entry);
-      else this.#set(entry, new ChatPoller(entry));
+      if (this.#isStale(key)) continue;
+      const watch = this.#watches.get(key);
+      if (watch?.botId === entry.botId) watch.merge(entry);
+      else this.#set(entry, new ChatWatch(entry));
     }
-    const removed = this.pollers
+    const removed = this.all
       .map(({ chat }) => chat)
-      .filter((chat) => !stored.has(chatKey(chat)) && !this.#store.isStale(chatKey(chat)));
+      .filter((chat) => !stored.has(chatKey(chat)) && !this.#isStale(chatKey(chat)));
     for (const chat of removed) this.#set(chat, undefined);
     // Last, because a listener may call back.
-    for (const chat of [...stored.values(), ...removed]) this.notifyIfChanged(chat);
+    for (const chat of [...stored.values(), ...removed]) this.#notifyIfChanged(chat);
   }
 
-  /**
-   * Sets the poller of a chat, or removes it. Resolves when that is saved or has failed to save. Call {@link sync} right
-   * before it, so that changes of other windows aren't overwritten.
-   */
-  change(chat: Chat, poller: ChatPoller | undefined): Promise<void> {
-    this.#store.markChanged(chatKey(chat), { isStale: poller !== this.get(chat) });
-    this.#set(chat, poller);
-    const saved = this.#save();
-    this.notifyIfChanged(chat);
-    return saved;
-  }
-
-  /** Saves again what couldn't be saved. Until that succeeds, it applies to this window only. */
+  /** Saves again what couldn't be saved. */
   async retrySave(): Promise<void> {
-    if (this.#store.hasFailed()) await this.#save();
+    if (this.#saveError !== undefined && !this.#isDisposed) await this.#save();
   }
 
-  /** Calls `onChange` if the state of a chat differs from the last one. */
-  notifyIfChanged(chat: Chat): void {
+  /** Cancels all polls. Nothing is reported or saved afterwards. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const watch of this.all) watch.dispose();
+    this.#watches.clear();
+  }
+
+  #load(): Map<string, WatchEntry> {
+    return new Map(this.#storage.load().map((entry) => [chatKey(entry), entry]));
+  }
+
+  /** Whether watching a chat started or stopped in this window, and that isn't saved yet. */
+  #isStale(key: string): boolean {
+    return this.#unsaved.get(key)?.isStale ?? false;
+  }
+
+  async #change(chat: Chat, watch: ChatWatch | undefined): Promise<void> {
+    if (this.#isDisposed) return;
+    const key = chatKey(chat);
+    this.#unsaved.set(key, { isStale: watch !== this.get(chat) || this.#isStale(key) });
+    this.#set(chat, watch);
+    const saved = this.#save();
+    this.#notifyIfChanged(chat);
+    await saved;
+  }
+
+  #set(chat: Chat, watch: ChatWatch | undefined): void {
+    const former = this.get(chat);
+    if (former !== watch) former?.dispose();
+    if (watch) this.#watches.set(chatKey(chat), watch);
+    else this.#watches.delete(chatKey(chat));
+  }
+
+  /** Never rejects: changes that can't be saved stay unsaved. */
+  async #save(): Promise<void> {
+    const saving = new Map(this.#unsaved);
+    try {
+      await this.#storage.save(this.all.map(({ entry }) => entry));
+      for (const [key, change] of saving) if (this.#unsaved.get(key) === change) this.#unsaved.delete(key);
+      this.#saveError = undefined;
+    } catch (error) {
+      this.#saveError = error;
+    }
+    for (const { chat } of this.all) this.#notifyIfChanged(chat);
+  }
+
+  #notifyIfChanged(chat: Chat): void {
     if (this.#isDisposed) return;
     const key = chatKey(chat);
     const [before, state] = [this.#reported.get(key), this.state(chat)];
@@ -90,25 +263,5 @@ export class WatchList {
     const properties = ['unread', 'more', 'botId', 'error'] as const;
     const hasChanged = properties.some((property) => before?.[property] !== state?.[property]);
     if (hasChanged) this.#onChange({ kind: chat.kind, id: chat.id });
-  }
-
-  /** Stops all polling in this window. Nothing is reported or saved afterwards. */
-  dispose(): void {
-    this.#isDisposed = true;
-    for (const poller of this.pollers) poller.dispose();
-    this.#pollers.clear();
-  }
-
-  #set(chat: Chat, poller: ChatPoller | undefined): void {
-    const former = this.get(chat);
-    if (former !== poller) former?.dispose();
-    if (poller) this.#pollers.set(chatKey(chat), poller);
-    else this.#pollers.delete(chatKey(chat));
-  }
-
-  async #save(): Promise<void> {
-    if (this.#isDisposed) return;
-    await this.#store.save(this.pollers.map(({ entry }) => entry));
-    for (const { chat } of this.pollers) this.notifyIfChanged(chat);
   }
 }

@@ -1,28 +1,26 @@
-/** The watched chats of the service in use. They are remembered over restarts. */
-import { window } from 'vscode';
-import type { Host } from '../../platform/host.ts';
+/** Polls the watched chats of the service in use, and reports their new messages: see {@link Watcher}. */
 import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
-import { BotChatClient } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
-import { type Clock, systemClock } from '../../service/clock.ts';
-import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
-import { type NewMessages, ServiceWatcher, type WatchedChat } from './serviceWatcher.ts';
-import { NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
-import type { WatchState } from './watchList.ts';
-import type { WatchEntry } from './watchStore.ts';
+import type { Listed } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+import { TaskQueue } from '../../service/taskQueue.ts';
+import type { UnreadCount } from './unread.ts';
+import type { WatchContext } from './watchContext.ts';
+import { type ChatWatch, WatchList, type WatchState } from './watchList.ts';
 
-type WatcherHost = Pick<Host, 'chatEvents' | 'connection' | 'lists' | 'store' | 'tokens'>;
-
-interface WatcherListener {
-  /** The unread count or the error of a chat has changed. */
-  chatChanged(chat: Chat): void;
-  newMessages(service: Service, arrived: readonly NewMessages[]): void;
+/** Messages of a watched chat, oldest first and without the bot's own, that the user hasn't seen. */
+export interface NewMessages {
+  readonly chat: Chat;
+  /** The bot that read them. */
+  readonly botId: string;
+  readonly messages: readonly Listed[];
 }
 
-interface Current {
-  readonly service: Service;
-  readonly watcher: ServiceWatcher;
+/** A watched chat and its state. */
+export interface WatchedChat {
+  readonly chat: Chat;
+  readonly state: WatchState;
 }
 
 /** A chat to watch, as this bot reads it. */
@@ -31,62 +29,102 @@ export interface WatchRequest {
   readonly botId: string;
 }
 
+export interface WatchListener {
+  /** The state of a chat has changed, and perhaps the total. */
+  chatChanged(chat: Chat): void;
+  /** Messages have arrived. Called once, in one window, for all chats that were polled together. */
+  newMessages(service: Service, arrived: readonly NewMessages[]): void;
+}
+
+interface Poll {
+  /** When the next one is due, in milliseconds of the clock. */
+  due: number;
+  /** The number of failures in a row. */
+  failures: number;
+  /** The one that is running or queued. */
+  pending?: { readonly taskId: string; readonly done: Promise<void> } | undefined;
+  /** The user has requested the pending one, so it runs even without the focus. */
+  isRequested: boolean;
+}
+
+const MAX_IN_FLIGHT = 2;
+const MINUTE = 60_000;
+/** Minutes between polls by the number of failures in a row. The last one applies to all further failures. */
+const INTERVALS = [1, 1, 2, 4, 8, 15] as const;
+
+/**
+ * Polls each watched chat once a minute while the window has the focus, and less often while polls fail, which is part
+ * of the state of their chat.
+ */
 export class Watcher {
-  readonly #host: WatcherHost;
-  readonly #listener: WatcherListener;
-  readonly #clock: Clock;
-  #opening: Promise<Current> | undefined;
-  #current: Current | undefined;
+  readonly #context: WatchContext;
+  readonly #listener: WatchListener;
+  readonly #queue = new TaskQueue(MAX_IN_FLIGHT, (run) => queueMicrotask(run));
+  readonly #polls = new WeakMap<ChatWatch, Poll>();
+  /** The service in use and what is watched in it; undefined until it's opened. */
+  #current: { readonly service: Service; readonly list: WatchList } | undefined;
+  #sleep: AbortController | undefined;
+  #serviceChanges = 0;
+  #taskCount = 0;
   #isDisposed = false;
 
-  constructor(host: WatcherHost, listener: WatcherListener, clock: Clock = systemClock) {
-    this.#host = host;
+  constructor(context: WatchContext, listener: WatchListener) {
+    this.#context = context;
     this.#listener = listener;
-    this.#clock = clock;
   }
 
   /** Starts polling the watched chats of the service in use. Can be called repeatedly. */
   async start(): Promise<void> {
-    if ((await this.#host.connection.state()) === 'none' || this.#isDisposed) return;
     // The tree shows why a service can't be opened.
-    const current = await this.#open().catch(() => undefined);
-    current?.watcher.wake();
+    await this.#open().catch(() => {});
+    this.wake();
   }
 
   /** The service has changed. */
   async restart(): Promise<void> {
+    this.#serviceChanges++;
     this.#close();
     await this.start();
   }
 
+  /** Uses this service. Makes no request before {@link wake}. */
+  use(service: Service): void {
+    this.#close();
+    const list = new WatchList(this.#context.storage(service), (chat) => this.#listener.chatChanged(chat));
+    this.#current = { service, list };
+  }
+
+  /** The state of a chat; undefined if it isn't watched. */
   state(chat: Chat): WatchState | undefined {
-    return this.#current?.watcher.state(chat);
+    return this.#current?.list.state(chat);
   }
 
   /** The watched chats of a service; none if another service is in use meanwhile. Makes no request. */
   async watched(service: Service): Promise<WatchedChat[]> {
-    const current = await this.#open();
-    return current.service === service ? current.watcher.watched() : [];
+    return (await this.#open()) === service ? this.#watched() : [];
   }
 
+  /** The unread messages of all watched chats. */
   total(): UnreadCount {
-    return this.#current?.watcher.total() ?? { unread: 0, more: false };
+    const all = this.#watched().map(({ state }) => state);
+    return { unread: all.reduce((sum, { unread }) => sum + unread, 0), more: all.some(({ more }) => more) };
   }
 
-  /** Starts watching chats of a service. Does nothing if another service is in use meanwhile. */
+  /**
+   * Starts watching chats of a service. Resolves after their first polls, which may have failed. Does nothing if another
+   * service is in use meanwhile.
+   */
   async watch(service: Service, chats: readonly WatchRequest[]): Promise<void> {
-    const current = await this.#open();
-    if (current.service !== service) return;
-    await Promise.all(chats.map(({ chat, botId }) => current.watcher.watch(chat, botId)));
+    if ((await this.#open()) !== service) return;
+    await Promise.all(chats.flatMap(({ chat, botId }) => [this.#current?.list.start(chat, botId), this.poll(chat)]));
   }
 
+  /** Stops watching a chat. */
   async unwatch(chat: Chat): Promise<void> {
-    await (await this.#open()).watcher.unwatch(chat);
-  }
-
-  /** Polls a watched chat now. */
-  async poll(chat: Chat): Promise<void> {
-    if (this.state(chat)) await this.#current?.watcher.poll(chat);
+    await this.#open();
+    const stopped = this.#current?.list.stop(chat);
+    this.#schedule();
+    await stopped;
   }
 
   /** The user has seen a chat of a service, as this bot reads it, up to this message. */
@@ -94,69 +132,143 @@ export class Watcher {
     const chat: Chat = { kind, id };
     // A group is the same for all bots, but a user has a separate conversation with each.
     const isSame = kind === 'group' || this.state(chat)?.botId === botId;
-    if (isSame && this.#current?.service.address === service) await this.#current.watcher.markSeen(chat, mark);
+    if (isSame && this.#current?.service.address === service) await this.#current.list.markSeen(chat, mark);
   }
 
-  /** The window got or lost the focus; with `retry`, failed polls may succeed now. */
-  wake(options?: { retry: boolean }): void {
-    this.#current?.watcher.wake(options);
+  /** Polls a watched chat now, even if it isn't due. Resolves when that is done. */
+  async poll(chat: Chat): Promise<void> {
+    const watch = this.#current?.list.get(chat);
+    if (!watch) return;
+    const poll = this.#pollOf(watch);
+    poll.isRequested = true;
+    if (poll.pending) this.#queue.prioritize(poll.pending.taskId);
+    await this.#poll(watch);
+    this.#report([watch]);
+    this.#schedule();
   }
 
+  /**
+   * Polls the chats that are due. Call it when the window gets or loses the focus or the stored entries have changed.
+   * With `retry`, for example after a token has changed, chats whose last poll failed are due.
+   */
+  wake({ retry = false } = {}): void {
+    const polls = retry ? this.#current?.list.all.map((watch) => this.#pollOf(watch)) : [];
+    for (const poll of polls ?? []) if (poll.failures > 0) poll.due = this.#context.clock.now();
+    this.#schedule();
+  }
+
+  /** Cancels all polls. The listener isn't called afterwards. */
   dispose(): void {
     this.#isDisposed = true;
     this.#close();
   }
 
+  /** The service in use; undefined if that changes meanwhile. */
+  async #open(): Promise<Service | undefined> {
+    const changes = this.#serviceChanges;
+    const service = await this.#context.open();
+    if (this.#isDisposed || changes !== this.#serviceChanges) return undefined;
+    if (!this.#current) this.use(service);
+    return this.#current?.service;
+  }
+
   #close(): void {
-    this.#current?.watcher.dispose();
+    this.#sleep?.abort();
+    this.#current?.list.dispose();
     this.#current = undefined;
-    this.#opening = undefined;
   }
 
-  #open(): Promise<Current> {
-    if (!this.#opening) {
-      const opening = this.#host.connection
-        .open()
-        .then((service) => ({ service, watcher: this.#createWatcher(service) }));
-      this.#opening = opening;
-      opening.then(
-        (current) => {
-          // The service may have changed meanwhile.
-          if (this.#opening === opening) this.#current = current;
-          else current.watcher.dispose();
-        },
-        () => {
-          if (this.#opening === opening) this.#opening = undefined;
-        },
-      );
-    }
-    return this.#opening;
-  }
-
-  #createWatcher(service: Service): ServiceWatcher {
-    const { lists, store } = this.#host;
-    const { address } = service;
-    const context = {
-      clock: this.#clock,
-      isActive: () => window.state.focused,
-      listed: () => {
-        const keys = CHAT_KINDS.flatMap((kind) =>
-          lists.read(kind, service).entries.map(({ id }) => chatKey({ kind, id })),
-        );
-        const listed = new Set(keys);
-        return (chat: Chat) => listed.has(chatKey(chat));
-      },
-      readNewest: ({ kind, id }: Chat, botId: string, signal: AbortSignal) =>
-        new BotChatClient({ service: address, kind, id, botId }, this.#host).list({ latest: NEWEST_PAGE_SIZE }, signal),
-      load: () => store.get('watched').filter((entry) => entry.service === address),
-      save: (entries: readonly WatchEntry[]) => {
-        const others = store.get('watched').filter((entry) => entry.service !== address);
-        return store.set('watched', [...others, ...entries.map((entry) => ({ service: address, ...entry }))]);
-      },
-    };
-    return new ServiceWatcher(context, {
-      chatChanged: (chat) => this.#listener.chatChanged(chat),
-      newMessages: (arrived) => this.#listener.newMessages(service, arrived),
+  #watched(): WatchedChat[] {
+    if (!this.#current) return [];
+    const { service, list } = this.#current;
+    const isListed = this.#context.listed(service);
+    return list.all.flatMap(({ chat }) => {
+      const state = list.state(chat);
+      return state && isListed(chat) ? [{ chat, state }] : [];
     });
+  }
+
+  #pollOf(watch: ChatWatch): Poll {
+    const poll = this.#polls.get(watch) ?? { due: Number.NEGATIVE_INFINITY, failures: 0, isRequested: false };
+    this.#polls.set(watch, poll);
+    return poll;
+  }
+
+  /** Polls the chats that are due, and sleeps until another one is. */
+  #schedule(): void {
+    this.#current?.list.sync();
+    // Afterwards, because a listener may call back.
+    this.#sleep?.abort();
+    if (!this.#current || !this.#context.isActive()) return;
+    const isListed = this.#context.listed(this.#current.service);
+    const idle = this.#current.list.all.filter((watch) => !this.#pollOf(watch).pending && isListed(watch.chat));
+    const now = this.#context.clock.now();
+    const dueAt = (watch: ChatWatch) => this.#pollOf(watch).due;
+    const due = idle.filter((watch) => dueAt(watch) <= now);
+    const others = idle.filter((watch) => dueAt(watch) > now);
+    if (others.length > 0) void this.#sleepFor(Math.min(...others.map(dueAt)) - now);
+    if (due.length > 0) void this.#pollAll(due.sort((one, other) => dueAt(one) - dueAt(other)));
+  }
+
+  async #sleepFor(ms: number): Promise<void> {
+    this.#sleep = new AbortController();
+    try {
+      await this.#context.clock.sleep(ms, this.#sleep.signal);
+    } catch {
+      return;
+    }
+    this.#schedule();
+  }
+
+  async #pollAll(due: readonly ChatWatch[]): Promise<void> {
+    await Promise.all(due.map((watch) => this.#poll(watch)));
+    this.#report(due);
+    void this.#current?.list.retrySave();
+    this.#schedule();
+  }
+
+  /** Joins the pending poll of a chat, or queues one. Never rejects. */
+  #poll(watch: ChatWatch): Promise<void> {
+    const poll = this.#pollOf(watch);
+    // Not the chat's key: a chat may be watched again while an earlier poll is still queued.
+    const taskId = `${this.#taskCount++}`;
+    // Chats that are polled together become due together.
+    const at = this.#context.clock.now();
+    poll.pending ??= {
+      taskId,
+      done: this.#queue.add(taskId, () =>
+        this.#read(watch, poll, at).finally(() => {
+          poll.pending = undefined;
+          poll.isRequested = false;
+        }),
+      ),
+    };
+    return poll.pending.done;
+  }
+
+  async #read(watch: ChatWatch, poll: Poll, at: number): Promise<void> {
+    this.#current?.list.sync();
+    // The window may have lost the focus since the poll was queued.
+    if (!this.#current || watch.signal.aborted || !(poll.isRequested || this.#context.isActive())) return;
+    const { service, list } = this.#current;
+    const { chat, botId, signal } = watch;
+    const reading = this.#context.readNewest({ service: service.address, ...chat, botId }, signal);
+    const result = await reading.then(
+      (page) => ({ page }),
+      (error: unknown) => ({ error }),
+    );
+    poll.failures = 'error' in result ? poll.failures + 1 : 0;
+    const from = 'error' in result ? this.#context.clock.now() : at;
+    poll.due = from + (INTERVALS[poll.failures] ?? 15) * MINUTE;
+    list.handlePoll(watch, result);
+  }
+
+  #report(watches: readonly ChatWatch[]): void {
+    const arrived = watches
+      .filter(({ signal }) => !signal.aborted)
+      .map((watch) => ({ chat: watch.chat, botId: watch.botId, messages: watch.takeNew() }))
+      .filter(({ messages }) => messages.length > 0);
+    // Those that are still watched are of the service in use.
+    if (arrived.length > 0 && this.#current) this.#listener.newMessages(this.#current.service, arrived);
   }
 }

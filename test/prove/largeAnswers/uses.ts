@@ -19,7 +19,7 @@ import type { Page } from '../../../src/service/client.ts';
 import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
-import { ChatPoller } from '../../../src/sidebar/watch/chatPoller.ts';
+import { ChatWatch } from '../../../src/sidebar/watch/watchList.ts';
 import { botChat, MemoryStore } from '../../unit/chats/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;
@@ -56,11 +56,11 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     timeline.newest();
   },
   async 'notified as new'(page) {
-    const poller = new ChatPoller({ kind: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
-    poller.handlePage(page, 0);
-    poller.markSeen({ msgId: 'm3', sendTime: 3 });
-    poller.handlePage(page, 1);
-    poller.takeNewCount();
+    const watch = new ChatWatch({ kind: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
+    watch.handlePage(page);
+    watch.markSeen({ msgId: 'm3', sendTime: 3 });
+    watch.handlePage(page);
+    watch.takeNew();
   },
   'exported as Markdown': (page) => exported(page, 'md'),
   'exported as HTML': (page) => exported(page, 'html'),

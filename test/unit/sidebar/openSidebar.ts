@@ -6,6 +6,7 @@ import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { RowCommands } from '../../../src/sidebar/rowCommands.ts';
+import { watchContext } from '../../../src/sidebar/watch/watchContext.ts';
 import { Watcher } from '../../../src/sidebar/watch/watcher.ts';
 import { restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
@@ -41,7 +42,7 @@ export async function openSidebar(service: TestService) {
   const memory: Memento = memento();
   const host: Host = newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } });
   host.commands.run = async (name, ...args) => void ran.push([name, ...args].join(' '));
-  const watcher = new Watcher(host, { chatChanged: () => {}, newMessages: () => {} });
+  const watcher = new Watcher(watchContext(host), { chatChanged: () => {}, newMessages: () => {} });
   const shown = showTree({ connection, tokens, watch: (chat) => watcher.state(chat) });
   const view = {
     get selection() {

@@ -4,6 +4,7 @@ import type { Connection } from '../../../src/platform/connection.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import { watchContext } from '../../../src/sidebar/watch/watchContext.ts';
 import { Watcher } from '../../../src/sidebar/watch/watcher.ts';
 import { WatchedChats } from '../../../src/sidebar/watchedChats.ts';
 import { answer, onMessages, restore } from '../answers.ts';
@@ -35,7 +36,7 @@ describe('Watched chats', () => {
     const host = newHost({ connection, tokens });
     openedChats = [];
     host.commands.run = async (name, ...args) => void openedChats.push(`${name} ${JSON.stringify(args)}`);
-    watcher = new Watcher(host, { chatChanged: () => {}, newMessages: () => {} });
+    watcher = new Watcher(watchContext(host), { chatChanged: () => {}, newMessages: () => {} });
     watchedChats = new WatchedChats(host, watcher);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settled } from '../../deferred.ts';
-import { BOT, markOf, upTo } from './messages.ts';
+import { BOT, listed, markOf, upTo } from './messages.ts';
 import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
 describe('New messages', () => {
@@ -19,6 +19,16 @@ describe('New messages', () => {
     ]);
     await pass(5 * MINUTE);
     assert.equal(announced.length, 2);
+  });
+
+  it('come with the bot that read them, oldest first and without its own', async () => {
+    const { world, pass, arrived, take } = await watchingWindow({ a: [1], b: [1] });
+    Object.assign(world.chats, { a: [1, 2, -3, 4] });
+    await pass(MINUTE);
+    assert.deepEqual(take(arrived), [{ chat: group('a'), botId: BOT, messages: [listed(2), listed(4)] }]);
+    world.chats.a?.push(5);
+    await pass(MINUTE);
+    assert.deepEqual(take(arrived), [{ chat: group('a'), botId: BOT, messages: [listed(5)] }]);
   });
 
   it("are announced even if the unread count doesn't change", async () => {

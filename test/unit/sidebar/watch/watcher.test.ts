@@ -6,10 +6,11 @@ import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { errorText } from '../../../../src/presentation/errorText.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import type { NewMessages } from '../../../../src/sidebar/watch/serviceWatcher.ts';
-import { Watcher } from '../../../../src/sidebar/watch/watcher.ts';
+import { watchContext } from '../../../../src/sidebar/watch/watchContext.ts';
+import { type NewMessages, Watcher } from '../../../../src/sidebar/watch/watcher.ts';
 import { answer, restore } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
+import { deferred, settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
@@ -47,9 +48,10 @@ describe('Watching chats', () => {
     const listener = {
       chatChanged: () => onChange(),
       newMessages: (_: Service, arrived: readonly NewMessages[]) =>
-        announced.push(Object.fromEntries(arrived.map(({ chat, count }) => [chat.id, count]))),
+        announced.push(Object.fromEntries(arrived.map(({ chat, messages }) => [chat.id, messages.length]))),
     };
-    watcher = new Watcher(newHost({ connection, tokens, store: new Store(memory) }), listener, clock.clock);
+    const host = newHost({ connection, tokens, store: new Store(memory) });
+    watcher = new Watcher(watchContext(host, clock.clock), listener);
   });
 
   afterEach(async () => {
@@ -181,6 +183,23 @@ describe('Watching chats', () => {
     await watcher.restart();
     await changed;
     assert.deepEqual([unread(BIG), watcher.state(BIG)?.botId, watcher.state(SHOP)], [1, BOT, undefined]);
+  });
+
+  it('leaves a service that is replaced by another while it opens', async () => {
+    await watching(BIG);
+    const openings = [deferred<Service>(), deferred<Service>()];
+    const [former, latter] = openings;
+    const host = newHost({ connection, tokens, store: new Store(memory) });
+    const context = { ...watchContext(host, clock.clock), open: () => openings.shift()?.promise ?? assert.fail() };
+    const other = new Watcher(context, { chatChanged: () => {}, newMessages: () => {} });
+    const started = [other.start(), other.restart()];
+    former?.resolve({ ...opened, address: 'https://another.example' });
+    await settled();
+    assert.equal(other.state(BIG), undefined);
+    latter?.resolve(opened);
+    await Promise.all(started);
+    assert.equal(other.state(BIG)?.botId, BOT);
+    other.dispose();
   });
 
   it('does nothing if the service address is invalid', async () => {

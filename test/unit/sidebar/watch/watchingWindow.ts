@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import type { Service } from '../../../../src/platform/service.ts';
+import type { Mark } from '../../../../src/platform/store.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { ServiceWatcher, type WatchContext } from '../../../../src/sidebar/watch/serviceWatcher.ts';
-import type { WatchState } from '../../../../src/sidebar/watch/watchList.ts';
-import type { WatchEntry } from '../../../../src/sidebar/watch/watchStore.ts';
+import type { WatchContext } from '../../../../src/sidebar/watch/watchContext.ts';
+import { type NewMessages, Watcher } from '../../../../src/sidebar/watch/watcher.ts';
+import type { WatchEntry, WatchState } from '../../../../src/sidebar/watch/watchList.ts';
 import { heldClock } from '../../clocks.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 import { BOT, type Name, pageOf } from './messages.ts';
 
 export const MINUTE = 60_000;
+
+const SERVICE = { address: 'https://chats.example' } as Service;
 
 export const group = (id: string): Chat => ({ kind: 'group', id });
 
@@ -52,12 +56,14 @@ export function windowOf(world = new World()) {
   const requests: string[] = [];
   const changes: string[] = [];
   const announced: Record<string, number>[] = [];
+  const arrived: NewMessages[] = [];
   const stores: (readonly WatchEntry[])[] = [];
   /** The states at their last reported changes. */
   const painted: Record<string, WatchState | undefined> = {};
   const context: WatchContext = {
-    readNewest: async ({ id }, botId, signal) => {
-      assert.equal(botId, watcher.state(group(id))?.botId ?? BOT);
+    open: async () => SERVICE,
+    readNewest: async ({ service, id, botId }, signal) => {
+      assert.deepEqual([service, botId], [SERVICE.address, watcher.state(group(id))?.botId ?? BOT]);
       requests.push(`${clock.now() / MINUTE} ${id}`);
       if (!state.isHeld) {
         if (id in world.failures) throw world.failures[id];
@@ -67,12 +73,14 @@ export function windowOf(world = new World()) {
       reads.push(read);
       return read.promise.finally(() => reads.splice(reads.indexOf(read), 1));
     },
-    load: () => world.stored,
-    save: async (entries) => {
-      if (state.storeFailure !== undefined) throw state.storeFailure;
-      stores.push(entries);
-      world.stored = JSON.parse(JSON.stringify(entries));
-    },
+    storage: () => ({
+      load: () => world.stored,
+      save: async (entries) => {
+        if (state.storeFailure !== undefined) throw state.storeFailure;
+        stores.push(entries);
+        world.stored = JSON.parse(JSON.stringify(entries));
+      },
+    }),
     isActive: () => state.isActive,
     listed:
       () =>
@@ -80,14 +88,30 @@ export function windowOf(world = new World()) {
         !state.unlisted.has(id),
     clock,
   };
-  const watcher: ServiceWatcher = new ServiceWatcher(context, {
+  const inService = new Watcher(context, {
     chatChanged: ({ kind, id }) => {
       changes.push(id);
       painted[id] = watcher.state({ kind, id });
       window.onChange(id);
     },
-    newMessages: (arrived) => announced.push(Object.fromEntries(arrived.map(({ chat: { id }, count }) => [id, count]))),
+    newMessages: (service, found) => {
+      assert.equal(service, SERVICE);
+      arrived.push(...found);
+      announced.push(Object.fromEntries(found.map(({ chat: { id }, messages }) => [id, messages.length])));
+    },
   });
+  inService.use(SERVICE);
+  /** The watcher, for chats of the service. */
+  const watcher = {
+    state: (chat: Chat) => inService.state(chat),
+    total: () => inService.total(),
+    watch: (chat: Chat, botId: string) => inService.watch(SERVICE, [{ chat, botId }]),
+    unwatch: (chat: Chat) => inService.unwatch(chat),
+    markSeen: (chat: Chat, mark: Mark) => inService.markSeen({ ...chat, service: SERVICE.address, botId: BOT }, mark),
+    poll: (chat: Chat) => inService.poll(chat),
+    wake: (options?: { retry: boolean }) => inService.wake(options),
+    dispose: () => inService.dispose(),
+  };
 
   /** The unread count, with a `+` if there may be more; undefined if the chat isn't watched. */
   const unread = (id: string) => {
@@ -102,7 +126,7 @@ export function windowOf(world = new World()) {
   };
   /** Removes and returns the records. */
   const take = <T>(record: T[]) => record.splice(0);
-  const records = { reads, requests, changes, painted, announced, stores };
+  const records = { reads, requests, changes, painted, announced, arrived, stores };
   /** `onChange` is called at each change. */
   const window = {
     world,

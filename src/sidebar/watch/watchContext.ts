@@ -1,0 +1,52 @@
+/** What watching needs from the window and the service in use. */
+import { window } from 'vscode';
+import type { Host } from '../../platform/host.ts';
+import type { Service } from '../../platform/service.ts';
+import { BotChatClient } from '../../presentation/botChatClient.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
+import type { Listed } from '../../service/message.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
+import { NEWEST_PAGE_SIZE } from './unread.ts';
+import type { WatchStorage } from './watchList.ts';
+
+export interface WatchContext {
+  /** The service in use. @throws SetupError */
+  open(): Promise<Service>;
+  storage(service: Service): WatchStorage;
+  /** A predicate for the chats that are in the sidebar now. Others are neither polled nor counted. */
+  listed(service: Service): (chat: Chat) => boolean;
+  /** The newest page of a chat, of `NEWEST_PAGE_SIZE` messages. */
+  readNewest(chat: BotChat, signal: AbortSignal): Promise<readonly Listed[]>;
+  /** Whether the window has the focus. */
+  isActive(): boolean;
+  readonly clock: Clock;
+}
+
+/** Watches the chats in the sidebar of this window. */
+export function watchContext(
+  host: Pick<Host, 'chatEvents' | 'connection' | 'lists' | 'store' | 'tokens'>,
+  clock: Clock = systemClock,
+): WatchContext {
+  const { connection, lists, store } = host;
+  return {
+    clock,
+    open: () => connection.open(),
+    isActive: () => window.state.focused,
+    listed: (service) => {
+      const keys = CHAT_KINDS.flatMap((kind) =>
+        lists.read(kind, service).entries.map(({ id }) => chatKey({ kind, id })),
+      );
+      const listed = new Set(keys);
+      return (chat) => listed.has(chatKey(chat));
+    },
+    readNewest: (chat, signal) => new BotChatClient(chat, host).list({ latest: NEWEST_PAGE_SIZE }, signal),
+    storage: ({ address }) => ({
+      load: () => store.get('watched').filter((entry) => entry.service === address),
+      save: (entries) => {
+        const others = store.get('watched').filter((entry) => entry.service !== address);
+        return store.set('watched', [...others, ...entries.map((entry) => ({ service: address, ...entry }))]);
+      },
+    }),
+  };
+}
