@@ -2,9 +2,9 @@
 import delay from 'delay';
 import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
-import type { Service } from '../platform/service.ts';
 import { errorText, mayBeBlocked } from '../presentation/errorText.ts';
 import { isOutage, mayNeedAddress } from '../service/errors.ts';
+import type { Kind } from '../service/model.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';
 import {
   aboutBrowsersNote,
@@ -21,9 +21,6 @@ import type { SavedTokens } from './savedTokens.ts';
 import { SECTIONS, type Sections } from './sections.ts';
 import type { TreeDisplay } from './sidebarView.ts';
 
-/** How long the first rows wait for the secret storage (milliseconds), which may be locked. */
-const TOKENS_TIMEOUT = 200;
-
 export class RootNodes {
   readonly #connection: Connection;
   readonly #directory: RowDirectory;
@@ -32,7 +29,7 @@ export class RootNodes {
   readonly #tokens: SavedTokens;
   readonly #display: TreeDisplay;
   #loadCount = 0;
-  #pendingCount = 0;
+  #isUnusable = false;
   #showsOutage = false;
   #showsAddress = false;
   #showsNoToken = false;
@@ -59,42 +56,61 @@ export class RootNodes {
     return this.#showsOutage;
   }
 
-  /** Whether the notes differ from those that were loaded last. Those that are being loaded are up to date. */
+  /** Whether the notes differ from those that were loaded last. */
   areOutdated(): boolean {
-    if (this.#pendingCount > 0) return false;
     if (this.#isOutage() !== this.#showsOutage || this.#isAddressWrong() !== this.#showsAddress) return true;
     return this.#isTokenMissing() !== this.#showsNoToken;
   }
 
-  /** The nodes of the service in use, or a note that says why it can't be used. */
+  /**
+   * The sections, whose names never change, and the notes above them: what is remembered is read meanwhile. Or a note if
+   * the service can't be used.
+   */
   async load(): Promise<ChatNode[]> {
     const load = ++this.#loadCount;
-    const state = await this.#connection.state();
     // A later call reads newer settings, so it alone changes the view.
-    if (load === this.#loadCount) {
+    const isLatest = () => load === this.#loadCount;
+    const state = await this.#connection.state();
+    if (isLatest()) {
       this.#display.setTitle(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
       if (state === 'none') this.#display.setMessage(undefined);
     }
     if (state === 'none') return [];
+    this.#isSandbox = state === 'sandbox';
+    // Repainting would loop if it failed again, and a filter is shown with what it finds.
+    const waits = this.#isUnusable || this.#sections.filter !== '';
+    const opening = this.#open(isLatest);
+    // A wrong address is known before anything is read.
+    const isUsable = await (waits ? opening : Promise.race([opening, delay(0, { value: true })]));
+    if (!isUsable) return [setUpNote()];
+    void opening.then((isOpen) => {
+      if (!isOpen && isLatest()) this.#display.repaint(undefined);
+    });
+    return [...this.#notes(), ...SECTIONS];
+  }
+
+  /** How many rows of a section are listed and shown: known at once, unless that depends on names or on the sandbox. */
+  async counts(kind: Kind): Promise<{ shown: number; listed: number }> {
+    const needsService = this.#sections.filter || (await this.#connection.state()) === 'sandbox';
+    return this.#sections.counts(kind, needsService ? await this.#directory.open() : {});
+  }
+
+  /** Resolves to whether the service can be used. Shows why it can't, or the filter. */
+  async #open(isLatest: () => boolean): Promise<boolean> {
     try {
-      const service = await this.#connection.open();
-      if (load === this.#loadCount) {
-        this.#directory.use(service.directory);
-        this.#display.setMessage(this.#sections.filterNote(service));
-      }
-      // Otherwise a note about the tokens would soon repaint all rows.
-      this.#pendingCount++;
-      await Promise.race([this.#tokens.load(), delay(TOKENS_TIMEOUT)]);
-      this.#pendingCount--;
-      return [...this.#notes(service), ...SECTIONS];
+      const service = await this.#directory.open();
+      this.#isUnusable = false;
+      if (isLatest()) this.#display.setMessage(this.#sections.filterNote(service));
+      void this.#tokens.load();
+      return true;
     } catch (error) {
-      if (load === this.#loadCount) this.#display.setMessage(errorText(error));
-      return [setUpNote()];
+      this.#isUnusable = true;
+      if (isLatest()) this.#display.setMessage(errorText(error));
+      return false;
     }
   }
 
-  #notes({ sandbox }: Service): NoteNode[] {
-    this.#isSandbox = sandbox !== undefined;
+  #notes(): NoteNode[] {
     this.#showsOutage = this.#isOutage();
     this.#showsAddress = this.#isAddressWrong();
     this.#showsNoToken = this.#isTokenMissing();

@@ -1,6 +1,7 @@
 /** The directory of the service in use, as the source of the sidebar's rows. */
 import type { Directory } from '../directory/directory.ts';
 import type { Connection } from '../platform/connection.ts';
+import type { Service } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { RowSource } from './rows.ts';
 
@@ -20,18 +21,16 @@ export class RowDirectory implements RowSource {
     return this.#directory?.peek(kind, id);
   }
 
-  async lookUp(kind: Kind, id: string, { refresh, signal }: { refresh: boolean; signal: AbortSignal }): Promise<void> {
-    const { directory } = await this.#connection.open();
-    this.use(directory);
-    await directory.get(kind, id, { accept: refresh ? 'new' : 'fresh', signal });
+  /** Opens the service in use. Its directory is the source from then on. @throws SetupError */
+  async open(): Promise<Service> {
+    const service = await this.#connection.open();
+    this.#use(service.directory);
+    return service;
   }
 
-  /** Uses and follows this directory instead of another one. */
-  use(directory: Directory): void {
-    if (directory === this.#directory) return;
-    this.clear();
-    this.#directory = directory;
-    this.#removeListener = directory.onDidChange(this.#onDidChange);
+  async lookUp(kind: Kind, id: string, { refresh, signal }: { refresh: boolean; signal: AbortSignal }): Promise<void> {
+    const { directory } = await this.open();
+    await directory.get(kind, id, { accept: refresh ? 'new' : 'fresh', signal });
   }
 
   /** Stops using the current directory, because the service has changed. */
@@ -39,5 +38,13 @@ export class RowDirectory implements RowSource {
     this.#removeListener();
     this.#removeListener = () => {};
     this.#directory = undefined;
+  }
+
+  /** Uses and follows this directory instead of another one. */
+  #use(directory: Directory): void {
+    if (directory === this.#directory) return;
+    this.clear();
+    this.#directory = directory;
+    this.#removeListener = directory.onDidChange(this.#onDidChange);
   }
 }

@@ -40,9 +40,9 @@ export class SavedTokens implements Disposable {
     return this.#lost;
   }
 
-  /** Whether no bot has a token. False before the bots were read. */
+  /** Whether no bot has a token. Before the bots were read, whether that is sure because none was ever saved. */
   isEmpty(): boolean {
-    return this.#bots?.size === 0;
+    return this.#bots ? this.#bots.size === 0 : !this.#tokens.wasSaved();
   }
 
   /** Reads the bots unless that was done before. Never rejects. */

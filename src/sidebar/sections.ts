@@ -44,10 +44,11 @@ export class Sections {
     return this.#labels.get(row);
   }
 
-  /** The number of listed rows of a section, and how many of them are shown. */
-  counts(kind: Kind, service: Service): { shown: number; listed: number } {
-    const listed = this.#listedRows(kind, service).rows;
-    return { shown: filterRows(listed, this.filter).length, listed: listed.length };
+  /** The number of listed rows of a section, and how many of them are shown. Only a filter looks at the rows. */
+  counts(kind: Kind, service: Pick<Service, 'sandbox'>): { shown: number; listed: number } {
+    const { entries } = this.#settings.read(kind, service);
+    const shown = this.filter ? filterRows(this.#listedRows(kind, service).rows, this.filter) : entries;
+    return { shown: shown.length, listed: entries.length };
   }
 
   /** The rows and notes of a section. */
@@ -87,7 +88,7 @@ export class Sections {
       : l10n.t('{0} · {1} not looked up yet (filtered by ID only)', filter, formatCount(unknown));
   }
 
-  #listedRows(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {
+  #listedRows(kind: Kind, service: Pick<Service, 'sandbox'>): { rows: ListedRow[]; unusable: readonly unknown[] } {
     const { entries, unusable } = this.#settings.read(kind, service);
     const rows = entries.map(({ id, label }) => {
       const row = this.#rows.row(kind, id);

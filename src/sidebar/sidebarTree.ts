@@ -86,7 +86,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     this.#nodes.add(node);
     switch (node.type) {
       case 'section':
-        return sectionItem(node, this.sections.counts(node.kind, await this.#host.connection.open()));
+        return sectionItem(node, await this.#rootNodes.counts(node.kind));
       case 'chat':
         return chatItem(node, this.#rows.state(node), {
           label: this.sections.labelOf(node),
@@ -111,7 +111,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       case undefined:
         return this.#rootNodes.load();
       case 'section':
-        return this.sections.children(node.kind, await this.#host.connection.open());
+        return this.sections.children(node.kind, await this.#directory.open());
       case 'chat':
         return this.#details(node, node);
       case 'reference':
@@ -248,7 +248,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     const rows = () => shown.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
     // After a change of the service, VS Code may paint rows before it asks for the new ones. It reports each row once.
     if (rows().length < shown.length) {
-      const service = await this.#host.connection.open().catch(() => undefined);
+      const service = await this.#directory.open().catch(() => undefined);
       if (service) for (const { kind } of SECTIONS) this.sections.children(kind, service);
     }
     // VS Code paints the last row first.

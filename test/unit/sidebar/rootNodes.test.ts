@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import type { MarkdownString, Memento, ThemeIcon } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
+import type { Service } from '../../../src/platform/service.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import type { FaultPlan } from '../../faults/plan.ts';
 import { heldClock } from '../clocks.ts';
-import { deferred, settled } from '../deferred.ts';
+import { type Deferred, deferred, settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, type TestService, useService } from '../test-service.ts';
-import { BOTS, GROUPS, openTree, PEOPLE, type showTree, textOf } from './showTree.ts';
+import { configure, connectionTo, type TestService, useService } from '../test-service.ts';
+import { BOTS, GROUPS, openTree, PEOPLE, showTree, textOf } from './showTree.ts';
 
 const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314'] };
 const OUTAGE: FaultPlan = { faults: [{ on: ['group-info', 'bot-info', 'homepage'], fault: 'html' }] };
@@ -88,6 +89,7 @@ describe('Above its rows, the sidebar', () => {
   });
 
   it('shows rows while the secret storage is locked, and asks for a token once it is not', async () => {
+    await tokens.set({ address: 'https://another.example' }, '30759903', 'secret');
     const saved = deferred<string[]>();
     tokens.saved = () => saved.promise;
     assert.deepEqual(await rootCommands(), []);
@@ -216,6 +218,49 @@ describe('Above its rows, the sidebar', () => {
     );
     assert.match(shown.view.message ?? '', /botChats\.service\.openApiUrl.*https:\/\//);
     assert.deepEqual(service.requests, []);
+  });
+
+  describe('while what is remembered is being read', () => {
+    let opening: Deferred<Service>;
+    let tree: ReturnType<typeof showTree>;
+
+    beforeEach(() => {
+      opening = deferred();
+      tree = showTree({ connection: connectionTo(() => opening.promise), tokens });
+    });
+    afterEach(() => tree.tree.dispose());
+
+    it('shows its sections with the numbers of their rows, and asks for a token if none was ever saved', async () => {
+      const [note, ...sections] = await tree.items(await tree.tree.getChildren());
+      assert.equal(note?.command?.command, 'botChats.setToken');
+      assert.deepEqual(sections.map(textOf), [
+        ['Groups', '2'],
+        ['Bots', '1'],
+        ['People', '1'],
+      ]);
+    });
+
+    it('shows the names that were remembered as soon as they are read', async () => {
+      const [, groups] = await tree.tree.getChildren();
+      const rows = tree.tree.getChildren(groups);
+      const opened = await connection.open();
+      await opened.directory.get('group', '518204736');
+      opening.resolve(opened);
+      const [group] = await tree.items(await rows);
+      assert.equal(group?.label, 'Fern & Kettle: the shop team');
+    });
+
+    it('shows why that failed instead, and repaints only once for it', async () => {
+      await tree.tree.getChildren();
+      const repainted = tree.nextRepaint();
+      opening.reject(new Error('out of memory'));
+      assert.equal(await repainted, undefined);
+      const again = tree.nextRepaint();
+      const [note, ...others] = await tree.tree.getChildren();
+      assert.deepEqual([note?.type, others], ['note', []]);
+      assert.match(tree.view.message ?? '', /out of memory/);
+      assert.equal(await Promise.race([again, settled().then(() => 'nothing')]), 'nothing');
+    });
   });
 
   it('is empty without a service, so that VS Code shows the welcome view', async () => {
