@@ -88,12 +88,8 @@ async function answer(request: Request): Promise<object> {
   return { group: makeGroup(Number(groupId) - FIRST_GROUP).found.raw };
 }
 
-/** Creates the control, an extension whose views show these rows without requests. The keys are view IDs. */
-export async function makeControl(
-  folder: string,
-  chats: readonly SampleChat[],
-  views: Readonly<Record<string, string>>,
-) {
+/** Creates the control, an extension whose view shows these rows without requests. */
+export async function makeControl(folder: string, chats: readonly SampleChat[]) {
   const icon = 'icon.svg';
   const manifest = {
     name: 'control',
@@ -103,8 +99,8 @@ export async function makeControl(
     activationEvents: ['onStartupFinished'],
     main: './main.cjs',
     contributes: {
-      viewsContainers: { activitybar: Object.entries(views).map(([id, title]) => ({ id, title, icon })) },
-      views: Object.fromEntries(Object.entries(views).map(([id, name]) => [id, [{ id: `${id}.rows`, name }]])),
+      viewsContainers: { activitybar: [{ id: 'control', title: 'Control', icon }] },
+      views: { control: [{ id: 'control.rows', name: 'Control' }] },
     },
   };
   const section = (id: string, kind: string, icon: string) => {
@@ -133,9 +129,7 @@ function getTreeItem({ id, name, summary, icon, rows }) {
 }
 
 exports.activate = () => {
-  for (const id of ${JSON.stringify(Object.keys(views))}) {
-    window.registerTreeDataProvider(id + '.rows', { getTreeItem, getChildren: (node) => (node ? node.rows : tree) });
-  }
+  window.registerTreeDataProvider('control.rows', { getTreeItem, getChildren: (node) => (node ? node.rows : tree) });
   let last = Date.now();
   let cpu = process.cpuUsage();
   setInterval(() => {
