@@ -60,12 +60,11 @@ export function registerSidebar(
       handleDrop: async (...drop) => (await sidebar()).dragAndDrop.handleDrop(...drop),
     },
   });
-  // Version 0.1 had a key for each service. The store validates what is kept there, once it is loaded.
-  const mayWatch = () =>
-    memento.keys().some((key) => {
-      const kept = memento.get<unknown>(key);
-      return key.startsWith('watched') && Array.isArray(kept) && kept.length > 0;
-    });
+  /** The store validates what is kept, once it is loaded. */
+  const mayWatch = () => {
+    const kept = memento.get<unknown>('watched');
+    return Array.isArray(kept) && kept.length > 0;
+  };
   // Another window may have started to watch the first chat.
   const startWatching = async () => {
     if (mayWatch()) await (await sidebar()).watcher.start();
