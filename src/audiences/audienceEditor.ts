@@ -1,5 +1,7 @@
 /** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
 import { l10n } from 'vscode';
+import type { Directory } from '../directory/directory.ts';
+import { csvLine } from '../markup/csv.ts';
 import {
   addMembers,
   removeAudience,
@@ -11,13 +13,17 @@ import { type Audiences, MAX_MEMBERS } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import type { PageHost } from '../platform/webviewPage.ts';
 import { audienceName, audienceNameProblem, tooManyText, unreadableText } from '../presentation/audienceNames.ts';
+import { displayName } from '../presentation/describe.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
-import { csvOf } from './audienceCsv.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+
+/** Without it, spreadsheets don't take the file for UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export class AudienceEditor {
   readonly #audiences: Audiences;
@@ -120,4 +126,14 @@ export class AudienceEditor {
     };
     void offer().catch(showError);
   }
+}
+
+/** An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if that is known. */
+async function csvOf(chats: readonly Chat[], directory: Directory): Promise<string> {
+  const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
+  await new TimeSlices().each(chats, ({ kind, id }) => {
+    const found = directory.peek(kind, id);
+    lines.push(csvLine([kind === 'user' ? 'person' : kind, id, found ? displayName(found) : '']));
+  });
+  return lines.join('');
 }

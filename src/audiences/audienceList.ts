@@ -1,5 +1,5 @@
-/** The lists of audiences to choose from. */
-import { l10n } from 'vscode';
+/** The lists of audiences to choose from, and what can be done with one. */
+import { l10n, type QuickInputButton, ThemeIcon } from 'vscode';
 import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
 import type { Settings } from '../platform/settings.ts';
 import { audienceName, unreadableText } from '../presentation/audienceNames.ts';
@@ -8,7 +8,13 @@ import { createPicker, type ListItem, pickOne, safeLabel, separator } from '../p
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Chat, chatKey } from '../service/model.ts';
-import { type ActionButton, type AudienceAction, actionButtons, removeButton } from './actionButtons.ts';
+
+/** What can be done with a whole audience. */
+export type AudienceAction = 'send' | 'rename' | 'exportCsv' | 'remove';
+
+interface ActionButton extends QuickInputButton {
+  readonly action: AudienceAction;
+}
 
 interface AudienceItem extends ListItem {
   /** The name of an audience; undefined for a new one. */
@@ -107,3 +113,18 @@ export function membersText(members: readonly Chat[]): string {
   const groups = members.filter(({ kind }) => kind === 'group').length;
   return members.length === 0 ? l10n.t('empty') : countText(groups, members.length - groups);
 }
+
+/** For a whole audience. */
+export const actionButtons = (): ActionButton[] => [
+  { action: 'send', iconPath: new ThemeIcon('send'), tooltip: l10n.t('Send…') },
+  { action: 'rename', iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Rename…') },
+  { action: 'exportCsv', iconPath: new ThemeIcon('export'), tooltip: l10n.t('Export as CSV…') },
+  removeButton(),
+];
+
+/** Also for an audience that can't be read. */
+const removeButton = (): ActionButton => ({
+  action: 'remove',
+  iconPath: new ThemeIcon('trash'),
+  tooltip: l10n.t('Delete'),
+});

@@ -8,9 +8,8 @@ import { audienceName } from '../presentation/audienceNames.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey, isChat } from '../service/model.ts';
-import type { AudienceAction } from './actionButtons.ts';
 import { AudienceEditor } from './audienceEditor.ts';
-import { askAudience, askTarget } from './audienceList.ts';
+import { type AudienceAction, askAudience, askTarget } from './audienceList.ts';
 import { askMembers } from './memberList.ts';
 import { askNewMembers, type MemberSource } from './newMembers.ts';
 

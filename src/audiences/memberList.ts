@@ -9,8 +9,7 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import { Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
-import { type AudienceAction, actionButtons } from './actionButtons.ts';
-import { membersText } from './audienceList.ts';
+import { type AudienceAction, actionButtons, membersText } from './audienceList.ts';
 import type { MemberSource } from './newMembers.ts';
 
 /** Names are shown together after this delay (milliseconds); in a long list, later. */

@@ -13,8 +13,7 @@ import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
-import { countChats, inChatsText } from './botsInChats.ts';
-import { offerChats } from './offerChats.ts';
+import { countChats, inChatsText, offerChats } from './chatsOfBots.ts';
 import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
 
 type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;

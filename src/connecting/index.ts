@@ -4,9 +4,8 @@ import type { Access, Load, Platform } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 
 type Lazy = Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
-  Pick<typeof import('./connect.ts'), 'connect' | 'useSandbox'> &
-  Pick<typeof import('./offerChats.ts'), 'addBotChats'> &
-  Pick<typeof import('./sandboxLeftovers.ts'), 'offerToRemoveLeftovers'>;
+  Pick<typeof import('./chatsOfBots.ts'), 'addBotChats'> &
+  Pick<typeof import('./connect.ts'), 'connect' | 'offerToRemoveLeftovers' | 'useSandbox'>;
 
 /** Opens the walkthrough at the step after the sandbox. */
 const NEXT_STEP = [

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { chooseBot, setToken } from '../../../src/connecting/bots.ts';
 import { connect } from '../../../src/connecting/connect.ts';
-import { addBotChats } from '../../../src/connecting/offerChats.ts';
+import { addBotChats } from '../../../src/connecting/chatsOfBots.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { Settings } from '../../../src/platform/settings.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
