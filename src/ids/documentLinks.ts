@@ -11,7 +11,7 @@ import {
   window,
 } from 'vscode';
 import { Timer } from '../service/clock.ts';
-import { commandUri, followCommand, followTitle, linkTitle, openLinkUri } from './idActions.ts';
+import { commandUri, followCommand, followTitle, linkTitle, openLinkUri } from './commandLinks.ts';
 import { chatLinksInLines, knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 

@@ -15,8 +15,8 @@ import { notFoundText } from '../presentation/candidates.ts';
 import { cardParts, noteCard, plainMarkdown } from '../presentation/card.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { isFailure } from '../service/errors.ts';
+import { actionLinks, lookUpLink } from './commandLinks.ts';
 import { idAt } from './findIds.ts';
-import { actionLinks, lookUpLink } from './idActions.ts';
 import type { IdPattern } from './idPattern.ts';
 import { type KnownIds, resolveId } from './knownIds.ts';
 

@@ -6,7 +6,7 @@ import {
   type TerminalLinkContext,
   type TerminalLinkProvider,
 } from 'vscode';
-import { followCommand, followTitle, linkTitle, OPEN_LINK } from './idActions.ts';
+import { followCommand, followTitle, linkTitle, OPEN_LINK } from './commandLinks.ts';
 import { chatLinksIn, knownIdsIn } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 

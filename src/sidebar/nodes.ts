@@ -1,4 +1,4 @@
-/** The nodes of the sidebar's tree, as plain data. `treeItems.ts` makes tree items of them. */
+/** The nodes of the sidebar's tree, as plain data. `nodeItems.ts` makes tree items of them. */
 import type { Command } from 'vscode';
 import type { Fact } from '../presentation/factParts.ts';
 import type { Kind } from '../service/model.ts';

@@ -6,6 +6,7 @@ import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { isOutage } from '../service/errors.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
+import { chatItem, factItem, noteItem, sectionItem, titleOf } from './nodeItems.ts';
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';
 import { Reconnection } from './reconnection.ts';
@@ -17,7 +18,6 @@ import { SavedTokens } from './savedTokens.ts';
 import { SECTIONS, Sections } from './sections.ts';
 import type { TreeDisplay } from './sidebarView.ts';
 import { tooltipOf } from './tooltip.ts';
-import { chatItem, factItem, noteItem, sectionItem, titleOf } from './treeItems.ts';
 import { onDidShowRows } from './visibleRows.ts';
 import type { WatchState } from './watch/watchList.ts';
 

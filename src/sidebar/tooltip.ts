@@ -7,8 +7,8 @@ import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { refusalText } from '../presentation/tokenState.ts';
+import { unreadText } from './nodeItems.ts';
 import type { RowState } from './rows.ts';
-import { unreadText } from './treeItems.ts';
 import type { WatchState } from './watch/watchList.ts';
 
 export interface TooltipContext {

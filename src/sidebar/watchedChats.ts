@@ -7,8 +7,8 @@ import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { CHAT_KINDS, chatKey } from '../service/model.ts';
+import { titleOf, unreadText } from './nodeItems.ts';
 import { sortRows } from './rowOrder.ts';
-import { titleOf, unreadText } from './treeItems.ts';
 import type { WatchedChat, Watcher } from './watch/watcher.ts';
 
 interface NamedChat extends WatchedChat {

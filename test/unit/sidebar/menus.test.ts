@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import manifest from '../../../package.json' with { type: 'json' };
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
+import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/nodeItems.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import { emptyNote } from '../../../src/sidebar/notes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
-import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/treeItems.ts';
 
 const { menus } = manifest.contributes;
 

@@ -10,9 +10,9 @@ import {
 } from 'vscode';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
+import { chatItem, factItem, type RowExtras, sectionItem, unreadText } from '../../../src/sidebar/nodeItems.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
-import { chatItem, factItem, type RowExtras, sectionItem, unreadText } from '../../../src/sidebar/treeItems.ts';
 import { onDidShowRows } from '../../../src/sidebar/visibleRows.ts';
 import { answer, restore } from '../answers.ts';
 import { bot, group } from '../presentation/resources.ts';
