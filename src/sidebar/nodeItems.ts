@@ -161,8 +161,8 @@ export function unreadText(watch: WatchState | undefined): string {
   return watch.more ? l10n.t('{0}+ new', unread) : l10n.t('{0} new', unread);
 }
 
-function shortError(state: RowState, { watch, isOutageShown: isOutageTold }: RowExtras): string {
-  if (state.status === 'failed' && !(isOutageTold && isOutage(state.error))) return shortErrorText(state.error);
+function shortError(state: RowState, { watch, isOutageShown }: RowExtras): string {
+  if (state.status === 'failed' && !(isOutageShown && isOutage(state.error))) return shortErrorText(state.error);
   return watch?.error ? l10n.t("can't watch: {0}", shortErrorText(watch.error)) : '';
 }
 

@@ -184,10 +184,10 @@ export class RowCommands {
   }
 
   async sortBy(): Promise<void> {
-    const { sections: listing } = this.#tree;
-    const order = await askOrder(listing.order);
+    const { sections } = this.#tree;
+    const order = await askOrder(sections.order);
     if (!order) return;
-    listing.order = order;
+    sections.order = order;
     await this.#host.store.set('order', order);
     this.#tree.reload();
   }
@@ -201,9 +201,9 @@ export class RowCommands {
   }
 
   #filter(filter: string): void {
-    const { sections: listing } = this.#tree;
-    if (filter === listing.filter) return;
-    listing.filter = filter;
+    const { sections } = this.#tree;
+    if (filter === sections.filter) return;
+    sections.filter = filter;
     void commands.executeCommand('setContext', 'botChats.isFiltered', filter !== '');
     this.#tree.reload();
   }
