@@ -1,14 +1,24 @@
 // What a failed test looked like, in `out/screenshots/failed`.
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { root } from './host/places.ts';
 
-type Photographer = (path: string) => Promise<unknown>;
+/** The page or window that a test used last. */
+let used: Page | undefined;
+/** The test that is running, until it has its picture. */
+let test: Mocha.Test | undefined;
 
-const photographers = new Set<Photographer>();
+/** Whether or not a test is running: if it fails, its picture is of this page. */
+export function useInPictures(page: Page): void {
+  used = page;
+}
 
-/** Whom to ask for a picture when a test of this process fails. */
-export function photographFailures(photographer: Photographer): void {
-  photographers.add(photographer);
+/** Takes the picture of a test that has just failed, if there is none. Hooks that change its page call this first. */
+export async function photographFailure(): Promise<void> {
+  if (test?.state !== 'failed' || !used || used.isClosed()) return;
+  const path = pictureOf(test.titlePath());
+  test = undefined;
+  await used.screenshot({ path });
 }
 
 /** The path of the picture of a failed test. There is one only if the test had a page or a window. */
@@ -21,9 +31,8 @@ export function pictureOf(titlePath: readonly string[]): string {
 }
 
 export const mochaHooks = {
-  async afterEach(this: Mocha.Context) {
-    const test = this.currentTest;
-    if (test?.state !== 'failed') return;
-    for (const photographer of photographers) await photographer(pictureOf(test.titlePath()));
+  beforeEach(this: Mocha.Context) {
+    test = this.currentTest;
   },
+  afterEach: photographFailure,
 };

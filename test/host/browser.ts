@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { photographFailures } from '../pictures.ts';
 import { cache, exists, fillOnce, firstThatExists, onPath, root } from './places.ts';
 
 /** Turns off background network traffic, and features that need a display. */
@@ -22,7 +21,7 @@ const UTF8 = { LC_ALL: 'C.UTF-8' };
 /** Launches the headless browser for the tests. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath,
     env: { ...UTF8, ...process.env, ...env },
     args: QUIET,
@@ -31,11 +30,6 @@ export async function launchBrowser(): Promise<Browser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  photographFailures(async (path) => {
-    const page = browser.contexts().at(-1)?.pages().at(-1);
-    await page?.screenshot({ path });
-  });
-  return browser;
 }
 
 const EXECUTABLES = [

@@ -1,4 +1,5 @@
 /** Opens the packed pages in a plain browser, without VS Code, and records forbidden requests and events. */
+import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -7,17 +8,14 @@ import type { ShownDraft } from '../../src/protocol/preview.ts';
 import type { ReportQuery, ToReportPage } from '../../src/protocol/report.ts';
 import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type Listed, messageKey } from '../../src/service/message.ts';
+import { photographFailure, useInPictures } from '../pictures.ts';
 import { packed } from './packed.ts';
 import { type PageBrowser, pageBrowser } from './pageBrowser.ts';
+import { giveBack, type PanelOptions, type Shown, takePanel } from './panels.ts';
 import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
 import { downloadTexts, pageWords, reportWords, searchWords, statisticsWords } from './words.ts';
 
-interface Answer {
-  body: Buffer;
-  contentType: string;
-}
-
-export interface PageOptions {
+export interface PageOptions extends PanelOptions {
   /** Whether remote images may load. Default: false. */
   readonly pictures?: boolean;
   /** Default: English. */
@@ -30,10 +28,6 @@ export interface PageOptions {
   readonly timeZone?: string;
   /** The webview state from before the page was hidden or reloaded. */
   readonly state?: object;
-  /** The page's own files that can't be loaded. */
-  readonly missing?: RegExp;
-  /** Answers requests to other origins. Unanswered ones fail; none leave this machine. */
-  readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
 }
 
 export interface HistoryPageOptions extends PageOptions {
@@ -162,10 +156,10 @@ async function open(name: PageParts['page'], options: PageOptions, more: object 
   const path = `/${++opened}`;
   served.set(path, { body: await htmlOf(name, options, more), type: TYPES.html ?? '' });
   const shown: Shown = { path, options, requests: [], incidents: [], isOpen: false, frames: 0 };
-  const panel = [...idle].find((one) => one.timeZone === timeZone) ?? (await newPanel(running, timeZone));
-  idle.delete(panel);
+  const panel = await takePanel(running, timeZone);
   panel.shown = shown;
   const { page } = panel;
+  useInPictures(page);
   await page.setViewportSize({ width: 900, height });
   await page.goto(origin + path);
   shown.isOpen = true;
@@ -174,15 +168,17 @@ async function open(name: PageParts['page'], options: PageOptions, more: object 
     posted: () => page.evaluate(() => window.__host.posted),
     state: () => page.evaluate(() => window.__host.state),
     refused: () => page.evaluate(() => window.__host.refused),
-    post: (message) =>
-      page.evaluate(
+    post(message) {
+      useInPictures(page);
+      return page.evaluate(
         (message) =>
           new Promise<void>((resolve) => {
             addEventListener('message', () => resolve(), { once: true });
             window.postMessage(message, '*');
           }),
         message,
-      ),
+      );
+    },
     requests: shown.requests,
     incidents: shown.incidents,
     async forget() {
@@ -204,67 +200,23 @@ async function open(name: PageParts['page'], options: PageOptions, more: object 
       );
     },
     async close() {
+      await photographFailure();
       shown.isOpen = false;
       served.delete(path);
-      await page.goto('about:blank');
-      await page.mouse.move(0, 0);
-      idle.add(panel);
+      await giveBack(panel);
     },
   };
 }
 
-/** What a panel shows, and what it did that it may not do. */
-interface Shown {
-  readonly path: string;
-  readonly options: PageOptions;
-  readonly requests: string[];
-  readonly incidents: string[];
-  isOpen: boolean;
-  /** Frames that were ever in the page. */
-  frames: number;
-}
-
-/** A page of the browser, which shows one page of the extension after the other. A new one takes longer than most tests. */
-interface Panel {
-  readonly page: Page;
-  readonly timeZone: string | undefined;
-  shown: Shown | undefined;
-}
-
-/** The panels that show nothing. */
-const idle = new Set<Panel>();
-
-async function newPanel({ browser, origin }: PageBrowser, timeZone: string | undefined): Promise<Panel> {
-  const context = await browser.newContext({ locale: 'en-US', ...(timeZone && { timezoneId: timeZone }) });
-  const page = await context.newPage();
-  const panel: Panel = { page, timeZone, shown: undefined };
-  const report = (incident: string) => panel.shown?.isOpen && panel.shown.incidents.push(incident);
-  await context.route('**/*', async (route) => {
-    if (!panel.shown) return route.abort();
-    const { path, requests, options } = panel.shown;
-    const url = new URL(route.request().url());
-    const isOwn = url.origin === origin;
-    if (isOwn && options.missing?.test(url.pathname)) return route.abort();
-    if (isOwn && (url.pathname === path || url.pathname.startsWith('/assets/'))) return route.continue();
-    requests.push(url.href);
-    const answer = isOwn ? undefined : await options.web?.(url.href);
-    await (answer ? route.fulfill(answer) : route.abort());
+/** Closes the page after each test of a suite, which must not have done anything that it may not do. */
+export function closeEach(opened: () => OpenPage | undefined): void {
+  afterEach(async () => {
+    const page = opened();
+    if (!page) return;
+    const refused = await page.refused();
+    await page.close();
+    assert.deepEqual([page.incidents, page.requests, refused], [[], [], []]);
   });
-  context.on('page', (other) => report(`window ${other.url()}`));
-  context.on('close', () => idle.delete(panel));
-  page.on('pageerror', (error) => panel.shown?.incidents.push(`error ${error.stack ?? error}`));
-  page.on('dialog', (dialog) => {
-    report(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('frameattached', () => {
-    // The HTML sanitizer creates and removes one empty frame.
-    if (panel.shown && ++panel.shown.frames > 1) report('frame');
-  });
-  page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame() || frame.url() !== 'about:blank') report(`navigation ${frame.url()}`);
-  });
-  return panel;
 }
 
 /** The page as VS Code would make it, with styles and an API like those of VS Code. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { useInPictures } from '../pictures.ts';
 import { launchBrowser } from './browser.ts';
 import { createDriver, type Driver, waitForExtensions } from './driver.ts';
 import { addHelper } from './helper.ts';
@@ -122,6 +123,7 @@ export async function openAt(browser: Browser, place: Place, { locale = 'en' }: 
     await context.addInitScript(NOTIFICATIONS_STAY);
     await place.prepare?.(context);
     const page = await context.newPage();
+    useInPictures(page);
     const open = async () => {
       await page.goto(address);
       await waitForExtensions(page);

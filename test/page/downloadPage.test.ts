@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Download } from 'playwright-core';
-import { type OpenPage, openDownloadPage } from '../host/pages.ts';
+import { closeEach, type OpenPage, openDownloadPage } from '../host/pages.ts';
 
 const NAME = 'Riverside Town 河畔小镇 2026-11-24.md';
 
 describe('The download page', () => {
   let opened: OpenPage;
 
-  afterEach(async () => {
-    assert.deepEqual([opened?.incidents, opened?.requests, await opened?.refused()], [[], [], []]);
-    await opened?.close();
-  });
+  closeEach(() => opened);
 
   const open = async () => {
     opened = await openDownloadPage();

@@ -27,8 +27,8 @@ export const itemsOf = (from: number, to: number) =>
 /** Closes the page after each test of a suite, which must not have done anything that it may not do. */
 export function closeEachPage(): void {
   afterEach(async () => {
-    assert.deepEqual(historyPage?.incidents, []);
     await historyPage?.close();
+    assert.deepEqual(historyPage?.incidents, []);
   });
 }
 

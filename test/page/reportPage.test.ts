@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ReportRow, ToReportPage } from '../../src/protocol/report.ts';
-import { type OpenPage, openReportPage, type PageOptions, REPORTED } from '../host/pages.ts';
+import { closeEach, type OpenPage, openReportPage, type PageOptions, REPORTED } from '../host/pages.ts';
 import { rowsOf, summaryOf } from './reportSamples.ts';
 
 describe('The report page', () => {
   let opened: OpenPage;
 
-  afterEach(async () => {
-    assert.deepEqual([opened?.incidents, opened?.requests, await opened?.refused()], [[], [], []]);
-    await opened?.close();
-  });
+  closeEach(() => opened);
 
   const open = async (messages: ToReportPage[] = [summaryOf()], options: PageOptions = {}) => {
     opened = await openReportPage(messages, options);

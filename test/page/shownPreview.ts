@@ -1,18 +1,11 @@
 /** A preview page, new for each test, and the drafts that it shows. */
-import assert from 'node:assert/strict';
 import type { RecipientStep, ShownDraft } from '../../src/protocol/preview.ts';
-import { type OpenPage, openPreviewPage, type PageOptions } from '../host/pages.ts';
+import { closeEach, type OpenPage, openPreviewPage, type PageOptions } from '../host/pages.ts';
 
 /** The page opened last. */
 export let previewPage: OpenPage;
 
-/** Closes the page after each test of a suite, which must not have done anything that it may not do. */
-export function closeEachPreview(): void {
-  afterEach(async () => {
-    assert.deepEqual([previewPage?.incidents, previewPage?.requests, await previewPage?.refused()], [[], [], []]);
-    await previewPage?.close();
-  });
-}
+export const closeEachPreview = () => closeEach(() => previewPage);
 
 export async function open(draft: ShownDraft, options: PageOptions = {}): Promise<void> {
   previewPage = await openPreviewPage(draft, options);

@@ -1,19 +1,13 @@
 /** A search page, new for each test. */
 import assert from 'node:assert/strict';
 import type { FromSearchPage, SearchQuery } from '../../src/protocol/search.ts';
-import { type OpenPage, openSearchPage, type PageOptions } from '../host/pages.ts';
+import { closeEach, type OpenPage, openSearchPage, type PageOptions } from '../host/pages.ts';
 import { scope } from './searchResults.ts';
 
 /** The page opened last. */
 export let searchPage: OpenPage;
 
-/** Closes the page after each test of a suite, which must not have done anything that it may not do. */
-export function closeEachSearch(): void {
-  afterEach(async () => {
-    assert.deepEqual([searchPage?.incidents, searchPage?.requests, await searchPage?.refused()], [[], [], []]);
-    await searchPage?.close();
-  });
-}
+export const closeEachSearch = () => closeEach(() => searchPage);
 
 export async function open(options: PageOptions = {}): Promise<void> {
   searchPage = await openSearchPage(options);

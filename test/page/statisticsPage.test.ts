@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Statistics, ToStatisticsPage } from '../../src/protocol/statistics.ts';
-import { type OpenPage, openStatisticsPage, type PageOptions } from '../host/pages.ts';
+import { closeEach, type OpenPage, openStatisticsPage, type PageOptions } from '../host/pages.ts';
 import { dayOf, EMPTY, manyMessages, oneMessage } from './statisticsSamples.ts';
 
 const HEADING = { type: 'heading' as const, name: 'Riverside Town', summary: 'Until yesterday' };
@@ -10,10 +10,7 @@ const show = (statistics: Statistics): ToStatisticsPage => ({ type: 'statistics'
 describe('The statistics page', () => {
   let opened: OpenPage;
 
-  afterEach(async () => {
-    assert.deepEqual([opened?.incidents, opened?.requests, await opened?.refused()], [[], [], []]);
-    await opened?.close();
-  });
+  closeEach(() => opened);
 
   const open = async (messages: ToStatisticsPage[], options: PageOptions = {}) => {
     opened = await openStatisticsPage([HEADING, ...messages], options);

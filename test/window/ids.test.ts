@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { repeatUntil } from '../host/driver.ts';
 import type { Window } from '../host/window.ts';
+import { photographFailure } from '../pictures.ts';
 import { clickText, followLink, hoverText, hoverUntil } from './editorMouse.ts';
 import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted, successResponse } from './interceptedSandbox.ts';
@@ -76,7 +77,9 @@ describe('IDs in a folder that isn’t trusted at first', function () {
   });
   afterEach(async function () {
     // A card that is still open would cover what the next test looks for.
-    if (this.currentTest?.state === 'failed') await window.page.keyboard.press('Escape');
+    if (this.currentTest?.state !== 'failed') return;
+    await photographFailure();
+    await window.page.keyboard.press('Escape');
   });
 
   it('have cards, whatever the folder’s settings say, and no tools for agents', async () => {
