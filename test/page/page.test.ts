@@ -25,6 +25,22 @@ describe('The history page', () => {
     assert.doesNotMatch(JSON.stringify(state), /token/i);
   });
 
+  it('gives the focus back to what had it, when VS Code focuses the page once more', async () => {
+    await open([text('a')]);
+    await historyPage.post({ type: 'find' });
+    const box = historyPage.page.getByRole('search').getByRole('textbox');
+    await box.focus();
+    // As VS Code does: it focuses another frame first.
+    await historyPage.page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.contentWindow?.focus();
+      window.focus();
+      frame.remove();
+    });
+    assert.equal(await box.evaluate((element) => element === document.activeElement), true);
+  });
+
   it('has a policy that blocks images and styles that sanitizing would miss', async () => {
     await openFresh([text('a')]);
     await historyPage.page.evaluate(() => {

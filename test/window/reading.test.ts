@@ -120,6 +120,9 @@ describe('Reading', function () {
     await find.fill('fk-84758');
     await history.page.getByText(/^1 of \d+$/).waitFor();
     await shot('4-found');
+    // VS Code focuses the panel again.
+    await window.page.getByRole('tab', { name: SHOP }).click();
+    await history.page.locator('input:focus').waitFor();
     await find.press('Escape');
     await find.waitFor({ state: 'hidden' });
   });

@@ -37,7 +37,19 @@ export function connect<To>(
   ready: { readonly reading?: string; readonly timeZone?: string } = {},
 ): void {
   addEventListener('message', ({ data }) => receive(v.parse(schema, data)));
+  keepFocus();
   host.postMessage({ type: 'ready', ...ready });
+}
+
+/** VS Code focuses the frame around a page first, often once more after the page has loaded. That takes the focus from what had it. */
+function keepFocus(): void {
+  let last: EventTarget | null = null;
+  document.addEventListener('focusin', ({ target }) => {
+    last = target;
+  });
+  addEventListener('focus', () => {
+    if (document.activeElement === document.body && last instanceof HTMLElement) last.focus({ preventScroll: true });
+  });
 }
 
 export function postToHost(
