@@ -157,9 +157,7 @@ describe('Sending', function () {
     await page.keyboard.press('Backspace');
     await page.keyboard.type('- text: Code');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('cop');
-    await page.keyboard.press('Control+Space');
-    await complete('', 'copies');
+    await complete('cop', 'copies');
     await page.keyboard.type('A1');
     await page.locator('.view-line', { hasText: 'A1' }).waitFor();
     const lines = await page.locator('.monaco-editor.focused .view-line').allInnerTexts();

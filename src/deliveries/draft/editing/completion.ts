@@ -141,13 +141,16 @@ export async function suggestKeys({ document, contentChanges, reason }: TextDocu
   const [change, another] = contentChanges;
   if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text)) return;
   const { line, character } = change.range.start;
-  if (!/^[\s-]*$/.test(document.lineAt(line).text.slice(0, character))) return;
+  // More than the key may have been typed meanwhile.
+  const { text } = document.lineAt(line);
+  if (!/^[\s-]*$/.test(text.slice(0, character)) || !/^\w+\s*$/.test(text.slice(character))) return;
   if (window.activeTextEditor?.document !== document) return;
   if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
   const location = blockLocationAt(document.getText(), change.rangeOffset + 1);
   if (location?.in !== 'key' || location.lead === undefined) return;
   const isOffered = unusedKeys(location).some(({ key }) => key.startsWith(change.text.toLowerCase()));
-  if (isOffered) await commands.executeCommand(TRIGGER_SUGGEST.command);
+  // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.
+  if (isOffered) await commands.executeCommand(TRIGGER_SUGGEST.command, { auto: true });
 }
 
 function unusedKeys({ of, siblings }: KeyLocation): { key: string; detail: string }[] {

@@ -8,6 +8,7 @@ import {
   type Range,
   SnippetString,
   type TextDocument,
+  type TextDocumentChangeEvent,
   WorkspaceEdit,
   window,
   workspace,
@@ -122,22 +123,27 @@ describe('A suggested key', () => {
   });
 
   it('is suggested once its first letter is typed', async () => {
+    let meanwhile = '';
     const isSuggested = async (typed: string, ...lines: string[]) => {
       const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
       const document = await openDraft(marked.replace('|', ''));
       await window.showTextDocument(document);
       const start = document.positionAt(marked.indexOf('|'));
-      let count = 0;
-      const suggesting = commands.registerCommand('editor.action.triggerSuggest', () => void count++);
-      const changes: Promise<void>[] = [];
-      const listening = workspace.onDidChangeTextDocument((change) => changes.push(editing.typed(change)));
-      const edit = new WorkspaceEdit();
-      edit.insert(document.uri, start, typed);
-      await workspace.applyEdit(edit);
-      await Promise.all(changes);
+      const suggested: object[] = [];
+      const suggesting = commands.registerCommand('editor.action.triggerSuggest', (how) => void suggested.push(how));
+      const changes: TextDocumentChangeEvent[] = [];
+      const listening = workspace.onDidChangeTextDocument((change) => changes.push(change));
+      for (const [at, text] of [typed, meanwhile].entries()) {
+        const edit = new WorkspaceEdit();
+        edit.insert(document.uri, start.translate(0, at), text);
+        await workspace.applyEdit(edit);
+      }
+      for (const change of changes) await editing.typed(change);
       listening.dispose();
       suggesting.dispose();
-      return count === 1;
+      // Suggestions that somebody asks for take the Enter key even if nothing matches any more.
+      for (const how of suggested) assert.deepEqual(how, { auto: true });
+      return suggested.length === 1;
     };
     assert.ok(await isSuggested('b', 'chat:', '|'));
     assert.ok(await isSuggested('B', 'chat:', '  type: text', '  |'));
@@ -148,6 +154,10 @@ describe('A suggested key', () => {
     assert.ok(!(await isSuggested('bot', 'chat:', '  |')), 'pasted');
     assert.ok(!(await isSuggested('b', 'chat:', '  type: |')), 'a value');
     assert.ok(!(await isSuggested('b', 'title: x', '|')), 'no block');
+    meanwhile = 'ot';
+    assert.ok(await isSuggested('b', 'chat:', '  |'));
+    meanwhile = 'ot: 3';
+    assert.ok(!(await isSuggested('b', 'chat:', '  |')), 'its value is being typed');
   });
 
   it('is never offered where it would break what is below, nor outside the block', async () => {
