@@ -21,6 +21,7 @@ import { powerLoss } from './powerLoss/index.ts';
 import { HARM_NAMES } from './proof.ts';
 import { properties } from './properties.ts';
 import { scheduledDelivery } from './scheduledDelivery/index.ts';
+import { simulation } from './simulation/index.ts';
 import { slowTexts } from './slowTexts.ts';
 import { twoTabs } from './twoTabs.ts';
 import { twoWindows } from './twoWindows.ts';
@@ -29,6 +30,7 @@ const PROOFS = [
   killedProcess,
   closedTab,
   twoWindows,
+  simulation,
   scheduledDelivery,
   powerLoss,
   twoTabs,

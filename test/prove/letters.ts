@@ -88,25 +88,33 @@ export async function letterDelivery(
 }
 
 /**
- * Resends a delivery like the extension does, with what was stored of it: its file may have changed. Undefined if everyone
- * was reached. `before` is called before anything is sent.
+ * Resends a delivery like the extension does. Undefined if everyone was reached. `before` is called before anything is sent.
  */
 export async function resend(
   outbox: Outbox,
-  { id, message, variables, batches }: Delivery,
+  stored: Delivery,
   batchSize: number,
   senderOf: (delivery: Delivery) => Sender,
   before: (unreached: UnreachedRecipients) => void,
 ): Promise<unknown> {
-  const unreached = await outbox.unreached(id);
+  const unreached = await outbox.unreached(stored.id);
   if (unreached.recipients.length === 0) return undefined;
   before(unreached);
+  const delivery = await resentDelivery(outbox, stored, unreached, batchSize);
+  return outbox.resend(delivery, unreached, senderOf(delivery));
+}
+
+/** A resend as the extension makes it, with what was stored of a delivery: its file may have changed. */
+export async function resentDelivery(
+  outbox: Pick<Outbox, 'newId'>,
+  { message, variables, batches }: Delivery,
+  { recipients, lastId }: Pick<UnreachedRecipients, 'recipients' | 'lastId'>,
+  batchSize: number,
+): Promise<Delivery> {
   const valuesOf = await plannedValues(variables ?? [], batches);
   const draft = { message, ...(variables && { variables }) };
-  const plan = await planDelivery(draft, unreached.recipients, { batchSize, valuesOf });
-  const changes = { ...(await personal(draft, plan.batches)), id: outbox.newId(), resends: unreached.lastId };
-  const delivery = deliveryOf([], changes);
-  return outbox.resend(delivery, unreached, senderOf(delivery));
+  const plan = await planDelivery(draft, recipients, { batchSize, valuesOf });
+  return deliveryOf([], { ...(await personal(draft, plan.batches)), id: outbox.newId(), resends: lastId });
 }
 
 const personal = async (draft: Pick<Delivery, 'message' | 'variables'>, batches: readonly Batch[]) => ({

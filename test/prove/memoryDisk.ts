@@ -44,7 +44,7 @@ class PowerLossError extends Error {
 }
 
 export class MemoryDisk {
-  readonly #root = newFolder();
+  #root = newFolder();
   /** Changes of names that may be lost, in order. */
   #pending: Change[] = [];
   #left = Number.POSITIVE_INFINITY;
@@ -80,6 +80,31 @@ export class MemoryDisk {
     restore(this.#root);
     this.#pending = [];
     this.#left = Number.POSITIVE_INFINITY;
+  }
+
+  /** What another disk would have after a loss of power at this moment. */
+  after(loss: Loss, random: () => number): MemoryDisk {
+    const disk = new MemoryDisk();
+    const copies = new Map<File | Folder, File | Folder>();
+    const copyOf = <N extends File | Folder>(node: N): N => {
+      const known = copies.get(node) as N | undefined;
+      if (known) return known;
+      const copy = { ...node };
+      copies.set(node, copy);
+      if (isFolder(copy)) {
+        copy.names = new Map(Array.from(copy.names, ([name, one]) => [name, copyOf(one)]));
+        copy.synced = new Map(Array.from(copy.synced, ([name, one]) => [name, copyOf(one)]));
+      }
+      return copy;
+    };
+    disk.#root = copyOf(this.#root);
+    disk.#pending = this.#pending.map(({ folder, names, isJournaled }) => ({
+      folder: copyOf(folder),
+      names: names.map(([name, node]) => [name, node && copyOf(node)] as const),
+      isJournaled,
+    }));
+    disk.recover(loss, random);
+    return disk;
   }
 
   readonly files: NodeFiles = {

@@ -1,0 +1,139 @@
+/** A file system, some of whose operations fail, before, in the middle of or after what they do. */
+import fc from 'fast-check';
+import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
+
+type Operation = keyof NodeFiles | 'writeFile' | 'sync' | 'close';
+
+export const troubles = fc.record({
+  /** How many operations until the first one that fails, and how many fail. */
+  after: fc.nat({ max: 60 }),
+  times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30 }), fc.constant(10_000)),
+  /** The operations affected; others succeed. */
+  on: fc.constantFrom<Operation[][]>(
+    ['open', 'writeFile', 'sync', 'close', 'mkdir', 'rename', 'link', 'rm', 'readFile', 'readdir', 'stat'],
+    ['open', 'writeFile', 'mkdir', 'rename'],
+    ['sync', 'close'],
+    ['rm'],
+    ['readFile', 'readdir', 'stat'],
+  ),
+  code: fc.constantFrom('ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'),
+  /** How much of the operation is done before it fails; for a read, `half` means a short read without an error. */
+  done: fc.constantFrom('nothing', 'half', 'all'),
+});
+export type Trouble = typeof troubles extends fc.Arbitrary<infer T> ? T : never;
+
+class DiskError extends Error {
+  readonly code: string;
+
+  constructor(name: Operation, code: string) {
+    super(`${code}: ${name}`);
+    this.code = code;
+  }
+}
+
+export class FailingFiles {
+  failures = 0;
+  shortReads = 0;
+  #operations = 0;
+  /** The operations that fail now, from one number on. */
+  #trouble: (Trouble & { from: number }) | undefined;
+
+  /** Operations fail from now on; no more if that's undefined. */
+  fail(trouble: Trouble | undefined): void {
+    this.#trouble = trouble && { ...trouble, from: this.#operations + trouble.after };
+  }
+
+  /** Whether an error is that of a failing disk. */
+  isOwn(error: unknown): boolean {
+    return error instanceof DiskError;
+  }
+
+  /** These files, each of whose operations waits for its turn. A text is written, and a folder is removed, in several steps. */
+  over(files: NodeFiles, turn: () => Promise<void>): NodeFiles {
+    const attempt = async <T>(
+      name: Operation,
+      operation: () => Promise<T>,
+      partly: Partial<Record<Trouble['done'], () => Promise<unknown>>> = {},
+      code?: string,
+    ): Promise<T> => {
+      await turn();
+      const trouble = this.#next(name);
+      if (!trouble) return operation();
+      const { nothing, half = nothing, all = operation } = partly;
+      await { nothing, half, all }[trouble.done]?.();
+      throw this.#error(name, code ?? trouble.code);
+    };
+    const removeNames = async (path: string, isNext: (at: number) => boolean) => {
+      const names = await files.readdir(path).catch(() => []);
+      for (const [at, name] of names.toSorted().entries()) {
+        if (!isNext(at)) continue;
+        await turn();
+        await files.rm(`${path}/${name}`, ALL);
+      }
+    };
+    return {
+      open: async (path, flags) => {
+        const handle = await attempt(
+          'open',
+          () => files.open(path, flags),
+          { all: async () => (await files.open(path, flags)).close() },
+          // Some systems open no folder, which isn't taken for a failure.
+          flags === 'r' ? 'EIO' : undefined,
+        );
+        return {
+          writeFile: async (text) => {
+            const middle = Math.floor(text.length / 2);
+            const half = () => handle.writeFile(text.slice(0, middle));
+            const rest = async () => {
+              await turn();
+              await handle.writeFile(text.slice(middle));
+            };
+            await attempt('writeFile', half, { half, all: () => half().then(rest) });
+            await rest();
+          },
+          sync: () => attempt('sync', () => handle.sync()),
+          // Never leaves a handle open, however it fails.
+          close: () => attempt('close', () => handle.close(), { nothing: () => handle.close() }),
+        };
+      },
+      readFile: async (path, encoding) => {
+        await turn();
+        const trouble = this.#next('readFile');
+        if (trouble && trouble.done !== 'half') throw this.#error('readFile', trouble.code);
+        const text = await files.readFile(path, encoding);
+        if (!trouble) return text;
+        this.shortReads++;
+        return text.slice(0, text.length / 2);
+      },
+      readdir: (path) => attempt('readdir', () => files.readdir(path)),
+      stat: (path) => attempt('stat', () => files.stat(path)),
+      mkdir: (path, options) => attempt('mkdir', () => files.mkdir(path, options)),
+      rename: (from, to) => attempt('rename', () => files.rename(from, to)),
+      link: (from, to) => attempt('link', () => files.link(from, to)),
+      rm: (path, options) =>
+        attempt(
+          'rm',
+          async () => {
+            await removeNames(path, () => true);
+            await files.rm(path, options);
+          },
+          // Every other name, starting with the second one.
+          { half: () => removeNames(path, (at) => at % 2 === 1) },
+        ),
+    };
+  }
+
+  #next(name: Operation): Trouble | undefined {
+    const number = this.#operations++;
+    const trouble = this.#trouble;
+    if (!trouble || number < trouble.from || !trouble.on.includes(name)) return undefined;
+    return number < trouble.from + trouble.times ? trouble : undefined;
+  }
+
+  #error(name: Operation, code: string): DiskError {
+    this.failures++;
+    return new DiskError(name, code);
+  }
+}
+
+const ALL = { recursive: true, force: true } as const;

@@ -1,0 +1,361 @@
+/** What is true of deliveries, whatever windows believe, and what must never happen to them. */
+
+import type { Loss } from '../memoryDisk.ts';
+import type { Computer } from './computer.ts';
+import { openOutbox, type StoredEntry } from './product.ts';
+
+/** When a delivery is to be sent (Unix ms); null if it isn't sent by itself. */
+type Due = number | null;
+
+/** By how much a clock may get ahead of the time that passes, before a window asks (milliseconds). */
+const TOLERANCE = 60_000;
+
+/** A delivery, as people have confirmed it. */
+export interface Confirmed {
+  readonly id: string;
+  /** The first delivery of the message, which this one is or resends. */
+  readonly origin: string;
+  /** What each recipient must get, by the key of their chat. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** What they get according to this version of the extension. Another one may have stored it. */
+  readonly preview: ReadonlyMap<string, string>;
+  readonly isOtherVersion: boolean;
+  /** Those who may get it twice: the person was told. */
+  readonly accepted: ReadonlySet<string>;
+  readonly due?: number | undefined;
+}
+
+/** Who or what begins to send: a person, who saw the delivery with this many claims, or a window when it's due. */
+export type Cause = { seen: number } | { due: number };
+
+/** What one window does to send a delivery. */
+export interface Run {
+  readonly of: Known;
+  readonly cause: Cause;
+  calls: number;
+  readonly since: number;
+}
+
+class Known {
+  readonly confirmed: Confirmed;
+  readonly order: number;
+  /** Recipients who got it from this delivery: the IDs of their messages. */
+  readonly got = new Map<string, string[]>();
+  /** Recipients that a person was told have it. */
+  readonly toldReached = new Set<string>();
+  /** A person was told that it's stored. */
+  isStored = false;
+  calls = 0;
+  /** A person has tried to delete it, and was told that it's gone, having seen this many claims. */
+  mayBeRemoved = false;
+  removedAt: number | undefined;
+  /** How many claims people have seen at most who tried to delete it. */
+  seenToRemove = 0;
+  /** By the number of the claim that says so. What windows were told comes first; the others may have said so. */
+  readonly times = new Map<number, Due>();
+  readonly tried: { readonly number: number; readonly due: Due }[] = [];
+  /** Windows that send it, or died while they did. */
+  readonly runs = new Set<Run>();
+  /** A window has tried to send it: what keeps it from that also ends its schedule. */
+  hasRun = false;
+  isEdited = false;
+  isInterrupted = false;
+  isReported = false;
+
+  constructor(confirmed: Confirmed, order: number) {
+    this.confirmed = confirmed;
+    this.order = order;
+    if (confirmed.due !== undefined) this.times.set(-1, confirmed.due);
+  }
+
+  get lastTime(): number {
+    return Math.max(...this.times.keys());
+  }
+
+  /** When it may be due now. */
+  get dues(): Due[] {
+    const number = this.lastTime;
+    const last = this.times.get(number);
+    const tried = this.tried.filter((one) => one.number > number).map(({ due }) => due);
+    return last === undefined ? tried : [last, ...tried];
+  }
+}
+
+export type { Known };
+
+export class Oracle {
+  readonly findings: string[] = [];
+  readonly known = new Map<string, Known>();
+  readonly counts = { calls: 0, doubles: 0, due: 0, asked: 0, reached: 0, checks: 0 };
+  readonly #computer: Computer;
+  /** Which delivery a message is from. */
+  readonly #from = new Map<string, Known>();
+  /** What must be on the disk although its power was lost right then; looked up when everything is quiet. */
+  #pending: (() => Promise<void>)[] = [];
+
+  constructor(computer: Computer) {
+    this.#computer = computer;
+  }
+
+  find(finding: string): void {
+    this.findings.push(finding);
+  }
+
+  of(id: string): Known {
+    const known = this.known.get(id);
+    if (!known) throw new Error(`Nobody confirmed ${id}`);
+    return known;
+  }
+
+  /** A person confirms a delivery, which is stored next. */
+  confirms(confirmed: Confirmed): Known {
+    const known = new Known(confirmed, this.known.size);
+    this.known.set(confirmed.id, known);
+    return known;
+  }
+
+  /** A person was told that it's scheduled. */
+  isStored(known: Known): void {
+    known.isStored = true;
+    this.#mustLast(known, (entry) => (entry ? undefined : 'was scheduled and is lost'));
+  }
+
+  begins(known: Known, cause: Cause): Run {
+    const run = { of: known, cause, calls: 0, since: this.#computer.passed };
+    known.runs.add(run);
+    known.hasRun = true;
+    known.isInterrupted = false;
+    known.isReported = false;
+    return run;
+  }
+
+  /** A batch goes out. */
+  calls(run: Run, recipients: readonly string[], text: string): void {
+    const { of: known, cause } = run;
+    const { id, texts } = known.confirmed;
+    this.counts.calls++;
+    known.calls++;
+    run.calls++;
+    for (const one of recipients) {
+      const right = texts.get(one);
+      if (right === undefined) this.find(`${id} was sent to ${one}, a wrong recipient`);
+      else if (right !== text) this.find(`${one} got the wrong text by ${id}: ${text} instead of ${right}`);
+    }
+    // A window that was taken for dead may go on after its last claim: the person saw that it may be sent.
+    if (known.calls > (known.removedAt ?? Number.POSITIVE_INFINITY)) this.find(`${id} was sent after it was deleted`);
+    if (run.calls === 1) this.#assertMayBegin(known, cause);
+    this.#mustLast(known, (entry) => {
+      if (!entry) return 'was sent and is forgotten after a loss of power';
+      const lost = recipients.find((one) => isUnsent(entry.states.get(one)));
+      return lost && `was sent and forgotten for ${lost} after a loss of power`;
+    });
+  }
+
+  #assertMayBegin({ confirmed: { id }, times, lastTime, dues, isEdited }: Known, cause: Cause): void {
+    if (times.size === 0) return;
+    if ('due' in cause) {
+      if (!dues.includes(cause.due)) this.find(`${id} was sent at an old time: early, or after it was canceled`);
+    } else if (lastTime >= cause.seen || isEdited)
+      this.find(`${id} was sent early: it changed since the person saw it`);
+  }
+
+  delivers({ of: known }: Run, recipient: string, msgId: string): void {
+    const { id, origin } = known.confirmed;
+    this.#from.set(msgId, known);
+    const got = known.got.get(recipient) ?? [];
+    known.got.set(recipient, [...got, msgId]);
+    if (got.length > 0) this.find(`${recipient} got ${id} twice`);
+    const family = [...this.known.values()].filter(
+      (one) => one.confirmed.origin === origin && (one.got.get(recipient)?.length ?? 0) > 0,
+    );
+    if (family.length > 1) this.counts.doubles++;
+    // Whoever confirms a resend accepts it for those who may have the message.
+    const [, ...later] = family.toSorted((one, other) => one.order - other.order);
+    const double = later.find(({ confirmed }) => !confirmed.accepted.has(recipient));
+    if (double)
+      this.find(`${recipient} got it twice, by ${family.map((one) => one.confirmed.id)}; nobody accepted that`);
+  }
+
+  /** A window shows the end of a run: who was reached, and who may have it. */
+  ends(run: Run, reached: readonly string[], unsure: readonly string[]): void {
+    const { of: known } = run;
+    known.runs.delete(run);
+    known.isStored = true;
+    known.isReported = true;
+    for (const one of reached) known.toldReached.add(one);
+    this.counts.reached += reached.length;
+    // Another window may know that nobody has it.
+    const having = unsure.filter((one) => known.got.has(one));
+    this.#mustLast(known, (entry) => {
+      const lost = reached.find((one) => entry?.states.get(one) !== 'reached');
+      const unsent = having.find((one) => isUnsent(entry?.states.get(one)));
+      return lost ? `lost that ${lost} was reached` : unsent && `lost that ${unsent} may have it`;
+    });
+  }
+
+  /** A window couldn't send, or not to its end; it says so. */
+  fails(run: Run, isRejected: boolean): void {
+    run.of.runs.delete(run);
+    run.of.isReported = true;
+    if (isRejected && run.calls > 0) this.find(`${run.of.confirmed.id}: an error hides what was sent, which is lost`);
+  }
+
+  /** A window decides that a delivery is due. `seen` is when it first saw it waiting for this time. */
+  isDue(id: string, due: number, seen: { wall: number; steady: number } | undefined): void {
+    const { wall, steady } = this.#computer;
+    this.counts.due++;
+    if (!seen) this.find(`${id} is sent early: the window hadn't seen it before`);
+    else if (wall < due || steady - seen.steady < due - seen.wall - TOLERANCE) this.find(`${id} is sent early`);
+  }
+
+  /** A person changes when it's sent; `change` resolves to whether that was possible. */
+  async changes(id: string, number: number, due: Due, change: () => Promise<boolean>): Promise<boolean> {
+    const known = this.of(id);
+    const tried = { number, due };
+    known.tried.push(tried);
+    const isChanged = await change();
+    known.tried.splice(known.tried.indexOf(tried), 1);
+    if (!isChanged) return false;
+    known.times.set(number, due);
+    this.#mustLast(known, (entry) => {
+      if (!entry) return known.mayBeRemoved ? undefined : 'is lost after its time was changed';
+      if (known.lastTime > number || entry.isBegun || known.hasRun || known.tried.length > 0) return undefined;
+      return (entry.due ?? null) === due ? undefined : `has lost its time ${due}: it's ${entry.due}`;
+    });
+    return true;
+  }
+
+  async removes(id: string, seen: number, remove: () => Promise<boolean>): Promise<boolean> {
+    const known = this.of(id);
+    known.mayBeRemoved = true;
+    known.seenToRemove = Math.max(known.seenToRemove, seen);
+    if (!(await remove())) return false;
+    // Each call has a claim, which the person saw.
+    if (known.calls > known.seenToRemove) this.find(`${id} was deleted, but sent since the person saw it`);
+    known.removedAt = known.seenToRemove;
+    this.#mustLast(known, (entry) => entry && 'is back after it was deleted');
+    return true;
+  }
+
+  /** A window reports that sending was interrupted. */
+  reports(id: string): void {
+    const known = this.known.get(id);
+    if (!known) return;
+    known.isReported = true;
+    const running = [...known.runs].find((run) => run.calls > 0 && run.since > this.#computer.disturbedAt);
+    if (running) this.find(`${id} is reported as interrupted, which is being sent: a wrong text for people`);
+  }
+
+  /** All windows are gone: those that sent were interrupted. */
+  dies(run: Run): void {
+    run.of.runs.delete(run);
+    if (run.calls === 0) return;
+    run.of.isInterrupted = true;
+  }
+
+  /** After a start: what was interrupted has been reported. */
+  async assertReported(): Promise<void> {
+    const outbox = openOutbox(
+      this.#computer.disk.after('killed', () => 0),
+      () => this.#computer.wall,
+    );
+    for (const { isInterrupted, isReported, confirmed } of this.known.values()) {
+      if (!isInterrupted || isReported) continue;
+      const { entry } = (await outbox.get(confirmed.id)) ?? {};
+      if (!entry || entry.status.stopped || entry.isRunning) continue;
+      const isOpen = (entry.status.counts.notSent > 0 && entry.resentBy === undefined) || hasUnanswered(entry);
+      if (isOpen) this.find(`${confirmed.id} is forgotten: sending it was interrupted, and nobody was told`);
+    }
+  }
+
+  /** People have done all that was offered: everyone has every message that nobody deleted. */
+  assertFinished(): void {
+    const all = [...this.known.values()];
+    for (const { confirmed, isStored } of all) {
+      const family = all.filter((one) => one.confirmed.origin === confirmed.origin);
+      const isOff = family.some((one) => one.mayBeRemoved || one.confirmed.isOtherVersion);
+      if (!isStored || isOff) continue;
+      for (const [recipient, text] of confirmed.texts) {
+        // A check takes an equal message for this one if the delivery that it's from was deleted.
+        const isTaken = all.some(
+          (one) => one.mayBeRemoved && one.got.has(recipient) && one.confirmed.texts.get(recipient) === text,
+        );
+        if (!isTaken && !family.some(({ got }) => got.has(recipient)))
+          this.find(`${recipient} never got ${confirmed.id}: lost`);
+      }
+    }
+  }
+
+  /** Looks at what must have lasted. */
+  async settle(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const look of pending) await look();
+  }
+
+  #mustLast(known: Known, problemOf: (entry: StoredEntry | undefined) => string | undefined): void {
+    const disk = this.#computer.disk.after('posix', () => 0);
+    const { mayBeRemoved } = known;
+    const { id } = known.confirmed;
+    this.#pending.push(async () => {
+      const entry = await openOutbox(disk, () => this.#computer.wall).get(id);
+      if (entry === undefined && mayBeRemoved) return;
+      const problem = problemOf(entry);
+      if (problem) this.find(`${id} ${problem}`);
+    });
+  }
+
+  /** What a window finds that opens after all others are gone, and power was lost or not. */
+  async look(loss: Loss, random: () => number): Promise<void> {
+    const outbox = openOutbox(this.#computer.disk.after(loss, random), () => this.#computer.wall);
+    const entries = new Map<Known, StoredEntry | undefined>();
+    for (const known of this.known.values()) entries.set(known, await outbox.get(known.confirmed.id));
+    for (const [known, entry] of entries) {
+      for (const problem of this.#problemsOf(known, entry)) this.find(`${known.confirmed.id} ${problem}`);
+      // Of a delivery and its resends, it doesn't matter which one has found a message.
+      const family = [...entries].filter(([{ confirmed }]) => confirmed.origin === known.confirmed.origin);
+      for (const [one, state] of entry?.states ?? [])
+        if (
+          state === 'absent' &&
+          known.got.has(one) &&
+          !family.some(([, other]) => other?.states.get(one) === 'reached')
+        )
+          this.find(`${known.confirmed.id} lost the message for ${one}, who has it and is shown as absent`);
+    }
+  }
+
+  *#problemsOf(known: Known, entry: StoredEntry | undefined): Generator<string> {
+    const { got, toldReached, mayBeRemoved, removedAt, isStored } = known;
+    if (!entry) {
+      if (mayBeRemoved) return;
+      if (got.size > 0) yield 'was sent and is forgotten';
+      else if (isStored) yield 'was stored and is lost';
+      return;
+    }
+    if (removedAt !== undefined) yield 'is back after it was deleted';
+    const { origin, texts } = known.confirmed;
+    if ([...texts.keys()].toSorted().join() !== [...entry.states.keys()].toSorted().join()) yield 'lost a recipient';
+    for (const [one, state] of entry.states) {
+      if (isUnsent(state) && got.has(one)) yield `has forgotten ${one}, who has it and is shown as ${state}`;
+      if (toldReached.has(one) && state !== 'reached') yield `lost that ${one} was reached, who is ${state}`;
+      if (state !== 'reached' || got.has(one)) continue;
+      const from = this.#from.get(entry.messages.get(one) ?? '');
+      // A deletion also deletes whose a message was.
+      if (!from) yield `lost ${one}, who is shown as reached, without a message`;
+      else if (from.confirmed.origin !== origin && !from.mayBeRemoved) yield `lost ${one}, who got another delivery's`;
+    }
+    const [due, ...others] = known.dues;
+    if (known.hasRun || entry.isBegun || others.length > 0 || due === undefined) return;
+    if ((entry.due ?? null) !== due) yield `is forgotten: it's due at ${entry.due} instead of ${due}`;
+    if (due !== null && !entry.isHinted) yield 'is forgotten: no window looks for it when it is due';
+  }
+}
+
+/** A call was made, and its answer isn't known. */
+const hasUnanswered = ({ status }: StoredEntry['entry']) =>
+  status.recipients('unknown').some((one) => {
+    const outcome = status.outcomeOf(one);
+    return outcome.state === 'unknown' && outcome.failure === undefined;
+  });
+
+const isUnsent = (state: string | undefined) => state === undefined || state === 'notSent' || state === 'rejected';

@@ -1,0 +1,190 @@
+/** What people do in a window: they see the outbox, think a while, and click on what it offered then. */
+import fc from 'fast-check';
+import { deliveryOf, groups, planBatches } from '../../unit/deliveries/outbox/testDeliveries.ts';
+import { letterDelivery, letterFor, letters, resentDelivery } from '../letters.ts';
+import { actionsOn, type Delivery, type DeliveryAction, digestOf, type OutboxEntry, parseTime } from './product.ts';
+import type { Window, World } from './window.ts';
+
+const RECIPIENTS = [...groups(...'abc'), ...['u', 'v'].map((id) => ({ kind: 'user' as const, id, name: id }))];
+const MINUTE = 60_000;
+/** How many deliveries there are at most. */
+const MAX_DELIVERIES = 7;
+
+/** In how many minutes to send, if not at once. */
+const later = fc.integer({ min: 1, max: 5 });
+
+const sends = fc.record({
+  what: fc.constant('send' as const),
+  to: fc.shuffledSubarray(RECIPIENTS, { minLength: 1 }),
+  batchSize: fc.integer({ min: 1, max: 3 }),
+  text: fc.constantFrom('Hello', 'Hello', 'Good morning'),
+  letter: fc.option(letters, { freq: 2 }),
+  later: fc.option(later, { freq: 2 }),
+  /** Another version of the extension stores it, which makes other texts of a letter. */
+  isOtherVersion: fc.nat({ max: 7 }).map((number) => number === 7),
+});
+type Send = Omit<typeof sends extends fc.Arbitrary<infer S> ? S : never, 'text'> & { text: string };
+
+/** The more often, the more can go wrong. */
+const ACTIONS: readonly DeliveryAction[] = [
+  ...(['cancel', 'sendNow', 'reschedule', 'reschedule', 'unschedule', 'edit', 'sendEdited', 'check', 'check'] as const),
+  ...(['resume', 'resume', 'resume', 'remove', 'remove', 'resend', 'resend', 'resend', 'resend'] as const),
+];
+
+const acts = fc.record({
+  what: fc.constantFrom(...ACTIONS),
+  /** Which delivery, of those that offer it. */
+  which: fc.nat({ max: 3 }),
+  batchSize: fc.integer({ min: 1, max: 3 }),
+  later: fc.option(later, { freq: 2 }),
+});
+type Act = typeof acts extends fc.Arbitrary<infer A> ? A : never;
+
+export const clicks = fc.oneof({ weight: 2, arbitrary: sends }, { weight: 5, arbitrary: acts });
+export type Click = Send | Act;
+
+/** The key of a chat. */
+const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
+
+/** What a click leads to. Rejects as the disk does. */
+export async function click(click: Click, window: Window, world: World): Promise<void> {
+  if (click.what === 'send') {
+    if (world.oracle.known.size < MAX_DELIVERIES) await send(click, window, world);
+    return;
+  }
+  const entries = (await window.outbox.entries()).filter((one): one is OutboxEntry => 'status' in one);
+  const offered = entries.filter((entry) => actionsOn(entry).includes(click.what));
+  const entry = offered[click.which % (offered.length || 1)];
+  if (!entry || !world.oracle.known.has(entry.status.delivery.id)) return;
+  // The person thinks.
+  await window.process.step();
+  await act(click, entry, window, world);
+}
+
+async function act({ what, later, batchSize }: Act, entry: OutboxEntry, window: Window, world: World): Promise<void> {
+  const { computer, oracle } = world;
+  const { outbox } = window;
+  const { delivery } = entry.status;
+  const { id } = delivery;
+  const sendNow = () =>
+    window.send(oracle.of(id), delivery, { seen: entry.claimCount }, (sender) => outbox.sendScheduled(entry, sender));
+  switch (what) {
+    case 'cancel':
+      return void outbox.cancel(id);
+    case 'sendNow':
+      return void (await sendNow());
+    case 'resume':
+      if (entry.canceledDue !== undefined) await sendNow();
+      else
+        await window.send(oracle.of(id), delivery, { seen: entry.claimCount }, (sender) => outbox.resume(id, sender));
+      return;
+    case 'reschedule':
+    case 'unschedule': {
+      const due = what === 'unschedule' ? null : timeIn(later ?? 2, world);
+      if (due !== null && due <= computer.wall) return;
+      await oracle.changes(id, entry.claimCount, due, () => outbox.reschedule(entry, due));
+      return;
+    }
+    case 'edit':
+      if (entry.due === undefined) return;
+      await oracle.changes(id, entry.claimCount, null, () => outbox.beginEdit({ ...entry, due: entry.due as number }));
+      return;
+    case 'sendEdited': {
+      const to = delivery.batches.flatMap(({ recipients }) => recipients);
+      const isSent = await send({ ...NEW, to, batchSize, later, text: 'Hello, edited' }, window, world);
+      if (isSent) await oracle.removes(id, entry.claimCount, () => outbox.remove(id, entry.claimCount));
+      return;
+    }
+    case 'check':
+      return window.check(id);
+    case 'resend': {
+      const unreached = await outbox.unreached(id);
+      if (unreached.recipients.length === 0) return;
+      await window.process.step();
+      const resent = { ...(await resentDelivery(outbox, delivery, unreached, batchSize)), at: computer.wall };
+      const { origin, preview, isOtherVersion } = oracle.of(id).confirmed;
+      const keys = new Set(unreached.recipients.map(keyOf));
+      const known = oracle.confirms({
+        id: resent.id,
+        origin,
+        preview,
+        isOtherVersion,
+        texts: new Map([...preview].filter(([key]) => keys.has(key))),
+        accepted: new Set(unreached.uncertain.map(keyOf)),
+      });
+      await window.send(known, resent, { seen: 0 }, (sender) => outbox.resend(resent, unreached, sender));
+      return;
+    }
+    case 'remove':
+      await oracle.removes(id, entry.claimCount, () => outbox.remove(id, entry.claimCount));
+  }
+}
+
+const NEW = { what: 'send', letter: null, isOtherVersion: false } as const;
+
+/** Sends or schedules a new message. Whether that's done. */
+async function send(
+  { to, batchSize, text, letter, later, isOtherVersion }: Send,
+  window: Window,
+  world: World,
+): Promise<boolean> {
+  const { computer, oracle } = world;
+  const { outbox } = window;
+  const due = later === null ? undefined : timeIn(later, world);
+  const plan = letter
+    ? await letterDelivery(letter, to, batchSize)
+    : { message: { contentType: 'text', content: { text } } as const, batches: planBatches(to, batchSize) };
+  await window.process.step();
+  if (due !== undefined && due <= computer.wall) return false;
+  const delivery = deliveryOf([], { ...plan, id: outbox.newId(), at: computer.wall });
+  const { id } = delivery;
+  const preview = new Map(to.map((one, row) => [keyOf(one), letter ? letterFor(letter, row) : text]));
+  const isOther = letter !== null && isOtherVersion;
+  const texts = isOther ? await storeAsOther(delivery, preview) : preview;
+  const known = oracle.confirms({ id, origin: id, texts, preview, accepted: new Set(), due, isOtherVersion: isOther });
+  if (due === undefined) return window.send(known, delivery, { seen: 0 }, (sender) => outbox.start(delivery, sender));
+  await outbox.schedule({ ...delivery, due });
+  oracle.isStored(known);
+  return true;
+}
+
+/** Another version made other texts of the same. */
+async function storeAsOther(delivery: Delivery, preview: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const texts = new Map(Array.from(preview, ([key, text]) => [key, `${text}, by another version`]));
+  for (const batch of delivery.batches) {
+    const text = texts.get(keyOf(batch.recipients[0] ?? { kind: '', id: '' })) ?? '';
+    batch.digest = await digestOf({ ...delivery.message, content: { text } } as Delivery['message']);
+  }
+  return texts;
+}
+
+/** The time in some minutes (Unix ms), as a person types it who looks at the clock. */
+function timeIn(minutes: number, { computer, oracle }: World): number {
+  const time = Math.ceil((computer.wall + minutes * MINUTE) / MINUTE) * MINUTE;
+  const typed = new Date(time + computer.zone.minutes * MINUTE).toISOString().slice(0, 16).replace('T', ' ');
+  const parsed = parseTime(typed, computer.wall);
+  const due = 'time' in parsed ? parsed.time.getTime() : Number.NaN;
+  if (due !== time) oracle.find(`${typed} in ${computer.zone.name} is taken for a wrong time, perhaps early: ${due}`);
+  return due;
+}
+
+const FINISHING: readonly DeliveryAction[] = ['check', 'resume', 'sendNow', 'sendEdited', 'resend'];
+
+/** People who finish whatever is left, one thing after the other. Checks come first, as they are offered. */
+export async function finish(window: Window, world: World): Promise<void> {
+  const rest = { which: 0, batchSize: 2, later: null };
+  for (let round = 0; round < 8; round++) {
+    for (const { id } of (await window.outbox.all()).map(({ status }) => status.delivery)) {
+      const entry = await window.outbox.get(id);
+      if (!entry) continue;
+      // Some checks never tell.
+      const wanted = round < 4 ? FINISHING : FINISHING.filter((one) => one !== 'check');
+      const what = actionsOn(entry).find((one) => wanted.includes(one));
+      if (!what) continue;
+      void window.follow(() => act({ ...rest, what }, entry, window, world));
+      // What was checked may have been too early.
+      do await world.computer.pass(MINUTE / 4);
+      while (window.busy > 0);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** What the simulation uses of the product, all in one place, and how a window that opens later reads the outbox. */
+import { hash } from 'node:crypto';
+import type { OutcomeState } from '../../../src/deliveries/outbox/deliveryStatus.ts';
+import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox, type OutboxEntry } from '../../../src/deliveries/outbox/outbox.ts';
+import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
+import { type Clock, systemClock } from '../../../src/service/clock.ts';
+import { chatKey } from '../../../src/service/model.ts';
+import { clockAt } from '../../unit/clocks.ts';
+import type { MemoryDisk } from '../memoryDisk.ts';
+
+export { ChangedMessageError, DeliveryMessages, withDigests } from '../../../src/deliveries/outbox/deliveryMessages.ts';
+export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
+export { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
+export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/deliveryState.ts';
+export { DeletedError, HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/deliveryStore.ts';
+export type { ScheduledEntry } from '../../../src/deliveries/outbox/outbox.ts';
+export { type Delivery, digestOf } from '../../../src/deliveries/outbox/record.ts';
+export { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
+export { parseTime } from '../../../src/presentation/times.ts';
+export { Client } from '../../../src/service/client.ts';
+export { Timer } from '../../../src/service/clock.ts';
+export { chatKey, DeliveryStore, Outbox, type OutboxEntry };
+
+/** The folder that VS Code has made; those below it are made by the extension. */
+const HOME = '/home/user';
+
+/** VS Code has run on this disk before. */
+export const prepare = (disk: MemoryDisk) => diskFiles(HOME, disk.files).write('settings.json', '');
+
+export const outboxFiles = (files: NodeFiles) => diskFiles(`${HOME}/storage/bot-chats/outbox`, files);
+
+/** A delivery, as it is on a disk. */
+export interface StoredEntry {
+  /** By the key of each recipient. */
+  readonly states: ReadonlyMap<string, OutcomeState>;
+  readonly messages: ReadonlyMap<string, string>;
+  /** When it's to be sent. */
+  readonly due: number | undefined;
+  /** It was scheduled, and sending has begun. */
+  readonly isBegun: boolean;
+  /** A window that starts looks for it. */
+  readonly isHinted: boolean;
+  readonly entry: OutboxEntry;
+}
+
+/** The outbox on a disk, for a window that opens at a time (Unix ms). Rejects if a delivery can't be read. */
+export function openOutbox(
+  disk: MemoryDisk,
+  wall: () => number,
+): { get(id: string): Promise<StoredEntry | undefined> } {
+  const store = new DeliveryStore(outboxFiles(disk.files), clockAt(wall));
+  const outbox = new Outbox(store);
+  return {
+    async get(id) {
+      const entry = await outbox.get(id);
+      if (!entry) return undefined;
+      const states = new Map<string, OutcomeState>();
+      const messages = new Map<string, string>();
+      for (const one of entry.status.recipients()) {
+        const outcome = entry.status.outcomeOf(one);
+        states.set(chatKey(one), outcome.state);
+        if (outcome.state === 'reached') messages.set(chatKey(one), outcome.msgId);
+      }
+      const isHinted = (await store.hinted()).includes(id);
+      return { states, messages, due: entry.due, isBegun: entry.begunDue !== undefined, isHinted, entry };
+    },
+  };
+}
+
+/**
+ * Runs with whatever else would depend on the machine: the system's clock, which all work reads for its breaks, and
+ * random names. Digests are made at once, not in another thread.
+ */
+export async function withoutMachine<T>(clock: () => Clock, run: () => Promise<T>): Promise<T> {
+  let names = 0;
+  const restore = [
+    replace(systemClock, {
+      now: () => clock().now(),
+      wall: () => clock().wall(),
+      after: (...args) => clock().after(...args),
+      sleep: (...args) => clock().sleep(...args),
+    }),
+    replace(crypto, { randomUUID: () => `${(++names).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000` }),
+    replace(crypto.subtle, { digest: async (_, data) => hash('sha256', data as Uint8Array, 'buffer').buffer }),
+  ];
+  try {
+    return await run();
+  } finally {
+    for (const one of restore) one();
+  }
+}
+
+/** Replaces methods of an object. Unlike a mock, it doesn't remember calls, of which there are very many. */
+function replace<T extends object>(object: T, methods: Partial<T>): () => void {
+  const before = Object.getOwnPropertyDescriptors(object);
+  for (const [name, value] of Object.entries(methods))
+    Object.defineProperty(object, name, { value, configurable: true, writable: true });
+  return () => {
+    for (const name of Object.keys(methods)) {
+      const own = Object.getOwnPropertyDescriptor(before, name)?.value;
+      if (own) Object.defineProperty(object, name, own);
+      else Reflect.deleteProperty(object, name);
+    }
+  };
+}

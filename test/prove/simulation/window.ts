@@ -1,0 +1,214 @@
+/** A window of VS Code: the product above the disk and the network, in a process of the computer. */
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { Computer, Process } from './computer.ts';
+import type { Cause, Known, Oracle, Run } from './oracle.ts';
+import {
+  ChangedMessageError,
+  Client,
+  chatKey,
+  DamagedError,
+  DeletedError,
+  type Delivery,
+  DeliveryMessages,
+  type DeliveryResult,
+  DeliveryScheduler,
+  DeliveryStore,
+  HEARTBEAT_TIMEOUT,
+  Outbox,
+  outboxFiles,
+  type ScheduledEntry,
+  type Sender,
+  Timer,
+} from './product.ts';
+import type { Purpose, Service } from './service.ts';
+
+export interface World {
+  readonly computer: Computer;
+  readonly service: Service;
+  readonly oracle: Oracle;
+  /** What the calls under way are made for. */
+  readonly purposes: AsyncLocalStorage<Purpose>;
+}
+
+const TOKEN = 'token-62118403';
+/** A change of deliveries is shown this much later (milliseconds). */
+const REPAINT = 250;
+
+export class Window {
+  readonly process: Process;
+  readonly outbox: Outbox;
+  readonly client: Client;
+  readonly #world: World;
+  readonly #scheduler: DeliveryScheduler;
+  /** When a delivery was first seen before each of its times, on both clocks. */
+  readonly #seen = new Map<string, { wall: number; steady: number }>();
+  readonly #runs = new Set<Run>();
+  readonly #timers: Timer[] = [];
+  /** What it has asked about: deliveries and their times. */
+  readonly asked = new Set<string>();
+  /** How many clicks are being followed. */
+  busy = 0;
+  isReporting = false;
+
+  constructor(world: World) {
+    this.#world = world;
+    const { computer, service, purposes } = world;
+    this.process = computer.start();
+    const { clock, files } = this.process;
+    const changed = new Timer(() => void this.#scheduler.look(), clock);
+    this.outbox = new Outbox(new DeliveryStore(outboxFiles(files), clock), () => changed.start(REPAINT), clock);
+    this.client = new Client({
+      webUrl: 'https://web.test',
+      openApiUrl: 'https://api.test',
+      callsPerSecond: 10,
+      clock,
+      random: () => 0.5,
+      fetch: (url, init = {}) => service.fetch(this.process, purposes.getStore(), String(url), init),
+    });
+    this.#scheduler = this.#createScheduler();
+    const reporting = new Timer(() => void this.#report(reporting), clock);
+    this.#timers.push(changed, reporting);
+    void this.#report(reporting);
+    void this.#scheduler.look();
+  }
+
+  /** Sends something of a delivery, and shows how that ends. False if it has changed. */
+  async send(
+    known: Known,
+    delivery: Delivery,
+    cause: Cause,
+    start: (sender: Sender) => Promise<DeliveryResult | undefined>,
+  ): Promise<boolean> {
+    const { oracle } = this.#world;
+    const run = oracle.begins(known, cause);
+    this.#runs.add(run);
+    try {
+      const result = await start(this.senderOf(delivery, run));
+      if (!result) oracle.fails(run, true);
+      else if (result.stopped?.why === 'disk' || result.stopped?.why === 'deleted') oracle.fails(run, false);
+      else {
+        const { status } = result;
+        const unsure = status.recipients('unknown', 'unconfirmed');
+        oracle.ends(run, status.recipients('reached').map(chatKey), unsure.map(chatKey));
+      }
+      return result !== undefined;
+    } catch (error) {
+      oracle.fails(run, true);
+      throw error;
+    } finally {
+      this.#runs.delete(run);
+    }
+  }
+
+  senderOf(delivery: Delivery, run: Run): Sender {
+    const { oracle, purposes } = this.#world;
+    const messages = new DeliveryMessages(delivery);
+    const purpose: Purpose = {
+      arrives: (recipients, text) => oracle.calls(run, recipients, text),
+      delivers: (recipient, msgId) => oracle.delivers(run, recipient, msgId),
+    };
+    return {
+      token: TOKEN,
+      send: (batch, options) =>
+        purposes.run(purpose, async () => {
+          const ids = batch.recipients.map(({ id }) => id);
+          return this.client.batchSend(TOKEN, batch.recvType, ids, await messages.verified(batch), options);
+        }),
+    };
+  }
+
+  async check(id: string): Promise<void> {
+    const { toCheck } = await this.outbox.unreached(id);
+    const list: Parameters<Outbox['check']>[1] = (chat, page, signal) =>
+      this.client.messages(TOKEN, chat, page, signal);
+    for (const one of toCheck) {
+      this.#world.oracle.counts.checks++;
+      await this.outbox.check(one, list, new AbortController().signal);
+    }
+  }
+
+  look(): Promise<void> {
+    return this.#scheduler.look();
+  }
+
+  /** Ends it in order: it waits for the answers of its calls. */
+  async close(): Promise<void> {
+    this.#scheduler.dispose();
+    for (const timer of this.#timers) timer.stop();
+    await this.outbox.close();
+    this.process.kill();
+    this.bury();
+  }
+
+  /** It's dead. */
+  bury(): void {
+    for (const run of this.#runs) this.#world.oracle.dies(run);
+    this.#runs.clear();
+    // It may have been about to say so.
+    if (this.isReporting) for (const known of this.#world.oracle.known.values()) known.isReported = true;
+  }
+
+  /** Follows a click, or whatever a window does by itself. Only the disk may fail, visibly. */
+  async follow(act: () => Promise<unknown>): Promise<void> {
+    try {
+      this.busy++;
+      await act();
+    } catch (error) {
+      this.#assertExpected(error);
+    } finally {
+      this.busy--;
+    }
+  }
+
+  #assertExpected(error: unknown): void {
+    const { failing } = this.#world.computer;
+    // A short read looks like damage.
+    const isShortRead = error instanceof DamagedError && failing.shortReads > 0;
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (failing.isOwn(error) || isShortRead || isGone) return;
+    if (error instanceof DeletedError || error instanceof ChangedMessageError) return;
+    this.#world.oracle.find(`it fails: ${error instanceof Error ? error.stack : error}`);
+  }
+
+  async #report(again: Timer): Promise<void> {
+    const { oracle } = this.#world;
+    this.isReporting = true;
+    try {
+      for (const { status } of await this.outbox.interrupted()) oracle.reports(status.delivery.id);
+      if (await this.outbox.isAnyRunning()) again.start(HEARTBEAT_TIMEOUT);
+    } catch (error) {
+      this.#assertExpected(error);
+      // Some may have been reported.
+      for (const known of oracle.known.values()) known.isReported = true;
+    }
+    this.isReporting = false;
+  }
+
+  #createScheduler(): DeliveryScheduler {
+    const { computer, oracle } = this.#world;
+    const keyOf = ({ due, status }: ScheduledEntry) => `${status.delivery.id} ${due}`;
+    return new DeliveryScheduler({
+      outbox: this.outbox,
+      clock: this.process.clock,
+      send: async (entry, take) => {
+        const { delivery } = entry.status;
+        oracle.isDue(delivery.id, entry.due, this.#seen.get(keyOf(entry)));
+        const taken = await take();
+        if (!taken) return;
+        await this.send(oracle.of(delivery.id), delivery, { due: taken.due }, (sender) =>
+          this.outbox.sendScheduled(taken, sender),
+        );
+      },
+      ask: (entry) => {
+        oracle.counts.asked++;
+        this.asked.add(keyOf(entry));
+      },
+      show: (entries) => {
+        const { wall, steady } = computer;
+        for (const entry of entries)
+          if (wall < entry.due && !this.#seen.has(keyOf(entry))) this.#seen.set(keyOf(entry), { wall, steady });
+      },
+      onError: (error) => this.#assertExpected(error),
+    });
+  }
+}
