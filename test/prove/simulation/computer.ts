@@ -141,7 +141,6 @@ export class Computer {
     for (const process of this.#processes) process.kill();
     this.#disk = this.#disk.after(loss, random);
     this.#powerLeft = Number.POSITIVE_INFINITY;
-    this.disturb();
   }
 
   /** Counts a step of a process. False if the power is lost. */
@@ -211,7 +210,6 @@ export class Process {
   kill(): void {
     this.#isKilled = true;
     this.#computer.forget(this);
-    this.#computer.disturb();
   }
 
   #take(): boolean {

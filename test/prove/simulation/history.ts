@@ -119,8 +119,11 @@ class History {
       if (Math.abs(this.#wrong + event.jump) > MAX_WRONG) return;
       this.#wrong += event.jump;
       computer.jump(event.jump);
-      service.listAll();
-    } else if ('sleep' in event) computer.sleep(event.sleep, event.isCounted);
+      service.catchUp();
+    } else if ('sleep' in event) {
+      computer.sleep(event.sleep, event.isCounted);
+      service.catchUp();
+    }
     else if ('zone' in event) computer.moveTo(event.zone);
     else if ('kill' in event) this.#windows[event.kill]?.process.killAfter(event.after);
     else if ('close' in event) void this.#windows[event.close]?.close();
@@ -172,7 +175,7 @@ class History {
     for (const one of this.#windows) one?.process.kill();
     await this.#settle();
     computer.sleep(120 * MINUTE, true);
-    service.listAll();
+    service.catchUp();
     const last = this.#open(0);
     await computer.pass(MINUTE);
     await this.#assertNotForgotten();

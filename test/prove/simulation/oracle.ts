@@ -242,7 +242,7 @@ export class Oracle {
     const known = this.known.get(id);
     if (!known) return;
     known.isReported = true;
-    const running = [...known.runs].find((run) => run.calls > 0 && run.since > this.#computer.disturbedAt);
+    const running = [...known.runs].find((run) => run.since > this.#computer.disturbedAt);
     if (running) this.find(`${id} is reported as interrupted, which is being sent: a wrong text for people`);
   }
 
@@ -251,6 +251,8 @@ export class Oracle {
     run.of.runs.delete(run);
     if (run.calls === 0) return;
     run.of.isInterrupted = true;
+    // Others may have taken the window for dead before, and have said so.
+    if (run.since <= this.#computer.disturbedAt) run.of.isReported = true;
   }
 
   /** After a start: what was interrupted has been reported. */

@@ -64,6 +64,8 @@ export class Service {
   readonly #chats = new Map<string, Received[]>();
   #answers: Answer[] = [];
   #messages = 0;
+  /** What arrives later. */
+  readonly #late = new Set<() => void>();
   calls = 0;
 
   constructor(computer: Computer) {
@@ -75,8 +77,9 @@ export class Service {
     this.#answers = [...answers];
   }
 
-  /** Lists whatever has arrived: nobody could tell late from never after the clock was set. */
-  listAll(): void {
+  /** Lets everything arrive, and lists it: nobody could tell late from never after the clock was set. */
+  catchUp(): void {
+    for (const deliver of this.#late) deliver();
     for (const chat of this.#chats.values()) for (const one of chat) one.listedFrom = 0;
   }
 
@@ -108,6 +111,7 @@ export class Service {
       content.text,
     );
     const deliver = () => {
+      this.#late.delete(deliver);
       for (const { recvId, msgId } of receipts) {
         const key = `${recvType} ${recvId}`;
         const sentAt = this.#computer.passed;
@@ -117,9 +121,10 @@ export class Service {
       }
     };
     // What is confirmed has arrived.
-    if (arrives > 0 && (says === 'reset' || says === 'gateway' || says === 'nothing'))
-      this.#computer.after(arrives, deliver);
-    else deliver();
+    if (arrives > 0 && (says === 'reset' || says === 'gateway' || says === 'nothing')) {
+      this.#late.add(deliver);
+      this.#computer.after(arrives, () => this.#late.has(deliver) && deliver());
+    } else deliver();
     await new Promise<void>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       if (says === 'nothing') return;
