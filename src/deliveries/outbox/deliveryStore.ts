@@ -116,7 +116,8 @@ export class DeliveryStore {
       await this.remove(id).catch(() => {});
       return undefined;
     }
-    const begun = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
+    const begun: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
+    begun.push(...answeredLate(readable));
     let status = await statusOf(delivery, begun, readable);
     const lost = open.filter((claim) => !claim).length;
     // An unreadable claim may be about any batch; what a check found afterwards still counts.
@@ -247,6 +248,13 @@ async function statusOf(
   const status = new DeliveryStatus(delivery, begun);
   await new TimeSlices().each(lines, (line) => status.apply(line));
   return status;
+}
+
+/** The attempts whose answers came after a check: they had begun by then. */
+function answeredLate(lines: readonly JournalLine[]): Attempt[] {
+  const read = lines.findIndex(({ what }) => what === 'read');
+  if (read < 0) return [];
+  return lines.slice(read).flatMap((line) => ('attempt' in line ? [{ batch: line.batch, attempt: line.attempt }] : []));
 }
 
 /** Fields that never hold text from the service. */

@@ -105,6 +105,16 @@ describe('Delivery store', () => {
     assert.deepEqual([claimCount, resentBy], [2, undefined]);
   });
 
+  it('keeps what a check found before an answer came that another window waited for', async () => {
+    await store.create(DELIVERY);
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
+    const found = [{ kind: 'group' as const, id: 'a', msgId: 'm' }];
+    await store.append(ID, { what: 'read', at: AT, found });
+    await store.append(ID, { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'unknown' });
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(status), { a: 'reached', b: 'unknown', c: 'notSent', d: 'notSent' });
+  });
+
   it('knows when a delivery is to be sent: the last claim of a time counts, until the first attempt', async () => {
     const claims = [{ due: AT + 2 }, { due: AT + 3 }, { batch: 0, attempt: 0 }] as const;
     await store.create({ ...DELIVERY, due: AT + 1 });
