@@ -67,13 +67,15 @@ export class DeliveryRuns {
     await Promise.allSettled(running.map(({ ended }) => ended));
   }
 
-  /** Sends what `open` stores or reads; nothing if that is undefined. Rejects as `open` does. */
+  /** Sends what `open` stores or reads; nothing if that is undefined, or if it's being sent. Rejects as `open` does. */
   run(
     id: string,
     open: () => Promise<OpenedDelivery | undefined>,
     sender: Sender,
     progress: (status: DeliveryStatus) => void = () => {},
   ): Promise<DeliveryResult | undefined> {
+    // Asked for twice at the same time: neither could see the other.
+    if (this.#running.has(id)) return Promise.resolve(undefined);
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
     const run = async () => {

@@ -6,9 +6,20 @@ import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { memoryFiles } from '../../../prove/memoryDisk.ts';
 import { clockAt } from '../../clocks.ts';
 import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
-import { type Answers, atRest, deliveryOf, everyone, failing, idOf, refused, states } from './testDeliveries.ts';
+import {
+  type Answers,
+ 
+  atRest,
+  deliveryOf,
+  everyone,
+  failing,
+  idOf,
+  refused,
+  states,
+} from './testDeliveries.ts';
 
 describe('Outbox', () => {
   const box = useOutboxFolder();
@@ -87,6 +98,16 @@ describe('Outbox', () => {
     await open().resume(ID, by(everyone));
     assert.deepEqual(box.sent.toSorted(), ['ab', 'cd', 'ef', 'gh', 'ij']);
     assert.equal((await counts())?.reached, 10);
+  });
+
+  it('resumes a delivery once if asked twice at the same time', async () => {
+    const outbox = new Outbox(new DeliveryStore(memoryFiles()));
+    await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const resumed = await Promise.all([outbox.resume(ID, by(everyone)), outbox.resume(ID, by(everyone))]);
+    assert.deepEqual(
+      resumed.map((result) => result?.status.counts.reached),
+      [2, undefined],
+    );
   });
 
   it('sends nothing if canceled while the delivery is being stored', async () => {
