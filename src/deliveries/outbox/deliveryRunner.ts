@@ -6,6 +6,7 @@ import type { Batch } from '../plan/batches.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError } from './deliveryStore.ts';
+import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import type { JournalLine, StopReason } from './record.ts';
 
 export interface BatchSender {
@@ -58,9 +59,24 @@ const MAX_WAIT = 60_000;
 /** Sending stops after this many unknown outcomes in a row. */
 const MAX_UNKNOWN = 2;
 
+/**
+ * How long it may take to store that an attempt goes out (milliseconds). A check takes a message for absent a minute after
+ * that (`LISTING_DELAY`), in which the call has to end, and the message to be listed.
+ */
+const MAX_STORING = HEARTBEAT_TIMEOUT;
+
 /** Another window recorded its step first. */
 class TakenError extends Error {
   override readonly name = 'TakenError';
+}
+
+/** A step was stored so late that others may have looked meanwhile whether the message has arrived. */
+class LateError extends Error {
+  override readonly name = 'LateError';
+
+  constructor(ms: number) {
+    super(`it took ${Math.round(ms / 1_000)} s`);
+  }
 }
 
 /** One try of a batch. Without a line, the request didn't go out. */
@@ -144,9 +160,12 @@ export class DeliveryRunner {
     const before = async () => {
       // From here on, canceling waits for the answer: only it says who got the message.
       signal.removeEventListener('abort', stopWaiting);
+      const from = this.#clock.wall();
       if (!(await this.#journal.begin(attempt))) throw new TakenError();
       isBegun = true;
-      this.#status.begin({ ...attempt, at: this.#clock.wall() });
+      const at = this.#clock.wall();
+      this.#status.begin({ ...attempt, at });
+      if (Math.abs(at - from) >= MAX_STORING) throw new LateError(at - from);
     };
     signal.addEventListener('abort', stopWaiting);
     try {
@@ -175,6 +194,7 @@ export class DeliveryRunner {
       return undefined;
     }
     if (error instanceof TakenError) return { why: 'taken' };
+    if (error instanceof LateError) return stopBy(error);
     if (!line) {
       if (signal.aborted) return { why: 'person' };
       if (error instanceof ChangedMessageError) return { why: 'changed' };
@@ -203,6 +223,7 @@ const stopBy = (error: unknown): EarlyStop =>
 
 function stateAfter(error: unknown): 'rejected' | 'notSent' | 'unknown' {
   if (isRefusal(error)) return 'rejected';
+  if (error instanceof LateError) return 'notSent';
   if (isFailure(error, 'cancelled') && error.failure.unsent) return 'notSent';
   return isFailure(error, 'unreachable') && NOT_CONNECTED.has(error.failure.reason) ? 'notSent' : 'unknown';
 }

@@ -11,7 +11,7 @@ import { clockAt } from '../../clocks.ts';
 import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
 import {
   type Answers,
- 
+  AT,
   atRest,
   deliveryOf,
   everyone,
@@ -108,6 +108,27 @@ describe('Outbox', () => {
       resumed.map((result) => result?.status.counts.reached),
       [2, undefined],
     );
+  });
+
+  it('sends nothing if the disk hangs while a step is stored: other windows may have checked meanwhile', async () => {
+    const memory = memoryFiles();
+    let now = AT;
+    const hanging = new DeliveryStore({
+      ...memory,
+      async create(...file) {
+        const isNew = await memory.create(...file);
+        now += 60_000;
+        return isNew;
+      },
+    });
+    const clock = clockAt(() => now);
+    const { status, stopped } = await new Outbox(hanging, undefined, clock).start(
+      deliveryOf(plan('abcd'), { id: ID }),
+      by(everyone),
+    );
+    assert.deepEqual([box.sent, stopped?.why, status.counts.notSent], [[], 'disk', 4]);
+    await new Outbox(new DeliveryStore(memory), undefined, clock).resume(ID, by(everyone));
+    assert.deepEqual(box.sent, ['ab', 'cd']);
   });
 
   it('sends nothing if canceled while the delivery is being stored', async () => {
