@@ -1,7 +1,12 @@
 /** The outbox: current and past deliveries. Everything is stored before it is sent. */
 import PQueue from 'p-queue';
 import { type Clock, systemClock } from '../../service/clock.ts';
-import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
+import {
+  type CheckOptions,
+  checkDelivery,
+  compareWithOthers,
+  type DeliveryCheck,
+} from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
@@ -257,8 +262,9 @@ export class Outbox {
       const entry = await this.get(id).catch(() => 'unreadable' as const);
       // Another window has gone on with it meanwhile.
       if (entry && entry !== 'unreadable' && entry.isRunning) continue;
-      // A resend that was never claimed.
-      if (!entry && (await this.#store.link(id))) await this.#store.remove(id);
+      // Another window may store it just now.
+      const stored = entry ? undefined : await this.#store.load(id);
+      if (stored && (await this.#isUnclaimed(stored))) await this.#store.remove(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
       await this.#store.heartbeats.clear(id);
@@ -279,9 +285,13 @@ export class Outbox {
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */
   async #load(id: string): Promise<StoredDelivery | undefined> {
     const stored = await this.#store.load(id);
-    const { resends } = stored?.status.delivery ?? {};
-    if (resends === undefined || stored?.claimCount !== 0) return stored;
-    return (await this.#store.link(resends))?.resentBy === id ? stored : undefined;
+    return stored && (await this.#isUnclaimed(stored)) ? undefined : stored;
+  }
+
+  /** Whether it's a resend that was never claimed. */
+  async #isUnclaimed({ status, claimCount }: StoredDelivery): Promise<boolean> {
+    const { id, resends } = status.delivery;
+    return resends !== undefined && claimCount === 0 && (await this.#store.link(resends))?.resentBy !== id;
   }
 
   async #claimUnlessSending(id: string, number: number, claim: Claim): Promise<boolean> {

@@ -274,6 +274,22 @@ describe('Outbox', () => {
     assert.deepEqual([await outbox.remove(ID), await open().all()], [true, []]);
   });
 
+  it('keeps a delivery that a window stores which was taken for dead', async () => {
+    const files = diskFiles(box.path);
+    await files.write(`running/${ID}`, JSON.stringify({ at: 0 }));
+    const store = new DeliveryStore({
+      ...files,
+      async read(path) {
+        const text = await files.read(path);
+        if (path.endsWith('delivery.ndjson') && text === undefined)
+          await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id: ID }));
+        return text;
+      },
+    });
+    assert.deepEqual(await new Outbox(store).interrupted(), []);
+    assert.equal((await counts())?.notSent, 2);
+  });
+
   it('ignores unrelated files in its folders', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     for (const name of ['deliveries', 'running']) {
