@@ -81,6 +81,17 @@ export interface DeliveryCheck {
   unclear: { recipient: Chat; error?: unknown }[];
 }
 
+/** Takes back what was found, but may be from another delivery. */
+export function withoutOthers(
+  check: DeliveryCheck,
+  { isFromOther, isAmbiguous }: Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>,
+): void {
+  const isOwn = ({ msgId, ...chat }: DeliveryCheck['found'][number]) =>
+    msgId === undefined || !(isFromOther(msgId) || isAmbiguous(chat));
+  for (const { kind, id } of check.found.filter((one) => !isOwn(one))) check.unclear.push({ recipient: { kind, id } });
+  check.found = check.found.filter(isOwn);
+}
+
 const PAGE_SIZE = 50;
 
 /** How many messages of a chat are read at most. */

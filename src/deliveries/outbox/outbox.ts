@@ -6,6 +6,7 @@ import {
   checkDelivery,
   compareWithOthers,
   type DeliveryCheck,
+  withoutOthers,
 } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
@@ -213,10 +214,14 @@ export class Outbox {
   ): Promise<DeliveryCheck | undefined> {
     const entry = await this.get(id);
     if (!entry || entry.isRunning) return undefined;
-    const all = await this.all();
-    const others = await compareWithOthers(entry.status, all, chainOf(id, all));
+    const compare = async () => {
+      const all = await this.all();
+      return compareWithOthers(entry.status, all, chainOf(id, all));
+    };
     const now = () => this.#clock.wall();
-    const check = await checkDelivery(entry.status, { now, list, ...others }, signal, progress);
+    const check = await checkDelivery(entry.status, { now, list, ...(await compare()) }, signal, progress);
+    // Another delivery may have sent the same message before it was found here.
+    if (check.found.some(({ msgId }) => msgId !== undefined)) withoutOthers(check, await compare());
     const { found, early } = check;
     if (found.length + early.length > 0) {
       await this.#store.append(id, { what: 'read', at: now(), found, ...(early.length > 0 && { early }) });

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { Listed } from '../../../../src/service/message.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
 import { clockAt } from '../../clocks.ts';
 import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
@@ -13,6 +15,7 @@ import {
   type Answers,
   AT,
   atRest,
+  BOT,
   deliveryOf,
   everyone,
   failing,
@@ -20,6 +23,12 @@ import {
   refused,
   states,
 } from './testDeliveries.ts';
+
+/** As it's listed, but for its ID. */
+const MESSAGE = {
+  ...{ parentId: '', senderId: BOT, senderType: 'bot', senderNickname: 'Order Desk' },
+  ...{ contentType: 'text', content: { text: 'Hello' }, sendTime: AT, commandName: '', commandId: 0 },
+};
 
 describe('Outbox', () => {
   const box = useOutboxFolder();
@@ -129,6 +138,21 @@ describe('Outbox', () => {
     assert.deepEqual([box.sent, stopped?.why, status.counts.notSent], [[], 'disk', 4]);
     await new Outbox(new DeliveryStore(memory), undefined, clock).resume(ID, by(everyone));
     assert.deepEqual(box.sent, ['ab', 'cd']);
+  });
+
+  it("takes no message for a delivery's own that another one sends during a check", async () => {
+    const outbox = open();
+    await outbox.start(deliveryOf(plan('a'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 })));
+    const sent = { reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [], successCount: 1 };
+    const list = async () => {
+      await open().start(
+        deliveryOf(plan('a'), { id: idOf('other') }),
+        by(async () => sent),
+      );
+      return [v.parse(Listed, { ...MESSAGE, msgId: 'm' })];
+    };
+    const { found, unclear } = (await outbox.check(ID, list, new AbortController().signal)) ?? assert.fail();
+    assert.deepEqual([found, unclear], [[], [{ recipient: { kind: 'group', id: 'a' } }]]);
   });
 
   it('sends nothing if canceled while the delivery is being stored', async () => {
