@@ -123,8 +123,7 @@ class History {
     } else if ('sleep' in event) {
       computer.sleep(event.sleep, event.isCounted);
       service.catchUp();
-    }
-    else if ('zone' in event) computer.moveTo(event.zone);
+    } else if ('zone' in event) computer.moveTo(event.zone);
     else if ('kill' in event) this.#windows[event.kill]?.process.killAfter(event.after);
     else if ('close' in event) void this.#windows[event.close]?.close();
     else if ('loseAfter' in event) {

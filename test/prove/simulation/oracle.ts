@@ -2,7 +2,7 @@
 
 import type { Loss } from '../memoryDisk.ts';
 import type { Computer } from './computer.ts';
-import { openOutbox, type StoredEntry } from './product.ts';
+import { type DiskEntry, type OutboxEntry, openOutbox } from './product.ts';
 
 /** When a delivery is to be sent (Unix ms); null if it isn't sent by itself. */
 type Due = number | null;
@@ -242,7 +242,7 @@ export class Oracle {
     const known = this.known.get(id);
     if (!known) return;
     known.isReported = true;
-    const running = [...known.runs].find((run) => run.since > this.#computer.disturbedAt);
+    const running = [...known.runs].find((run) => run.calls > 0 && run.since > this.#computer.disturbedAt);
     if (running) this.find(`${id} is reported as interrupted, which is being sent: a wrong text for people`);
   }
 
@@ -264,7 +264,7 @@ export class Oracle {
     for (const { isInterrupted, isReported, confirmed } of this.known.values()) {
       if (!isInterrupted || isReported) continue;
       const { entry } = (await outbox.get(confirmed.id)) ?? {};
-      if (!entry || entry.status.stopped || entry.isRunning) continue;
+      if (!entry || entry.isRunning || entry.status.stopped) continue;
       const isOpen = (entry.status.counts.notSent > 0 && entry.resentBy === undefined) || hasUnanswered(entry);
       if (isOpen) this.find(`${confirmed.id} is forgotten: sending it was interrupted, and nobody was told`);
     }
@@ -295,7 +295,7 @@ export class Oracle {
     for (const look of pending) await look();
   }
 
-  #mustLast(known: Known, problemOf: (entry: StoredEntry | undefined) => string | undefined): void {
+  #mustLast(known: Known, problemOf: (entry: DiskEntry | undefined) => string | undefined): void {
     const disk = this.#computer.disk.after('posix', () => 0);
     const { mayBeRemoved } = known;
     const { id } = known.confirmed;
@@ -310,7 +310,7 @@ export class Oracle {
   /** What a window finds that opens after all others are gone, and power was lost or not. */
   async look(loss: Loss, random: () => number): Promise<void> {
     const outbox = openOutbox(this.#computer.disk.after(loss, random), () => this.#computer.wall);
-    const entries = new Map<Known, StoredEntry | undefined>();
+    const entries = new Map<Known, DiskEntry | undefined>();
     for (const known of this.known.values()) entries.set(known, await outbox.get(known.confirmed.id));
     for (const [known, entry] of entries) {
       for (const problem of this.#problemsOf(known, entry)) this.find(`${known.confirmed.id} ${problem}`);
@@ -326,7 +326,7 @@ export class Oracle {
     }
   }
 
-  *#problemsOf(known: Known, entry: StoredEntry | undefined): Generator<string> {
+  *#problemsOf(known: Known, entry: DiskEntry | undefined): Generator<string> {
     const { got, toldReached, mayBeRemoved, removedAt, isStored } = known;
     if (!entry) {
       if (mayBeRemoved) return;
@@ -354,7 +354,7 @@ export class Oracle {
 }
 
 /** A call was made, and its answer isn't known. */
-const hasUnanswered = ({ status }: StoredEntry['entry']) =>
+const hasUnanswered = ({ status }: OutboxEntry) =>
   status.recipients('unknown').some((one) => {
     const outcome = status.outcomeOf(one);
     return outcome.state === 'unknown' && outcome.failure === undefined;

@@ -66,11 +66,10 @@ async function act({ what, later, batchSize }: Act, entry: OutboxEntry, window: 
   const { outbox } = window;
   const { delivery } = entry.status;
   const { id } = delivery;
+  if (entry.isRunning) return void outbox.cancel(id);
   const sendNow = () =>
     window.send(oracle.of(id), delivery, { seen: entry.claimCount }, (sender) => outbox.sendScheduled(entry, sender));
   switch (what) {
-    case 'cancel':
-      return void outbox.cancel(id);
     case 'sendNow':
       return void (await sendNow());
     case 'resume':

@@ -2,7 +2,9 @@
 import { hash } from 'node:crypto';
 import type { OutcomeState } from '../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
-import { Outbox, type OutboxEntry } from '../../../src/deliveries/outbox/outbox.ts';
+import { HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/heartbeats.ts';
+import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
+import type { OutboxEntry, ScheduledEntry, StoredEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { chatKey } from '../../../src/service/model.ts';
@@ -13,14 +15,14 @@ export { ChangedMessageError, DeliveryMessages, withDigests } from '../../../src
 export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 export { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
 export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/deliveryState.ts';
-export { DeletedError, HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/deliveryStore.ts';
-export type { ScheduledEntry } from '../../../src/deliveries/outbox/outbox.ts';
+export { DeletedError } from '../../../src/deliveries/outbox/deliveryStore.ts';
 export { type Delivery, digestOf } from '../../../src/deliveries/outbox/record.ts';
 export { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
 export { parseTime } from '../../../src/presentation/times.ts';
 export { Client } from '../../../src/service/client.ts';
 export { Timer } from '../../../src/service/clock.ts';
-export { chatKey, DeliveryStore, Outbox, type OutboxEntry };
+export type { OutboxEntry, ScheduledEntry, StoredEntry };
+export { chatKey, DeliveryStore, HEARTBEAT_TIMEOUT, Outbox };
 
 /** The folder that VS Code has made; those below it are made by the extension. */
 const HOME = '/home/user';
@@ -31,7 +33,7 @@ export const prepare = (disk: MemoryDisk) => diskFiles(HOME, disk.files).write('
 export const outboxFiles = (files: NodeFiles) => diskFiles(`${HOME}/storage/bot-chats/outbox`, files);
 
 /** A delivery, as it is on a disk. */
-export interface StoredEntry {
+export interface DiskEntry {
   /** By the key of each recipient. */
   readonly states: ReadonlyMap<string, OutcomeState>;
   readonly messages: ReadonlyMap<string, string>;
@@ -45,10 +47,7 @@ export interface StoredEntry {
 }
 
 /** The outbox on a disk, for a window that opens at a time (Unix ms). Rejects if a delivery can't be read. */
-export function openOutbox(
-  disk: MemoryDisk,
-  wall: () => number,
-): { get(id: string): Promise<StoredEntry | undefined> } {
+export function openOutbox(disk: MemoryDisk, wall: () => number): { get(id: string): Promise<DiskEntry | undefined> } {
   const store = new DeliveryStore(outboxFiles(disk.files), clockAt(wall));
   const outbox = new Outbox(store);
   return {
@@ -63,7 +62,8 @@ export function openOutbox(
         if (outcome.state === 'reached') messages.set(chatKey(one), outcome.msgId);
       }
       const isHinted = (await store.hinted()).includes(id);
-      return { states, messages, due: entry.due, isBegun: entry.begunDue !== undefined, isHinted, entry };
+      const { due, begunDue } = (await store.load(id)) ?? {};
+      return { states, messages, due, isBegun: begunDue !== undefined, isHinted, entry };
     },
   };
 }
