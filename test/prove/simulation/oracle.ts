@@ -2,86 +2,11 @@
 
 import type { Loss } from '../memoryDisk.ts';
 import type { Computer } from './computer.ts';
-import { type DiskEntry, type OutboxEntry, openOutbox } from './product.ts';
-
-/** When a delivery is to be sent (Unix ms); null if it isn't sent by itself. */
-type Due = number | null;
+import { type Cause, type Confirmed, type Due, hasUnanswered, isUnsent, Known, type Run } from './known.ts';
+import { type DiskEntry, openOutbox } from './product.ts';
 
 /** By how much a clock may get ahead of the time that passes, before a window asks (milliseconds). */
 const TOLERANCE = 60_000;
-
-/** A delivery, as people have confirmed it. */
-export interface Confirmed {
-  readonly id: string;
-  /** The first delivery of the message, which this one is or resends. */
-  readonly origin: string;
-  /** What each recipient must get, by the key of their chat. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** What they get according to this version of the extension. Another one may have stored it. */
-  readonly preview: ReadonlyMap<string, string>;
-  readonly isOtherVersion: boolean;
-  /** Those who may get it twice: the person was told. */
-  readonly accepted: ReadonlySet<string>;
-  readonly due?: number | undefined;
-}
-
-/** Who or what begins to send: a person, who saw the delivery with this many claims, or a window when it's due. */
-export type Cause = { seen: number } | { due: number };
-
-/** What one window does to send a delivery. */
-export interface Run {
-  readonly of: Known;
-  readonly cause: Cause;
-  calls: number;
-  readonly since: number;
-}
-
-class Known {
-  readonly confirmed: Confirmed;
-  readonly order: number;
-  /** Recipients who got it from this delivery: the IDs of their messages. */
-  readonly got = new Map<string, string[]>();
-  /** Recipients that a person was told have it. */
-  readonly toldReached = new Set<string>();
-  /** A person was told that it's stored. */
-  isStored = false;
-  calls = 0;
-  /** A person has tried to delete it, and was told that it's gone, having seen this many claims. */
-  mayBeRemoved = false;
-  removedAt: number | undefined;
-  /** How many claims people have seen at most who tried to delete it. */
-  seenToRemove = 0;
-  /** By the number of the claim that says so. What windows were told comes first; the others may have said so. */
-  readonly times = new Map<number, Due>();
-  readonly tried: { readonly number: number; readonly due: Due }[] = [];
-  /** Windows that send it, or died while they did. */
-  readonly runs = new Set<Run>();
-  /** A window has tried to send it: what keeps it from that also ends its schedule. */
-  hasRun = false;
-  isEdited = false;
-  isInterrupted = false;
-  isReported = false;
-
-  constructor(confirmed: Confirmed, order: number) {
-    this.confirmed = confirmed;
-    this.order = order;
-    if (confirmed.due !== undefined) this.times.set(-1, confirmed.due);
-  }
-
-  get lastTime(): number {
-    return Math.max(...this.times.keys());
-  }
-
-  /** When it may be due now. */
-  get dues(): Due[] {
-    const number = this.lastTime;
-    const last = this.times.get(number);
-    const tried = this.tried.filter((one) => one.number > number).map(({ due }) => due);
-    return last === undefined ? tried : [last, ...tried];
-  }
-}
-
-export type { Known };
 
 export class Oracle {
   readonly findings: string[] = [];
@@ -300,18 +225,33 @@ export class Oracle {
     const { mayBeRemoved } = known;
     const { id } = known.confirmed;
     this.#pending.push(async () => {
-      const entry = await openOutbox(disk, () => this.#computer.wall).get(id);
-      if (entry === undefined && mayBeRemoved) return;
+      const entry = await this.#read(
+        openOutbox(disk, () => this.#computer.wall),
+        id,
+      );
+      if (entry === 'unreadable' || (entry === undefined && mayBeRemoved)) return;
       const problem = problemOf(entry);
       if (problem) this.find(`${id} ${problem}`);
     });
+  }
+
+  async #read(outbox: ReturnType<typeof openOutbox>, id: string): Promise<DiskEntry | 'unreadable' | undefined> {
+    try {
+      return await outbox.get(id);
+    } catch (error) {
+      this.find(`${id} is lost: it can't be read: ${error}`);
+      return 'unreadable';
+    }
   }
 
   /** What a window finds that opens after all others are gone, and power was lost or not. */
   async look(loss: Loss, random: () => number): Promise<void> {
     const outbox = openOutbox(this.#computer.disk.after(loss, random), () => this.#computer.wall);
     const entries = new Map<Known, DiskEntry | undefined>();
-    for (const known of this.known.values()) entries.set(known, await outbox.get(known.confirmed.id));
+    for (const known of this.known.values()) {
+      const entry = await this.#read(outbox, known.confirmed.id);
+      if (entry !== 'unreadable') entries.set(known, entry);
+    }
     for (const [known, entry] of entries) {
       for (const problem of this.#problemsOf(known, entry)) this.find(`${known.confirmed.id} ${problem}`);
       // Of a delivery and its resends, it doesn't matter which one has found a message.
@@ -352,12 +292,3 @@ export class Oracle {
     if (due !== null && !entry.isHinted) yield 'is forgotten: no window looks for it when it is due';
   }
 }
-
-/** A call was made, and its answer isn't known. */
-const hasUnanswered = ({ status }: OutboxEntry) =>
-  status.recipients('unknown').some((one) => {
-    const outcome = status.outcomeOf(one);
-    return outcome.state === 'unknown' && outcome.failure === undefined;
-  });
-
-const isUnsent = (state: string | undefined) => state === undefined || state === 'notSent' || state === 'rejected';

@@ -1,7 +1,8 @@
 /** A window of VS Code: the product above the disk and the network, in a process of the computer. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Computer, Process } from './computer.ts';
-import type { Cause, Known, Oracle, Run } from './oracle.ts';
+import type { Cause, Known, Run } from './known.ts';
+import type { Oracle } from './oracle.ts';
 import {
   ChangedMessageError,
   Client,

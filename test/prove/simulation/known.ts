@@ -1,0 +1,86 @@
+/** What people have confirmed and were told of a delivery, and what has really become of it. */
+import type { OutboxEntry } from './product.ts';
+
+/** When a delivery is to be sent (Unix ms); null if it isn't sent by itself. */
+export type Due = number | null;
+
+/** A delivery, as people have confirmed it. */
+export interface Confirmed {
+  readonly id: string;
+  /** The first delivery of the message, which this one is or resends. */
+  readonly origin: string;
+  /** What each recipient must get, by the key of their chat. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** What they get according to this version of the extension. Another one may have stored it. */
+  readonly preview: ReadonlyMap<string, string>;
+  readonly isOtherVersion: boolean;
+  /** Those who may get it twice: the person was told. */
+  readonly accepted: ReadonlySet<string>;
+  readonly due?: number | undefined;
+}
+
+/** Who or what begins to send: a person, who saw the delivery with this many claims, or a window when it's due. */
+export type Cause = { seen: number } | { due: number };
+
+/** What one window does to send a delivery. */
+export interface Run {
+  readonly of: Known;
+  readonly cause: Cause;
+  calls: number;
+  readonly since: number;
+}
+
+export class Known {
+  readonly confirmed: Confirmed;
+  readonly order: number;
+  /** Recipients who got it from this delivery: the IDs of their messages. */
+  readonly got = new Map<string, string[]>();
+  /** Recipients that a person was told have it. */
+  readonly toldReached = new Set<string>();
+  /** A person was told that it's stored. */
+  isStored = false;
+  calls = 0;
+  /** A person has tried to delete it, and was told that it's gone, having seen this many claims. */
+  mayBeRemoved = false;
+  removedAt: number | undefined;
+  /** How many claims people have seen at most who tried to delete it. */
+  seenToRemove = 0;
+  /** By the number of the claim that says so. What windows were told comes first; the others may have said so. */
+  readonly times = new Map<number, Due>();
+  readonly tried: { readonly number: number; readonly due: Due }[] = [];
+  /** Windows that send it, or died while they did. */
+  readonly runs = new Set<Run>();
+  /** A window has tried to send it: what keeps it from that also ends its schedule. */
+  hasRun = false;
+  isEdited = false;
+  isInterrupted = false;
+  isReported = false;
+
+  constructor(confirmed: Confirmed, order: number) {
+    this.confirmed = confirmed;
+    this.order = order;
+    if (confirmed.due !== undefined) this.times.set(-1, confirmed.due);
+  }
+
+  get lastTime(): number {
+    return Math.max(...this.times.keys());
+  }
+
+  /** When it may be due now. */
+  get dues(): Due[] {
+    const number = this.lastTime;
+    const last = this.times.get(number);
+    const tried = this.tried.filter((one) => one.number > number).map(({ due }) => due);
+    return last === undefined ? tried : [last, ...tried];
+  }
+}
+
+/** A call was made, and its answer isn't known. */
+export const hasUnanswered = ({ status }: OutboxEntry) =>
+  status.recipients('unknown').some((one) => {
+    const outcome = status.outcomeOf(one);
+    return outcome.state === 'unknown' && outcome.failure === undefined;
+  });
+
+export const isUnsent = (state: string | undefined) =>
+  state === undefined || state === 'notSent' || state === 'rejected';
