@@ -1,5 +1,5 @@
 /** The HTML of a webview: its content security policy, assets and data. Imports neither VS Code nor DOM types. */
-import type { Labels, PageOptions } from '../protocol/history.ts';
+import type { PageOptions } from '../protocol/history.ts';
 
 export interface PageParts {
   /** A BCP 47 language tag. */
@@ -7,7 +7,8 @@ export interface PageParts {
   /** Random for every page. Only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
   readonly page: PageOptions['page'];
-  readonly labels: Labels;
+  /** Those into the display language, by the English text; undefined in English. */
+  readonly translations: Readonly<Record<string, string>> | undefined;
   /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Whether remote images may be loaded. */
@@ -17,7 +18,7 @@ export interface PageParts {
 }
 
 /** A page that may load only its own scripts and styles, avatars from `data:`, and remote images if they are allowed. */
-export function webviewHtml({ language, nonce, page, labels, data, allowsImages, asset }: PageParts): string {
+export function webviewHtml({ language, nonce, page, translations, data, allowsImages, asset }: PageParts): string {
   // strict-dynamic lets the page's script load its own chunks, and trusts no host.
   const policy = [
     "default-src 'none'",
@@ -31,7 +32,7 @@ export function webviewHtml({ language, nonce, page, labels, data, allowsImages,
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
   );
   const options: PageOptions = { page, pictures: allowsImages };
-  const embedded = Object.entries({ ...data, labels, options }).map(
+  const embedded = Object.entries({ ...data, translations: translations ?? null, options }).map(
     ([id, value]) => `<script type="application/json" id="${id}">${json(value)}</script>`,
   );
   return `<!DOCTYPE html>

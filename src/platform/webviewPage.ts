@@ -1,6 +1,6 @@
 /** The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later. */
 import * as v from 'valibot';
-import { env, type LogOutputChannel, Uri, type WebviewPanel } from 'vscode';
+import { env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
 
 interface Typed {
@@ -15,11 +15,11 @@ export interface PageHost {
   readonly log: Pick<LogOutputChannel, 'warn' | 'error'>;
 }
 
-export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page' | 'labels'> {
+export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
   /** What the page may post. Anything else is logged and ignored. */
   readonly schema: v.GenericSchema<unknown, From>;
-  /** What is embedded in the page whenever it's loaded. `allowsImages`: whether remote images may be loaded, by default not. */
-  contents(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
+  /** What is embedded in the page whenever it's loaded, by default nothing. `allowsImages`: whether remote images may be loaded, by default not. */
+  contents?(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
   /** Fills a page that is empty: it is new, was hidden, or was reloaded. Resolves when the page has all it needs. */
   fill(ready: Ready<From>): unknown;
   handle(message: Exclude<From, Ready<From>>): unknown;
@@ -54,9 +54,9 @@ export function openPage<From extends Typed, To>(
   const waiting = new Map<string, () => void>();
 
   function load(): void {
-    const { data, allowsImages = false } = owner.contents();
+    const { data = {}, allowsImages = false } = owner.contents?.() ?? {};
     panel.webview.html = webviewHtml({
-      ...{ page: owner.page, labels: owner.labels, data, allowsImages },
+      ...{ page: owner.page, translations: l10n.bundle, data, allowsImages },
       language: env.language,
       nonce: crypto.randomUUID(),
       asset: (name) => panel.webview.asWebviewUri(Uri.joinPath(assetsOf(extensionUri), name)).toString(),

@@ -1,10 +1,9 @@
 /** Files that the browser saves with its downloads: only a page can hand them over. */
-import { l10n, ViewColumn, window } from 'vscode';
+import { ViewColumn, window } from 'vscode';
 import { type FileAppender, TextBuffer } from '../platform/fileAppender.ts';
 import { openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
-import { type DownloadWords, FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
+import { FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
 import { showError } from './errorText.ts';
-import { pageLabels } from './pageLabels.ts';
 
 /** A file in memory. When it's finished, a panel opens that downloads it. */
 export function openDownload(name: string, host: PageHost): FileAppender {
@@ -20,8 +19,8 @@ function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHo
   const panel = window.createWebviewPanel('botChats.download', name, ViewColumn.Active);
   let isNew = true;
   const page: WebviewPage<ToDownloadPage> = openPage(panel, host, {
-    ...{ page: 'download', labels: pageLabels(), schema: FromDownloadPage },
-    contents: () => ({ data: { words: downloadWords() } }),
+    page: 'download',
+    schema: FromDownloadPage,
     fill() {
       void page.post({ type: 'file', name, bytes, isNew });
       // A page that was hidden is loaded again.
@@ -30,12 +29,4 @@ function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHo
     handle: () => {},
     fail: showError,
   });
-}
-
-/** The labels of the page, in the display language. */
-export function downloadWords(): DownloadWords {
-  return {
-    downloaded: l10n.t("The browser has saved this file with its downloads. If it hasn't, download it again."),
-    again: l10n.t('Download Again'),
-  };
 }

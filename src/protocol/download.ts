@@ -12,9 +12,3 @@ export type ToDownloadPage = v.InferOutput<typeof ToDownloadPage>;
 
 export const FromDownloadPage = v.object({ type: v.literal('ready') });
 export type FromDownloadPage = v.InferOutput<typeof FromDownloadPage>;
-
-/** The texts of this page only, translated in the extension host. */
-export interface DownloadWords {
-  readonly downloaded: string;
-  readonly again: string;
-}

@@ -100,27 +100,3 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);
 export type FromPreview = v.InferOutput<typeof FromPreview>;
-
-/** The texts of this page only, translated in the extension host. `{0}` is a placeholder. */
-export interface PreviewWords {
-  readonly sendAs: string;
-  readonly noBot: string;
-  readonly groups: string;
-  readonly people: string;
-  readonly noRecipients: string;
-  readonly more: string;
-  readonly send: string;
-  readonly problems: string;
-  readonly error: string;
-  readonly warning: string;
-  readonly ownMessages: string;
-  readonly recipient: string;
-  readonly recipients: string;
-  readonly previous: string;
-  readonly next: string;
-  readonly position: string;
-  readonly goTo: string;
-  readonly noMatch: string;
-  readonly onlyTroubled: string;
-  readonly onlyTroubledCount: string;
-}

@@ -84,19 +84,3 @@ export const FromReportPage = v.variant('type', [
   v.object({ type: v.picklist(['openChat', 'showWhole']), chat: RecipientChat }),
 ]);
 export type FromReportPage = v.InferOutput<typeof FromReportPage>;
-
-/** The page's texts, translated in the extension host. `{0}` is a placeholder. */
-export interface ReportLabels extends Record<RecipientResult | ReportAction, string> {
-  readonly title: string;
-  readonly recipient: string;
-  readonly id: string;
-  readonly result: string;
-  readonly details: string;
-  readonly text: string;
-  readonly recipients: string;
-  readonly filter: string;
-  readonly listed: string;
-  readonly noneListed: string;
-  readonly openHistory: string;
-  readonly showWhole: string;
-}

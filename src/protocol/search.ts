@@ -116,39 +116,3 @@ export const FromSearchPage = v.variant('type', [
   v.object({ type: v.literal('archive') }),
 ]);
 export type FromSearchPage = v.InferOutput<typeof FromSearchPage>;
-
-/** The page's texts, translated in the extension host. `{0}` is a placeholder. */
-export interface SearchLabels {
-  readonly query: string;
-  readonly queryHint: string;
-  readonly filters: string;
-  readonly activeFilters: string;
-  readonly chat: string;
-  readonly allChats: string;
-  readonly groups: string;
-  readonly people: string;
-  readonly sender: string;
-  readonly allSenders: string;
-  readonly noSender: string;
-  readonly kind: string;
-  readonly allKinds: string;
-  readonly from: string;
-  readonly to: string;
-  readonly withButtons: string;
-  readonly commands: string;
-  readonly withoutQuoted: string;
-  readonly order: string;
-  readonly newestFirst: string;
-  readonly byRelevance: string;
-  readonly results: string;
-  readonly resultCountOne: string;
-  readonly resultCount: string;
-  readonly resultsSoFar: string;
-  readonly noMore: string;
-  readonly nothingFound: string;
-  readonly nothingArchived: string;
-  readonly archiveChats: string;
-  readonly searching: string;
-  readonly retry: string;
-  readonly cannotOpen: string;
-}

@@ -12,8 +12,8 @@ import { photographFailure, useInPictures } from '../pictures.ts';
 import { packed } from './packed.ts';
 import { type PageBrowser, pageBrowser } from './pageBrowser.ts';
 import { giveBack, type PanelOptions, type Shown, takePanel } from './panels.ts';
+import { root } from './places.ts';
 import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
-import { downloadTexts, pageWords, reportWords, searchWords, statisticsWords } from './words.ts';
 
 export interface PageOptions extends PanelOptions {
   /** Whether remote images may load. Default: false. */
@@ -118,12 +118,12 @@ export async function openPreviewPage(draft: ShownDraft, options: PageOptions = 
 
 /** Opens a search page, which hasn't got anything from its host yet. */
 export async function openSearchPage(options: PageOptions = {}): Promise<OpenPage> {
-  return open('search', options, { words: await searchWords(options.language ?? 'en') });
+  return open('search', options);
 }
 
 /** Opens a statistics page, and posts these messages to it. */
 export async function openStatisticsPage(messages: ToStatisticsPage[], options: PageOptions = {}): Promise<OpenPage> {
-  const opened = await open('statistics', options, { words: await statisticsWords(options.language ?? 'en') });
+  const opened = await open('statistics', options);
   for (const message of messages) await opened.post(message);
   return opened;
 }
@@ -137,15 +137,14 @@ export async function openReportPage(
   options: PageOptions = {},
   query?: ReportQuery,
 ): Promise<OpenPage> {
-  const words = await reportWords(options.language ?? 'en');
-  const opened = await open('report', options, { delivery: REPORTED, query: query ?? null, words });
+  const opened = await open('report', options, { delivery: REPORTED, query: query ?? null });
   for (const message of messages) await opened.post(message);
   return opened;
 }
 
 /** Opens a download page, which hasn't got its file yet. */
 export async function openDownloadPage(options: PageOptions = {}): Promise<OpenPage> {
-  return open('download', options, { words: await downloadTexts(options.language ?? 'en') });
+  return open('download', options);
 }
 
 async function open(name: PageParts['page'], options: PageOptions, more: object = {}): Promise<OpenPage> {
@@ -224,11 +223,13 @@ async function htmlOf(name: PageParts['page'], options: PageOptions, more: objec
   const { language = 'en', theme = 'dark', pictures = false, state } = options;
   const place = { service: 'https://chat.example', kind: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
-  const { labels, words } = await pageWords(language);
+  const bundle =
+    language === 'en' ? undefined : await readFile(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8');
+  const translations = bundle && JSON.parse(bundle);
   const ofVsCode = `<style nonce="${nonce}" id="vscode-styles">${layered(theme)}</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
   const html = webviewHtml({
-    ...{ language, nonce, page: name, labels, data: { place, words, ...more }, allowsImages: pictures },
+    ...{ language, nonce, page: name, translations, data: { place, ...more }, allowsImages: pictures },
     asset: (file) => `/assets/${file}`,
   });
   return html.replace('</head>', `${ofVsCode}</head>`).replace('<body>', `<body class="${bodyClass(theme)}">`);

@@ -6,8 +6,9 @@ type Words = Record<string, string>;
 const read = (path: string): Words => JSON.parse(readFileSync(path, 'utf8'));
 const placeholders = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort();
 
-/** Replaces `l10n` to collect the texts of calls. */
-const USE = /\bl10n(?:\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*[,)])|(?=[^;()]*\} from 'vscode';))/g;
+/** Each use of `l10n`: a call, whose text it captures, an import, or how pages get theirs. */
+const USE =
+  /\bl10n(?:\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*[,)])|(?=[^;()]*\} from '(?:vscode|\.\.?\/(?:common\/)?host\.ts)';)|\.bundle\b| = \{)/g;
 
 describe('Translations', () => {
   it('contain every string of the code in Simplified Chinese, and no others', () => {

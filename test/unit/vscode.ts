@@ -203,6 +203,8 @@ export const commands = {
 };
 
 export const l10n = {
+  /** In English, there is none. */
+  bundle: undefined as Record<string, string> | undefined,
   /** Replaces placeholders by number or by name. */
   t: (text: string, ...values: unknown[]): string => {
     const [first] = values;

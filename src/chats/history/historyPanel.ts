@@ -5,7 +5,6 @@ import type { Host, MessageArchive } from '../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { showError } from '../../presentation/errorText.ts';
-import { pageLabels } from '../../presentation/pageLabels.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { FromPage, type ToPage } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -93,7 +92,8 @@ export class HistoryPanel {
       },
     );
     this.#webview = openPage(panel, host, {
-      ...{ page: 'history', labels: pageLabels(), schema: FromPage },
+      page: 'history',
+      schema: FromPage,
       contents: () => ({
         data: { place: botChat, opensAt: opensAt ?? null },
         allowsImages: includesChat(host.settings.imagesIn ?? [], botChat),

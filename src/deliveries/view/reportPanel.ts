@@ -6,19 +6,16 @@ import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { errorText, showError } from '../../presentation/errorText.ts';
-import { pageLabels } from '../../presentation/pageLabels.ts';
 import { showReadOnly } from '../../presentation/readOnlyText.ts';
 import {
   FromReportPage,
   type ReportAction,
-  type ReportLabels,
   ReportPageState,
   type ReportQuery,
   type ToReportPage,
 } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { OUTCOME_STATES } from '../outbox/deliveryStatus.ts';
-import { stateText } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { headingOf, reportText } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
@@ -147,8 +144,9 @@ class ReportPanel {
     this.#controller = controller;
     this.#look = new Timer(() => void this.update(), clock);
     this.#page = openPage(panel, host, {
-      ...{ page: 'report', labels: pageLabels(), schema: FromReportPage },
-      contents: () => ({ data: { delivery: id, query: query ?? null, words: reportLabels() } }),
+      page: 'report',
+      schema: FromReportPage,
+      contents: () => ({ data: { delivery: id, query: query ?? null } }),
       fill: () => this.update(),
       handle: (message) => this.#handle(message),
       fail: showError,
@@ -265,40 +263,4 @@ class ReportPanel {
   #post(message: ToReportPage): void {
     void this.#page.post(message);
   }
-}
-
-/** Labels in the display language. */
-export function reportLabels(): ReportLabels {
-  return {
-    unknown: stateText('unknown'),
-    rejected: stateText('rejected'),
-    unconfirmed: stateText('unconfirmed'),
-    absent: stateText('absent'),
-    notSent: stateText('notSent'),
-    reached: stateText('reached'),
-    check: l10n.t('Check Delivery'),
-    resume: l10n.t('Resume…'),
-    resend: l10n.t('Resend to Missing Only…'),
-    cancel: l10n.t('Cancel Sending'),
-    sendNow: l10n.t('Send Now…'),
-    reschedule: l10n.t('Change Time…'),
-    unschedule: l10n.t('Cancel Sending'),
-    sendEdited: l10n.t('Send…'),
-    edit: l10n.t('Edit Message…'),
-    openMessage: l10n.t('Open Message'),
-    copyCsv: l10n.t('Copy as CSV'),
-    copyMarkdown: l10n.t('Copy as Markdown'),
-    title: l10n.t('Delivery Report'),
-    recipient: l10n.t('Recipient'),
-    id: l10n.t('ID'),
-    result: l10n.t('Result'),
-    details: l10n.t('Details'),
-    text: l10n.t('Text'),
-    recipients: l10n.t('Recipients'),
-    filter: l10n.t('Filter by name, ID, or details'),
-    listed: l10n.t('Shown: {0} of {1}'),
-    noneListed: l10n.t('No matching recipients'),
-    openHistory: l10n.t('Open History'),
-    showWhole: l10n.t('Show Whole Text'),
-  };
 }

@@ -4,7 +4,7 @@ import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
-import { formatLabel, labels, postToHost } from './host.ts';
+import { l10n, postToHost } from './host.ts';
 import { Address } from './text.tsx';
 
 type Content = Message['content'];
@@ -19,7 +19,7 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
   const media = mediaOf(message, systemClock.wall());
   const { name = '', address = '', isExpired } = media ?? {};
   if (loadImages && address && !isExpired && brokenAddress !== address) {
-    const alt = name ? excerpt(name) : labels.image;
+    const alt = name ? excerpt(name) : l10n.t('Image');
     const thumbnail = (
       <img
         {...sizeOf(content)}
@@ -36,8 +36,8 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
           <button
             type="button"
             class="thumbnail"
-            title={formatLabel('openImage', alt)}
-            aria-label={formatLabel('openImage', alt)}
+            title={l10n.t('Open {0} in VS Code', alt)}
+            aria-label={l10n.t('Open {0} in VS Code', alt)}
             onClick={() => postToHost({ type: 'openImage', key: message.msgId })}
           >
             {thumbnail}
@@ -55,7 +55,7 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
   }
   return (
     <div class="card">
-      <bdi class="card-title">{name ? `${labels.image} · ${excerpt(name)}` : labels.image}</bdi>
+      <bdi class="card-title">{name ? `${l10n.t('Image')} · ${excerpt(name)}` : l10n.t('Image')}</bdi>
       {media && <MediaLink media={media} />}
       {media?.key && <MediaKey value={media.key} />}
     </div>
@@ -80,11 +80,11 @@ function MediaKey({ value }: { value: string }) {
   };
   return (
     <span class="key">
-      <code>{formatLabel('key', excerpt(value))}</code>
+      <code>{l10n.t('Key: {0}', excerpt(value))}</code>
       <button type="button" class="link" onClick={copy}>
-        {labels.copy}
+        {l10n.t('Copy')}
       </button>
-      <span role="status">{isCopied && labels.copied}</span>
+      <span role="status">{isCopied && l10n.t('Copied')}</span>
     </span>
   );
 }
@@ -110,26 +110,29 @@ export function Attachment({ message }: { message: Message }) {
 function titleOf(contentType: string): string {
   switch (contentType) {
     case 'video':
-      return labels.video;
+      return l10n.t('Video');
     case 'audio':
-      return labels.audio;
+      return l10n.t('Audio');
     case 'expression':
-      return labels.expression;
+      return l10n.t('Sticker');
     default:
-      return labels.file;
+      return l10n.t('File');
   }
 }
 
 function MediaLink({ media: { localName, address, isExpired } }: { media: Media }) {
-  if (isExpired) return <span class="card-title">{labels.expired}</span>;
+  if (isExpired) return <span class="card-title">{l10n.t('This link has expired.')}</span>;
   return <>{(address || localName) && <Address address={address || localName} />}</>;
 }
 
 /** An ID of 0 means none. */
 function StickerIds({ content }: { content: Content }) {
-  const ids = (['expressionId', 'stickerId', 'stickerPackId'] as const).flatMap((field) => {
-    const id = content[field];
-    return id && id !== '0' ? [formatLabel(field, excerpt(id))] : [];
-  });
+  const { expressionId, stickerId, stickerPackId } = content;
+  const idText = (text: (id: string) => string, id = '0') => (id && id !== '0' ? [text(excerpt(id))] : []);
+  const ids = [
+    ...idText((id) => l10n.t('Expression ID: {0}', id), expressionId),
+    ...idText((id) => l10n.t('Sticker ID: {0}', id), stickerId),
+    ...idText((id) => l10n.t('Sticker pack ID: {0}', id), stickerPackId),
+  ];
   return <>{ids.length > 0 && <bdi class="card-title">{ids.join(' · ')}</bdi>}</>;
 }

@@ -4,7 +4,7 @@ import { excerpt } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import { buttonAddress, readableText } from '../../markup/messageContent.ts';
 import type { Button as ButtonModel } from '../../service/message.ts';
-import { formatLabel, labels, postToHost } from './host.ts';
+import { l10n, postToHost } from './host.ts';
 
 export function Buttons({ rows }: { rows: ButtonModel[][] }) {
   const [note, setNote] = useState('');
@@ -52,28 +52,35 @@ function effectOf(button: ButtonModel, showNote: (note: string) => void) {
       const address = buttonAddress(button);
       const url = parseWebAddress(address);
       if (!url) {
-        const note = `${labels.noAddress} ${excerpt(address)}`.trim();
-        return { icon: ICONS.open, hint: labels.noAddress, onClick: () => showNote(note) };
+        const note = `${l10n.t('This button has no web link to open.')} ${excerpt(address)}`.trim();
+        return {
+          icon: ICONS.open,
+          hint: l10n.t('This button has no web link to open.'),
+          onClick: () => showNote(note),
+        };
       }
       const link = safeLink(url, text);
-      const hint = formatLabel('opens', link?.title ?? '') + (link?.realTarget ? ` (→ ${link.realTarget})` : '');
+      const hint = l10n.t('Opens {0}', link?.title ?? '') + (link?.realTarget ? ` (→ ${link.realTarget})` : '');
       return { icon: ICONS.open, hint, onClick: () => postToHost({ type: 'open', url }) };
     }
     case 2:
       return {
         icon: ICONS.copy,
-        hint: formatLabel('copies', excerpt(value)),
+        hint: l10n.t('Copies “{0}”', excerpt(value)),
         onClick: () => {
           postToHost({ type: 'copy', text: value });
-          showNote(labels.copied);
+          showNote(l10n.t('Copied'));
         },
       };
     case 3: {
-      const preview = formatLabel('reportPreview', excerpt(value));
-      return { icon: undefined, hint: formatLabel('reports', excerpt(value)), onClick: () => showNote(preview) };
+      const preview = l10n.t(
+        'In the chat, this button reports “{0}”. This is a preview, so nothing was reported.',
+        excerpt(value),
+      );
+      return { icon: undefined, hint: l10n.t('Reports “{0}”', excerpt(value)), onClick: () => showNote(preview) };
     }
     default: {
-      const hint = formatLabel('unknownAction', excerpt(String(actionType ?? '?')));
+      const hint = l10n.t('Unknown action type {0}', excerpt(String(actionType ?? '?')));
       return { icon: undefined, hint, onClick: () => showNote(hint) };
     }
   }

@@ -6,7 +6,7 @@ import { cardText } from '../../markup/interactiveCard.ts';
 import { displayText, knownType, markdownSource, namesAllMentions, readableText } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
-import { formatLabel, labels } from './host.ts';
+import { l10n } from './host.ts';
 import { HtmlContent } from './htmlPage.tsx';
 import { kindName } from './kindName.ts';
 import { MarkdownContent } from './markdownText.tsx';
@@ -27,7 +27,7 @@ export function MessageContent(props: MessageContentProps) {
     <>
       <ContentByType {...props} />
       {formJson.length > 0 && knownType(props.message) && <Form fields={formJson} />}
-      {!namesAllMentions(content) && <p class="tip">{formatLabel('mentions', excerpt([...new Set(at)].join(', ')))}</p>}
+      {!namesAllMentions(content) && <p class="tip">{l10n.t('Mentions {0}', excerpt([...new Set(at)].join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={readableText(tip)} />
@@ -65,14 +65,17 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
     case 'other': {
       const name = kindName(contentType);
       return (
-        <Card title={name === contentType ? formatLabel('otherType', escapeAllInvisible(name)) : name}>
+        <Card title={name === contentType ? l10n.t('Message type “{0}”', escapeAllInvisible(name)) : name}>
           <PlainText content={content} text={text} />
         </Card>
       );
     }
     case undefined:
       return (
-        <RawJson title={formatLabel('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />
+        <RawJson
+          title={l10n.t('Message type “{0}”, shown as received', contentType)}
+          value={raw === undefined ? content : contentOf(raw)}
+        />
       );
   }
 }
@@ -82,7 +85,7 @@ function Post({ content, loadImages }: { content: Message['content']; loadImages
   const { postTitle, postContent = '', postContentType } = content;
   return (
     <div class="card">
-      <span class="card-title">{labels.post}</span>
+      <span class="card-title">{l10n.t('Post')}</span>
       {postTitle && <bdi class="file-name">{escapeInvisible(readableText(postTitle))}</bdi>}
       {postContent && (
         <div class="post">
@@ -100,10 +103,10 @@ function Post({ content, loadImages }: { content: Message['content']; loadImages
 function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> }) {
   return (
     <div class="card">
-      <span class="card-title">{labels.form}</span>
+      <span class="card-title">{l10n.t('Form')}</span>
       <dl class="form">
         {fields.map(({ label, value, type }, index) => {
-          const shown = type === 'switch' ? (value === 'true' ? labels.yes : labels.no) : value;
+          const shown = type === 'switch' ? (value === 'true' ? l10n.t('Yes') : l10n.t('No')) : value;
           return (
             <div key={index}>
               <dt dir="auto">{escapeInvisible(label)}</dt>
@@ -121,7 +124,7 @@ function InteractiveCard({ content }: { content: Message['content'] }) {
   const { text = '' } = content;
   const shown = useMemo(() => cardText(text), [text]);
   return (
-    <Card title={labels.unusable}>
+    <Card title={l10n.t("Interactive card, which can't be used here")}>
       {shown === undefined ? (
         <Truncated owner={content} text={text}>
           {(start) => <pre dir="auto">{escapeAllInvisible(start)}</pre>}
@@ -146,7 +149,7 @@ function PlainText({ content, text }: { content: object; text: string }) {
 }
 
 function EmptyNote({ content: { tip, formJson = [] } }: { content: Message['content'] }) {
-  return tip || formJson.length > 0 ? null : <p class="tip">{labels.noContent}</p>;
+  return tip || formJson.length > 0 ? null : <p class="tip">{l10n.t('This message is empty.')}</p>;
 }
 
 /** The content of a message as received. */

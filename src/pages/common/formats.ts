@@ -1,5 +1,5 @@
 /** Formats numbers and local times in the language of the page. */
-import { labels } from './host.ts';
+import { l10n } from './host.ts';
 
 const language = document.documentElement.lang;
 const numberFormat = new Intl.NumberFormat(language);
@@ -24,5 +24,5 @@ export const formatDay = (time: number | undefined) => format(dayFormat, time);
 
 function format(dateFormat: Intl.DateTimeFormat, time: number | undefined): string {
   // Formatting throws beyond the range of a Date, ±8.64e15 milliseconds.
-  return time === undefined || Math.abs(time) > 8.64e15 ? labels.unknownTime : dateFormat.format(time);
+  return time === undefined || Math.abs(time) > 8.64e15 ? l10n.t('time unknown') : dateFormat.format(time);
 }

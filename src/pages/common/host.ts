@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { parseWebAddress } from '../../markup/links.ts';
 import type { FromDownloadPage } from '../../protocol/download.ts';
-import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
+import { type FromPage, PageOptions } from '../../protocol/history.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
 import type { FromReportPage } from '../../protocol/report.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
@@ -16,18 +16,20 @@ declare function acquireVsCodeApi(): {
 
 export const host = acquireVsCodeApi();
 
-/** Those of messages. */
-export const labels = readStrings<Labels>('labels');
 export const { page: pageName, pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 
-/** A label with `{0}`, `{1}`… replaced. */
-export function formatLabel(label: keyof Labels, ...values: (string | number)[]): string {
-  return formatText(labels[label], ...values);
-}
+/** The translations into the display language, by the English text. Many: a schema for each would take milliseconds. */
+const translations = v.parse(v.custom<Record<string, string>>(areTexts), readEmbedded('translations') ?? {});
 
-/** A text with `{0}`, `{1}`… replaced. */
-export function formatText(text: string, ...values: (string | number)[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
+/** As `l10n` of VS Code, whose translations the host has embedded in the page. */
+export const l10n = {
+  /** An English text in the display language, with `{0}`, `{1}`… replaced by values. */
+  t: (text: string, ...values: (string | number)[]) =>
+    (translations[text] ?? text).replace(/\{(\d)\}/g, (place, index) => String(values[index] ?? place)),
+};
+
+function areTexts(all: unknown): boolean {
+  return Object.values(all ?? {}).every((one) => typeof one === 'string');
 }
 
 /** Receives what the host posts, which fills the page as soon as it's told that the page is ready. */
@@ -61,12 +63,6 @@ export function postToHost(
 /** The JSON that the host embedded in the page under this ID. */
 export function readEmbedded(id: string): unknown {
   return JSON.parse(document.getElementById(id)?.textContent ?? 'null');
-}
-
-/** The translated strings that the host embedded in the page under this ID. Another page doesn't have them. */
-export function readStrings<T>(id: string): T {
-  const areStrings = (all: unknown) => Object.values(all ?? {}).every((one) => typeof one === 'string');
-  return v.parse(v.custom<T>(areStrings), readEmbedded(id));
 }
 
 /** Lets VS Code ask before it opens a link. In a trusted workspace it would open a clicked link without asking. */

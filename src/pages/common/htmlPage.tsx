@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { MAX_RENDERED } from '../../markup/markdownHtml.ts';
-import { labels } from './host.ts';
+import { l10n } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { useOpenState } from './openState.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
@@ -31,10 +31,10 @@ export function HtmlContent({ content, text, loadImages }: Props) {
   return (
     <div class="card html">
       <div class="card-bar">
-        <span class="card-title">{labels.html}</span>
+        <span class="card-title">{l10n.t('HTML, shown without styles or scripts')}</span>
         <span class="choices">
-          {choice(labels.showPage, false)}
-          {choice(labels.showSource, true)}
+          {choice(l10n.t('Show Page'), false)}
+          {choice(l10n.t('Show Source'), true)}
         </span>
       </div>
       <Truncated owner={content} text={text}>

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { renderMarkdown } from '../../markup/markdownHtml.ts';
-import { labels } from './host.ts';
+import { l10n } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
 
@@ -24,7 +24,7 @@ export function MarkdownContent({ content, text, loadImages }: Props) {
 
 /** Shows the source if the text can't be rendered. */
 function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
-  const options = { loadImages, noAddress: labels.imageWithoutAddress };
+  const options = { loadImages, noAddress: l10n.t('image without an address') };
   const plain = useMemo(() => renderMarkdown(text, options), [text, loadImages]);
   const highlight = useLazy(highlighterModule, plain?.hasCode ?? false)?.highlightCode;
   const html = useMemo(

@@ -4,7 +4,7 @@ import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
-import { formatLabel, labels } from './host.ts';
+import { l10n } from './host.ts';
 import { senderName } from './sender.tsx';
 
 interface Props {
@@ -21,14 +21,16 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const firstLine = useMemo(() => (quotation || !parent ? undefined : firstLineOf(parent)), [content, parent]);
   if (!parentId && !quotation) return null;
   const name = quotation?.name || (parent && senderName(parent));
-  const text = quotation ? quotedText(quotation, labels) : firstLine;
+  const text = quotation
+    ? quotedText(quotation, { image: l10n.t('Image'), video: l10n.t('Video'), file: l10n.t('File') })
+    : firstLine;
   const line = (
     <span>
       {text === undefined ? (
-        formatLabel('replyToUnloaded', excerpt(parentId))
+        l10n.t("Reply to a message that isn't loaded ({0})", excerpt(parentId))
       ) : (
         <>
-          <strong>{name ? formatLabel('replyTo', excerpt(name)) : labels.reply}</strong>{' '}
+          <strong>{name ? l10n.t('Reply to {0}', excerpt(name)) : l10n.t('Reply')}</strong>{' '}
           <bdi>{excerpt(text, MAX_QUOTATION, escapeInvisible)}</bdi>
         </>
       )}

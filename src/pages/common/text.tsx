@@ -5,7 +5,7 @@ import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisibl
 import { parseWebAddress, safeLink, splitLinks } from '../../markup/links.ts';
 import { truncate } from '../../service/truncate.ts';
 import { formatNumber } from './formats.ts';
-import { formatLabel } from './host.ts';
+import { l10n } from './host.ts';
 import { useOpenState } from './openState.ts';
 
 /** Longer text is truncated until the user expands it (UTF-16 units): its layout is slow. */
@@ -60,7 +60,7 @@ export function Truncated({ owner, text, children }: TruncatedProps) {
     <>
       {children(truncate(text, MAX_SHOWN))}
       <button type="button" class="link show-all" onClick={() => setExpanded(true)}>
-        {formatLabel('showAll', formatNumber(text.length))}
+        {l10n.t('Show All {0} Characters', formatNumber(text.length))}
       </button>
     </>
   );

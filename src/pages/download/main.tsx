@@ -1,11 +1,10 @@
 /** Downloads the file that the host sends, and offers to download it again. */
 import { render } from 'preact';
 import { escapeAllInvisible } from '../../markup/escapeInvisible.ts';
-import { type DownloadWords, ToDownloadPage } from '../../protocol/download.ts';
-import { connect, readStrings } from '../common/host.ts';
+import { ToDownloadPage } from '../../protocol/download.ts';
+import { connect, l10n } from '../common/host.ts';
 
 export function showDownload(): void {
-  const { downloaded, again } = readStrings<DownloadWords>('words');
   connect(ToDownloadPage, ({ name, bytes, isNew }) => {
     const address = URL.createObjectURL(new Blob([bytes]));
     // Not in the document: VS Code would open the address of a link that is clicked there.
@@ -13,9 +12,9 @@ export function showDownload(): void {
     render(
       <main class="download">
         <h1 dir="auto">{escapeAllInvisible(name)}</h1>
-        <p>{downloaded}</p>
+        <p>{l10n.t("The browser has saved this file with its downloads. If it hasn't, download it again.")}</p>
         <button type="button" class="action" onClick={download}>
-          {again}
+          {l10n.t('Download Again')}
         </button>
       </main>,
       document.body,

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatLabel, labels } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
 
 /** Messages that arrive within this time (milliseconds) of each other are announced together. */
 const QUIET_TIME = 1000;
@@ -18,7 +18,7 @@ export function Announcer({ arrived }: { arrived: number }) {
     setText('');
     return systemClock.after(QUIET_TIME, () => {
       announced.current = arrived;
-      setText(count === 1 ? labels.arrivedOne : formatLabel('arrived', formatNumber(count)));
+      setText(count === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', formatNumber(count)));
     });
   }, [arrived]);
   return (

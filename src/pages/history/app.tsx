@@ -1,7 +1,7 @@
 /** The history page: heading, find bar, list of messages between two edges, and floating buttons. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
-import { formatLabel, labels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { Announcer } from './announcer.tsx';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
@@ -146,7 +146,9 @@ export function App({ view }: { view: PageView }) {
       <header class="heading">
         {heading.name && <h1>{heading.name}</h1>}
         <span class="summary">{heading.summary}</span>
-        <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs, heading.service)}</span>
+        <span class="read-as">
+          {heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service)}
+        </span>
       </header>
       {view.note && (
         <p class="note" role="status">
@@ -188,7 +190,9 @@ export function App({ view }: { view: PageView }) {
         before={items.length > 0 && <OlderEdge edge={older} />}
         after={
           <>
-            {items.length > 0 && shown.length === 0 && <p class="edge">{labels.nothingLeft}</p>}
+            {items.length > 0 && shown.length === 0 && (
+              <p class="edge">{l10n.t('No loaded messages match these filters.')}</p>
+            )}
             <NewerEdge edge={newer} isEmpty={items.length === 0} />
           </>
         }
@@ -207,12 +211,12 @@ export function App({ view }: { view: PageView }) {
       <div class="floating">
         {backStack.length > 0 && (
           <button type="button" class="jump" onClick={goBack}>
-            ↩ {labels.back}
+            ↩ {l10n.t('Back to Reply')}
           </button>
         )}
         {!atNewest && (
           <button type="button" class="jump" onClick={() => list.current?.toNewest()}>
-            ↓ {labels.jumpToNewest}
+            ↓ {l10n.t('Jump to Newest')}
           </button>
         )}
       </div>
@@ -255,7 +259,7 @@ function ItemRow({ items, index, seen, botId, isCurrent, context, loadGap }: Row
   return (
     <>
       {day && <p class="day">{day}</p>}
-      {isFirstNew && <p class="day new">{labels.newMessages}</p>}
+      {isFirstNew && <p class="day new">{l10n.t('New')}</p>}
       <Entry item={item} continues={continues} isCurrent={isCurrent} context={context} />
     </>
   );

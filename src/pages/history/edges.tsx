@@ -2,14 +2,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EdgeView } from '../../protocol/history.ts';
-import { labels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { anchorOf } from './entry.tsx';
 
 export function OlderEdge({ edge }: { edge: EdgeView }) {
-  if (edge.at === 'end') return <p class="edge">{labels.beginning}</p>;
+  if (edge.at === 'end') return <p class="edge">{l10n.t('This is the beginning of the message history.')}</p>;
   return (
     <Edge edge={edge}>
-      <LoadButton edge={edge} label={labels.loadOlder} load={() => postToHost({ type: 'older' })} />
+      <LoadButton edge={edge} label={l10n.t('Load Older Messages')} load={() => postToHost({ type: 'older' })} />
     </Edge>
   );
 }
@@ -17,8 +17,8 @@ export function OlderEdge({ edge }: { edge: EdgeView }) {
 export function NewerEdge({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean }) {
   return (
     <Edge edge={edge}>
-      {isEmpty && edge.at !== 'loading' && edge.at !== 'failed' && <p>{labels.empty}</p>}
-      <LoadButton edge={edge} label={labels.checkNewer} load={() => postToHost({ type: 'newer' })} />
+      {isEmpty && edge.at !== 'loading' && edge.at !== 'failed' && <p>{l10n.t('No messages here yet.')}</p>}
+      <LoadButton edge={edge} label={l10n.t('Check for New Messages')} load={() => postToHost({ type: 'newer' })} />
     </Edge>
   );
 }
@@ -37,13 +37,18 @@ interface GapProps {
 /** Messages that aren't loaded between two that are. They can be loaded from either side. */
 export function GapRow({ itemKey, edge, isCurrent, load }: GapProps) {
   return (
-    <article class="gap row" id={anchorOf(itemKey)} tabIndex={isCurrent ? 0 : -1} aria-label={labels.notLoaded}>
+    <article
+      class="gap row"
+      id={anchorOf(itemKey)}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={l10n.t('Some messages here might not be loaded.')}
+    >
       <Edge edge={edge}>
-        <LoadButton edge={edge} label={labels.loadAfter} load={() => load('older')} />
+        <LoadButton edge={edge} label={l10n.t('Load Older Side of Gap')} load={() => load('older')} />
         {edge.at === 'open' && (
           <>
-            <p>{labels.notLoaded}</p>
-            <LoadButton edge={edge} label={labels.loadBefore} load={() => load('newer')} />
+            <p>{l10n.t('Some messages here might not be loaded.')}</p>
+            <LoadButton edge={edge} label={l10n.t('Load Newer Side of Gap')} load={() => load('newer')} />
           </>
         )}
       </Edge>
@@ -61,7 +66,7 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
       {children}
       {fix && (
         <button key={fix} type="button" class="action" onClick={() => postToHost({ type: fix })}>
-          {labels[fix]}
+          {fix === 'setToken' ? l10n.t('Set Bot Token…') : l10n.t('Change Address…')}
         </button>
       )}
     </div>
@@ -98,7 +103,7 @@ export function LoadButton({ edge, label, effect, load }: LoadButtonProps) {
         aria-disabled={isLoading}
         onClick={onClick}
       >
-        {isLoading ? labels.loading : edge.at === 'failed' ? labels.retry : label}
+        {isLoading ? l10n.t('Loading…') : edge.at === 'failed' ? l10n.t('Retry') : label}
       </button>
     </span>
   );

@@ -6,7 +6,7 @@ import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent, RawJson } from '../common/content.tsx';
 import { formatExactTime, formatTime } from '../common/formats.ts';
-import { formatLabel, labels, loadImages } from '../common/host.ts';
+import { l10n, loadImages } from '../common/host.ts';
 import { Quote } from '../common/quote.tsx';
 import { Avatar, senderName } from '../common/sender.tsx';
 
@@ -44,15 +44,25 @@ export function Entry({ item, continues, isCurrent, context }: Props) {
       class={`entry row${continues ? ' continues' : ''}${isSystem ? ' system' : ''}`}
       id={anchorOf(key)}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={message ? `${titleOf(message)}, ${formatExactTime(message.sendTime)}` : labels.unreadable}
+      aria-label={
+        message
+          ? `${titleOf(message)}, ${formatExactTime(message.sendTime)}`
+          : l10n.t("This message can't be read. Original content:")
+      }
       data-vscode-context={JSON.stringify(menuContext)}
     >
       {message ? (
         <EntryBody message={message} raw={item.raw} continues={continues} itemKey={key} context={context} />
       ) : (
-        <RawJson title={labels.unreadable} value={item.raw} />
+        <RawJson title={l10n.t("This message can't be read. Original content:")} value={item.raw} />
       )}
-      <button type="button" class="more" title={labels.actions} aria-label={labels.actions} onClick={openMenu}>
+      <button
+        type="button"
+        class="more"
+        title={l10n.t('More actions')}
+        aria-label={l10n.t('More actions')}
+        onClick={openMenu}
+      >
         ⋯
       </button>
     </article>
@@ -61,7 +71,7 @@ export function Entry({ item, continues, isCurrent, context }: Props) {
 
 /** System messages have no sender. */
 const titleOf = (message: Message) =>
-  message.contentType === 'tip' ? labels.systemMessage : escapeAllInvisible(senderName(message));
+  message.contentType === 'tip' ? l10n.t('System message') : escapeAllInvisible(senderName(message));
 
 interface BodyProps {
   message: Message;
@@ -82,7 +92,7 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
         parent={context.findMessage(parentId)}
         goTo={() => context.goToParent(parentId, itemKey)}
       />
-      {commandName && <p class="command">{formatLabel('command', escapeAllInvisible(commandName))}</p>}
+      {commandName && <p class="command">{l10n.t('Command {0}', escapeAllInvisible(commandName))}</p>}
       <MessageContent message={message} raw={raw} loadImages={loadImages} />
       <Buttons rows={message.content.buttons ?? []} />
       {!hasHeader && <Time class="side-time" time={message.sendTime} />}
@@ -109,7 +119,7 @@ function Header({ message, context }: { message: Message; context: EntryContext 
         <Avatar id={message.senderId} name={senderName(message)} uri={avatarOf(message)} />
         {name}
       </button>
-      {senderType === 'bot' && <span class="badge">{labels.bot}</span>}
+      {senderType === 'bot' && <span class="badge">{l10n.t('Bot')}</span>}
       {senderType !== 'bot' && senderType !== 'user' && senderType && (
         <span class="badge">{escapeAllInvisible(senderType)}</span>
       )}

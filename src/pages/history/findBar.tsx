@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatLabel, labels } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
 import { IconButton } from '../common/iconButton.tsx';
 import { kindName } from '../common/kindName.ts';
 import { remember, remembered } from './pageState.ts';
@@ -56,23 +56,23 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
         <input
           ref={input}
           type="text"
-          placeholder={labels.findIn}
-          aria-label={labels.findIn}
+          placeholder={l10n.t('Find in loaded messages')}
+          aria-label={l10n.t('Find in loaded messages')}
           value={state.query}
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
         <span class="count" role="status">
           {countText(state)}
         </span>
-        <IconButton label={labels.previous} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
-        <IconButton label={labels.next} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
+        <IconButton label={l10n.t('Next newer match')} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
+        <IconButton label={l10n.t('Next older match')} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
         <select
-          title={labels.allSenders}
-          aria-label={labels.allSenders}
+          title={l10n.t('All senders')}
+          aria-label={l10n.t('All senders')}
           value={filter.sender}
           onChange={({ currentTarget }) => applyFilter({ ...filter, sender: currentTarget.value })}
         >
-          <option value="">{labels.allSenders}</option>
+          <option value="">{l10n.t('All senders')}</option>
           {senders.map(([id, { name, count }]) => (
             <option key={id} value={id}>
               {/* Bidirectional isolates: a right-to-left name must not move the number. */}
@@ -81,19 +81,19 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
           ))}
         </select>
         <select
-          title={labels.allKinds}
-          aria-label={labels.allKinds}
+          title={l10n.t('All types')}
+          aria-label={l10n.t('All types')}
           value={filter.kind}
           onChange={({ currentTarget }) => applyFilter({ ...filter, kind: currentTarget.value })}
         >
-          <option value="">{labels.allKinds}</option>
+          <option value="">{l10n.t('All types')}</option>
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
               {excerpt(kindName(kind))}
             </option>
           ))}
         </select>
-        <IconButton label={labels.close} icon="m4 4 8 8m0-8-8 8" onClick={close} />
+        <IconButton label={l10n.t('Close')} icon="m4 4 8 8m0-8-8 8" onClick={close} />
       </div>
       {children}
     </search>
@@ -102,6 +102,6 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
 
 function countText({ query, matches, current }: SearchState): string {
   if (!query || !matches) return '';
-  if (matches.length === 0) return labels.nothingFound;
-  return formatLabel('found', formatNumber(current + 1), formatNumber(matches.length));
+  if (matches.length === 0) return l10n.t('No results');
+  return l10n.t('{0} of {1}', formatNumber(current + 1), formatNumber(matches.length));
 }

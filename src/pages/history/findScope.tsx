@@ -1,7 +1,7 @@
 /** Below the find bar, unless the whole chat is loaded: what was searched, and the ways to the rest of the chat. */
 import type { EdgeView, FromPage } from '../../protocol/history.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatLabel, labels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { LoadButton } from './edges.tsx';
 
 interface Props {
@@ -22,27 +22,37 @@ export function FindScope({ query, searched, older, isArchived, onLoad }: Props)
   };
   return (
     <div class="find-scope">
-      <span>{searched === 1 ? labels.searchedOne : formatLabel('searched', formatNumber(searched))}</span>
+      <span>
+        {searched === 1
+          ? l10n.t('Searched the 1 loaded message.')
+          : l10n.t('Searched the {0} loaded messages.', formatNumber(searched))}
+      </span>
       {isArchived && (
         <Way
-          label={labels.searchArchive}
-          effect={labels.searchArchiveEffect}
+          label={l10n.t('Search the Archive')}
+          effect={l10n.t('Searches all messages of this chat that are kept on this computer.')}
           go={() => postToHost({ type: 'searchArchive', text: query.trim() })}
         />
       )}
       {older.at !== 'end' && (
         <LoadButton
           edge={older}
-          label={labels.loadOlder}
-          effect={labels.loadOlderEffect}
+          label={l10n.t('Load Older Messages')}
+          effect={l10n.t('Loads the next messages before those that are loaded, and searches them, too.')}
           load={() => load({ type: 'older' })}
         />
       )}
-      <Way label={labels.loadHistory} effect={labels.loadHistoryEffect} go={() => load({ type: 'loadHistory' })} />
+      <Way
+        label={l10n.t('Load Entire History')}
+        effect={l10n.t('Loads all messages of this chat to search them, which may take a while. You can cancel it.')}
+        go={() => load({ type: 'loadHistory' })}
+      />
       {isArchived === false && (
         <Way
-          label={labels.archiveHere}
-          effect={labels.archiveHereEffect}
+          label={l10n.t('Archive This Chat…')}
+          effect={l10n.t(
+            'Keeps a copy of all messages of this chat on this computer, which you can search at any time.',
+          )}
           go={() => postToHost({ type: 'archiveHere' })}
         />
       )}

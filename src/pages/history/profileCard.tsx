@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { IdActionName, Profile } from '../../protocol/history.ts';
-import { labels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
 import type { ProfileTarget } from './useProfile.ts';
 
@@ -50,11 +50,11 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
         <div class="profile-head">
           <Avatar id={sender.id} name={name} uri={avatar} />
           <strong id={TITLE}>{escapeAllInvisible(name)}</strong>
-          <button type="button" class="icon" title={labels.close} aria-label={labels.close} onClick={close}>
+          <button type="button" class="icon" title={l10n.t('Close')} aria-label={l10n.t('Close')} onClick={close}>
             ✕
           </button>
         </div>
-        {!profile && <p role="status">{labels.loading}</p>}
+        {!profile && <p role="status">{l10n.t('Loading…')}</p>}
         {profile?.trouble && <p>{profile.trouble}</p>}
         {/* Before the facts, which may have to be scrolled. */}
         <div class="profile-actions">
@@ -63,7 +63,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
               {label}
             </button>
           ))}
-          <span role="status">{isCopied && labels.copied}</span>
+          <span role="status">{isCopied && l10n.t('Copied')}</span>
         </div>
         <dl>
           {profile?.facts.map(({ label, value }) => (

@@ -5,10 +5,9 @@ import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent } from '../common/content.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, labels, loadImages, postToHost } from '../common/host.ts';
+import { l10n, loadImages, postToHost } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
 import { Steps } from './steps.tsx';
-import { strings } from './words.ts';
 
 /** How many problems are shown at first. More would hide the message. */
 const MAX_PROBLEMS = 5;
@@ -21,7 +20,7 @@ export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: M
       <header class="heading">
         <div class="whom">{message && <Heading draft={draft} bot={message.senderNickname} />}</div>
         <button type="button" class="action" disabled={!canSend} onClick={() => postToHost({ type: 'send' })}>
-          {strings.send}
+          {l10n.t('Send…')}
         </button>
       </header>
       {step && <Steps step={step} matches={matches} />}
@@ -39,15 +38,19 @@ function Heading({ draft, bot }: { draft: ShownDraft; bot: string }) {
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
-      {bot && <p>{formatText(strings.sendAs, escapeAllInvisible(bot))}</p>}
-      {!namesBot && <p>{strings.noBot}</p>}
-      {!namesRecipients && <p>{strings.noRecipients}</p>}
-      {varies && !step && <p>{strings.ownMessages}</p>}
-      <Names title={strings.groups} all={namesOf('group')} />
-      <Names title={strings.people} all={namesOf('user')} />
+      {bot && <p>{l10n.t('Sent as {0}', escapeAllInvisible(bot))}</p>}
+      {!namesBot && <p>{l10n.t("The document doesn't name a bot. You choose one when you send it.")}</p>}
+      {!namesRecipients && (
+        <p>{l10n.t("The document doesn't name any recipients. You choose them when you send it.")}</p>
+      )}
+      {varies && !step && (
+        <p>{l10n.t('Each recipient gets a message with their own values in place of the variables.')}</p>
+      )}
+      <Names title={l10n.t('Groups')} all={namesOf('group')} />
+      <Names title={l10n.t('People')} all={namesOf('user')} />
       {!step && total > recipients.length && (
         <button type="button" class="link" onClick={() => postToHost({ type: 'more' })}>
-          {formatText(strings.more, formatNumber(total - recipients.length))}
+          {l10n.t('… and {0} more', formatNumber(total - recipients.length))}
         </button>
       )}
     </>
@@ -84,7 +87,7 @@ function Problems({ problems }: { problems: ShownDraft['problems'] }) {
       <ProblemList problems={problems.slice(0, count)} />
       {more.length > 0 && (
         <details>
-          <summary>{formatText(strings.more, formatNumber(more.length))}</summary>
+          <summary>{l10n.t('… and {0} more', formatNumber(more.length))}</summary>
           <ProblemList problems={more} />
         </details>
       )}
@@ -94,10 +97,10 @@ function Problems({ problems }: { problems: ShownDraft['problems'] }) {
 
 function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
   return (
-    <ul aria-label={strings.problems}>
+    <ul aria-label={l10n.t('Problems')}>
       {problems.map(({ text, severity, start, end, line }, index) => (
         <li key={index} class={severity}>
-          <span role="img" aria-label={strings[severity]}>
+          <span role="img" aria-label={severity === 'error' ? l10n.t('Error') : l10n.t('Warning')}>
             {severity === 'error' ? '✖' : '⚠'}
           </span>
           <button
@@ -115,14 +118,14 @@ function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
 
 function MessagePreview({ message }: { message: Message }) {
   // The document may name no bot.
-  const name = message.senderNickname || labels.bot;
+  const name = message.senderNickname || l10n.t('Bot');
   const rows = message.content.buttons ?? [];
   return (
     <article class="entry">
       <div class="header">
         <Avatar id={message.senderId} name={name} />
         <span class="sender">{escapeAllInvisible(name)}</span>
-        {message.senderNickname && <span class="badge">{labels.bot}</span>}
+        {message.senderNickname && <span class="badge">{l10n.t('Bot')}</span>}
       </div>
       <MessageContent message={message} raw={undefined} loadImages={loadImages} />
       <Buttons key={JSON.stringify(rows)} rows={rows} />

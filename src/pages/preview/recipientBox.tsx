@@ -2,8 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Matches } from '../../protocol/preview.ts';
-import { postToHost } from '../common/host.ts';
-import { strings } from './words.ts';
+import { l10n, postToHost } from '../common/host.ts';
 
 const LIST = 'recipients';
 const optionId = (index: number) => `recipient-${index}`;
@@ -58,13 +57,13 @@ export function RecipientBox({ matches }: { matches: Matches | undefined }) {
         autocomplete="off"
         spellcheck={false}
         maxLength={MAX_TYPED}
-        title={strings.goTo}
-        aria-label={strings.goTo}
+        title={l10n.t('Go to a name or ID')}
+        aria-label={l10n.t('Go to a name or ID')}
         aria-expanded={found !== undefined}
         aria-controls={LIST}
         aria-autocomplete="list"
         aria-activedescendant={found?.recipients[active] ? optionId(active) : undefined}
-        placeholder={strings.goTo}
+        placeholder={l10n.t('Go to a name or ID')}
         value={typed}
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onBlur={() => type('')}
@@ -82,7 +81,7 @@ function MatchList(props: { matches: Matches; active: number; pick(index: number
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press must not move the focus from the box
     <div class="matches suggestions" onMouseDown={(event) => event.preventDefault()}>
-      <div ref={list} id={LIST} role="listbox" tabIndex={-1} aria-label={strings.recipients}>
+      <div ref={list} id={LIST} role="listbox" tabIndex={-1} aria-label={l10n.t('Recipients')}>
         {matches.recipients.map(({ kind, id, name }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles keys
           <div
@@ -99,7 +98,7 @@ function MatchList(props: { matches: Matches; active: number; pick(index: number
         ))}
       </div>
       {matches.hasMore && <p>…</p>}
-      {matches.recipients.length === 0 && <p role="status">{strings.noMatch}</p>}
+      {matches.recipients.length === 0 && <p role="status">{l10n.t('No matching recipients')}</p>}
     </div>
   );
 }

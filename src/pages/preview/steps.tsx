@@ -2,10 +2,9 @@
 import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { IconButton } from '../common/iconButton.tsx';
 import { RecipientBox } from './recipientBox.tsx';
-import { strings } from './words.ts';
 
 /** How many problems of a recipient are shown. More would hide the message. */
 const MAX_PROBLEMS = 5;
@@ -13,15 +12,25 @@ const MAX_PROBLEMS = 5;
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
   const { name, id, position, total, problems, troubled, onlyTroubled, unchecked } = step;
   const go = (by: 1 | -1) => postToHost({ type: 'step', by });
-  const place = formatText(strings.position, formatNumber(position), formatNumber(total));
-  const count = formatText(strings.onlyTroubledCount, formatNumber(troubled));
+  const place = l10n.t('{0} of {1}', formatNumber(position), formatNumber(total));
+  const count = l10n.t('Only those with problems ({0})', formatNumber(troubled));
   const shown = problems.slice(0, shownCount(problems.length, MAX_PROBLEMS));
   const more = problems.length - shown.length;
   return (
-    <section class="steps" aria-label={strings.recipient}>
+    <section class="steps" aria-label={l10n.t('Recipient')}>
       <div class="step">
-        <IconButton label={strings.previous} icon={PREVIOUS} isDisabled={position === 1} onClick={() => go(-1)} />
-        <IconButton label={strings.next} icon={NEXT} isDisabled={position === total} onClick={() => go(1)} />
+        <IconButton
+          label={l10n.t('Previous recipient')}
+          icon={PREVIOUS}
+          isDisabled={position === 1}
+          onClick={() => go(-1)}
+        />
+        <IconButton
+          label={l10n.t('Next recipient')}
+          icon={NEXT}
+          isDisabled={position === total}
+          onClick={() => go(1)}
+        />
         <p role="status">
           <span class="position">{place}</span>
           <span class="who" title={escapeAllInvisible(name === id ? id : `${name} ${id}`)}>
@@ -39,20 +48,20 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
             disabled={troubled === 0}
             onChange={({ currentTarget }) => postToHost({ type: 'onlyTroubled', isOn: currentTarget.checked })}
           />
-          {troubled > 0 ? count : strings.onlyTroubled}
+          {troubled > 0 ? count : l10n.t('Only those with problems')}
         </label>
       </div>
       {problems.length > 0 && (
         <ul class="lacking">
           {shown.map((text, index) => (
             <li key={index}>
-              <span role="img" aria-label={strings.warning}>
+              <span role="img" aria-label={l10n.t('Warning')}>
                 ⚠
               </span>
               {escapeInvisible(text)}
             </li>
           ))}
-          {more > 0 && <li>{formatText(strings.more, formatNumber(more))}</li>}
+          {more > 0 && <li>{l10n.t('… and {0} more', formatNumber(more))}</li>}
         </ul>
       )}
       {unchecked !== undefined && <p class="unchecked">{unchecked}</p>}

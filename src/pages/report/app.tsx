@@ -2,11 +2,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { ReportAction, ReportLabels, ReportRow } from '../../protocol/report.ts';
+import type { ReportAction, ReportRow } from '../../protocol/report.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, labels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
-import { ResultIcon, Rows } from './rows.tsx';
+import { ResultIcon, Rows, resultName } from './rows.tsx';
 import { keyOf, type ReportSession, type ReportView } from './session.ts';
 
 /** How far from the end of the list more of it is loaded. */
@@ -18,32 +18,31 @@ const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 
 interface Props {
   view: ReportView;
   session: ReportSession;
-  words: ReportLabels;
 }
 
-export function App({ view, session, words }: Props) {
+export function App({ view, session }: Props) {
   const { summary, failure, rows, total } = view;
   const main = useRef<HTMLElement>(null);
   usePosition(main, view, session);
   return (
     <>
       <header class="heading">
-        <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : words.title}</h1>
+        <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : l10n.t('Delivery Report')}</h1>
         <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
-        {summary && <Actions actions={summary.actions} words={words} />}
+        {summary && <Actions actions={summary.actions} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.sort()}>
         {!summary && !failure && (
           <p class="edge" role="status">
-            {labels.loading}
+            {l10n.t('Loading…')}
           </p>
         )}
         {failure && (
           <div class="edge failed" role="alert">
             <p dir="auto">{escapeInvisible(failure)}</p>
             <button type="button" class="action" onClick={() => session.retry()}>
-              {labels.retry}
+              {l10n.t('Retry')}
             </button>
           </div>
         )}
@@ -57,9 +56,9 @@ export function App({ view, session, words }: Props) {
                 </p>
               ))}
             </div>
-            <Filters view={view} session={session} words={words} toTop={() => main.current?.scrollTo({ top: 0 })} />
-            {rows.length > 0 && <Rows rows={rows} isPersonal={summary.isPersonal} words={words} />}
-            {total === 0 && <p class="edge">{words.noneListed}</p>}
+            <Filters view={view} session={session} toTop={() => main.current?.scrollTo({ top: 0 })} />
+            {rows.length > 0 && <Rows rows={rows} isPersonal={summary.isPersonal} />}
+            {total === 0 && <p class="edge">{l10n.t('No matching recipients')}</p>}
             <End view={view} session={session} />
           </>
         )}
@@ -99,7 +98,7 @@ const shownList = (part: Element, rows: readonly ReportRow[]): ShownList => ({
   keys: rows.map(keyOf),
 });
 
-function Actions({ actions, words }: { actions: readonly ReportAction[]; words: ReportLabels }) {
+function Actions({ actions }: { actions: readonly ReportAction[] }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <div class="actions">
@@ -114,15 +113,43 @@ function Actions({ actions, words }: { actions: readonly ReportAction[]; words: 
             setCopied(action === 'copyCsv' || action === 'copyMarkdown');
           }}
         >
-          {words[action]}
+          {actionName(action)}
         </button>
       ))}
-      <span role="status">{isCopied && labels.copied}</span>
+      <span role="status">{isCopied && l10n.t('Copied')}</span>
     </div>
   );
 }
 
-function Filters({ view, session, words, toTop }: Props & { toTop(): void }) {
+function actionName(action: ReportAction): string {
+  switch (action) {
+    case 'check':
+      return l10n.t('Check Delivery');
+    case 'resume':
+      return l10n.t('Resume…');
+    case 'resend':
+      return l10n.t('Resend to Missing Only…');
+    case 'cancel':
+    case 'unschedule':
+      return l10n.t('Cancel Sending');
+    case 'sendNow':
+      return l10n.t('Send Now…');
+    case 'reschedule':
+      return l10n.t('Change Time…');
+    case 'sendEdited':
+      return l10n.t('Send…');
+    case 'edit':
+      return l10n.t('Edit Message…');
+    case 'openMessage':
+      return l10n.t('Open Message');
+    case 'copyCsv':
+      return l10n.t('Copy as CSV');
+    case 'copyMarkdown':
+      return l10n.t('Copy as Markdown');
+  }
+}
+
+function Filters({ view, session, toTop }: Props & { toTop(): void }) {
   const { query, summary, total } = view;
   const { results } = query;
   const counts = summary?.counts ?? [];
@@ -137,8 +164,8 @@ function Filters({ view, session, words, toTop }: Props & { toTop(): void }) {
     <search class="filters">
       <input
         type="search"
-        placeholder={words.filter}
-        aria-label={words.filter}
+        placeholder={l10n.t('Filter by name, ID, or details')}
+        aria-label={l10n.t('Filter by name, ID, or details')}
         defaultValue={query.text}
         // Not while pinyin is being composed.
         onInput={(event) => !event.isComposing && filterText(event)}
@@ -157,19 +184,19 @@ function Filters({ view, session, words, toTop }: Props & { toTop(): void }) {
             onClick={() => filter({ results: toggled })}
           >
             <ResultIcon result={result} />
-            <span class="word">{words[result]}</span> {formatNumber(count)}
+            <span class="word">{resultName(result)}</span> {formatNumber(count)}
           </button>
         );
       })}
       <span class="summary" role="status">
-        {total !== undefined && formatText(words.listed, formatNumber(total), formatNumber(all))}
+        {total !== undefined && l10n.t('Shown: {0} of {1}', formatNumber(total), formatNumber(all))}
       </span>
     </search>
   );
 }
 
 /** Loads more of the list before its end is seen. */
-function End({ view: { rows, total = 0 }, session }: Omit<Props, 'words'>) {
+function End({ view: { rows, total = 0 }, session }: Props) {
   const end = useRef<HTMLDivElement>(null);
   const hasMore = rows.length < total;
   useEffect(() => {
@@ -184,5 +211,5 @@ function End({ view: { rows, total = 0 }, session }: Omit<Props, 'words'>) {
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [rows.length, hasMore]);
-  return <div ref={end}>{hasMore && <p class="edge">{labels.loading}</p>}</div>;
+  return <div ref={end}>{hasMore && <p class="edge">{l10n.t('Loading…')}</p>}</div>;
 }

@@ -1,22 +1,21 @@
 /** Renders the report on each change of its session. */
 import { render } from 'preact';
 import * as v from 'valibot';
-import { type ReportLabels, ReportPageState, ToReportPage } from '../../protocol/report.ts';
+import { ReportPageState, ToReportPage } from '../../protocol/report.ts';
 import { systemClock } from '../../service/clock.ts';
-import { connect, host, postToHost, readEmbedded, readStrings } from '../common/host.ts';
+import { connect, host, postToHost, readEmbedded } from '../common/host.ts';
 import { App } from './app.tsx';
 import { ReportSession } from './session.ts';
 
 export function showReport(): void {
   const delivery = v.parse(v.string(), readEmbedded('delivery'));
-  const words = readStrings<ReportLabels>('words');
   const saved = v.safeParse(ReportPageState, host.getState());
   const state = saved.success ? saved.output : v.parse(ReportPageState, { delivery, query: readEmbedded('query') });
   // The clock, so that no number of this page was one before it was reloaded.
   const session = new ReportSession(state, systemClock.wall(), {
     post: postToHost,
     save: (changed) => host.setState({ delivery, ...changed } satisfies ReportPageState),
-    paint: (view) => render(<App view={view} session={session} words={words} />, document.body),
+    paint: (view) => render(<App view={view} session={session} />, document.body),
     isAtTop: () => !document.querySelector('tbody :focus') && !document.querySelector('main')?.scrollTop,
   });
   session.start();

@@ -1,32 +1,31 @@
 /** The recipients with their results: a table, which becomes a stack of rows where it's narrow. */
 import { Component } from 'preact';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import type { RecipientResult, ReportLabels, ReportRow } from '../../protocol/report.ts';
-import { postToHost } from '../common/host.ts';
+import type { RecipientResult, ReportRow } from '../../protocol/report.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { keyOf } from './session.ts';
 
 interface Props {
   rows: readonly ReportRow[];
   /** Each recipient has a text of their own. */
   isPersonal: boolean;
-  words: ReportLabels;
 }
 
-export function Rows({ rows, isPersonal, words }: Props) {
+export function Rows({ rows, isPersonal }: Props) {
   return (
-    <table class={isPersonal ? 'recipients personal' : 'recipients'} aria-label={words.recipients}>
+    <table class={isPersonal ? 'recipients personal' : 'recipients'} aria-label={l10n.t('Recipients')}>
       <thead>
         <tr>
-          <th scope="col">{words.recipient}</th>
-          <th scope="col">{words.id}</th>
-          <th scope="col">{words.result}</th>
-          <th scope="col">{words.details}</th>
-          {isPersonal && <th scope="col">{words.text}</th>}
+          <th scope="col">{l10n.t('Recipient')}</th>
+          <th scope="col">{l10n.t('ID')}</th>
+          <th scope="col">{l10n.t('Result')}</th>
+          <th scope="col">{l10n.t('Details')}</th>
+          {isPersonal && <th scope="col">{l10n.t('Text')}</th>}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={keyOf(row)} row={row} isPersonal={isPersonal} words={words} />
+          <Row key={keyOf(row)} row={row} isPersonal={isPersonal} />
         ))}
       </tbody>
     </table>
@@ -39,7 +38,7 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
     return row !== this.props.row || isPersonal !== this.props.isPersonal;
   }
   override render() {
-    const { row, isPersonal, words } = this.props;
+    const { row, isPersonal } = this.props;
     const { kind, id, name, result, details, isCut, text } = row;
     const chat = { kind, id };
     return (
@@ -48,7 +47,7 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
           <button
             type="button"
             class="link"
-            title={words.openHistory}
+            title={l10n.t('Open History')}
             onClick={() => postToHost({ type: 'openChat', chat })}
           >
             <bdi>{excerpt(name)}</bdi>
@@ -59,14 +58,14 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
         </td>
         <td class="result">
           <ResultIcon result={result} />
-          <span class="word">{words[result]}</span>
+          <span class="word">{resultName(result)}</span>
         </td>
         <td dir="auto">
           {escapeInvisible(details)}
           {isCut && ' '}
           {isCut && (
             <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>
-              {words.showWhole}
+              {l10n.t('Show Whole Text')}
             </button>
           )}
         </td>
@@ -103,6 +102,23 @@ const ICONS = {
   unknown: QUESTION,
   notSent: `${CIRCLE}M3.6 12.4L12.4 3.6`,
 } as const satisfies Record<RecipientResult, string>;
+
+export function resultName(result: RecipientResult): string {
+  switch (result) {
+    case 'reached':
+      return l10n.t('reached');
+    case 'unconfirmed':
+      return l10n.t('not confirmed');
+    case 'absent':
+      return l10n.t('not in the chat');
+    case 'rejected':
+      return l10n.t('refused');
+    case 'unknown':
+      return l10n.t('unknown');
+    case 'notSent':
+      return l10n.t('not sent');
+  }
+}
 
 export function ResultIcon({ result }: { result: RecipientResult }) {
   return (

@@ -1,13 +1,12 @@
 /** The search page: query, filters, what they cover, and results. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../common/formats.ts';
-import { formatText } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
 import { QueryLine } from './queryLine.tsx';
 import { ArchiveOffer, archiveChats, ResultEnd } from './resultEnd.tsx';
 import { focusResult, ResultList } from './resultList.tsx';
-import { labels } from './searchHost.ts';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
 export function App({ view, session }: { view: SearchView; session: SearchSession }) {
@@ -47,7 +46,7 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
         {!isEmpty && <Filters scope={scope} query={query} areShown={hasFilters} change={change} />}
         <div class="coverage">
           {scope?.unarchived ? (
-            <button type="button" class="link" title={labels.archiveChats} onClick={archiveChats}>
+            <button type="button" class="link" title={l10n.t('Archive Chats…')} onClick={archiveChats}>
               {scope.summary}
             </button>
           ) : (
@@ -57,8 +56,12 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
         </div>
       </search>
       <main ref={main}>
-        {isEmpty && <ArchiveOffer text={labels.nothingArchived} />}
-        {isWaiting && <p class="edge waiting">{labels.searching}</p>}
+        {isEmpty && (
+          <ArchiveOffer
+            text={l10n.t('No messages are archived yet. Archive chats to search their messages, even offline.')}
+          />
+        )}
+        {isWaiting && <p class="edge waiting">{l10n.t('Searching…')}</p>}
         {scope && !isEmpty && (
           <ResultList
             view={view}
@@ -74,11 +77,11 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
   );
 }
 
-const filtersText = (count: number) => (count > 0 ? formatText(labels.activeFilters, count) : labels.filters);
+const filtersText = (count: number) => (count > 0 ? l10n.t('Filters ({0})', count) : l10n.t('Filters'));
 
 /** How many results there are, as far as known. Unchanged during a search, so that only the outcome is announced. */
 function countText({ scope, found, isLast }: SearchView): string {
   if (!scope) return '';
-  if (!isLast) return found.length === 0 ? '' : formatText(labels.resultsSoFar, formatNumber(found.length));
-  return found.length === 1 ? labels.resultCountOne : formatText(labels.resultCount, formatNumber(found.length));
+  if (!isLast) return found.length === 0 ? '' : l10n.t('{0}+ results', formatNumber(found.length));
+  return found.length === 1 ? l10n.t('1 result') : l10n.t('{0} results', formatNumber(found.length));
 }

@@ -4,9 +4,9 @@ import { useMemo } from 'preact/hooks';
 import { dayAfter, isDay, localDays } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchQuery, SearchScope } from '../../protocol/search.ts';
+import { l10n } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import type { QueryChanges } from './query.ts';
-import { labels } from './searchHost.ts';
 import { SenderBox } from './senderBox.tsx';
 
 interface Props {
@@ -28,15 +28,15 @@ export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
   return (
     <div class={areShown ? 'filters' : 'filters folded'}>
       <Choice
-        label={labels.chat}
+        label={l10n.t('Chat')}
         value={chat === undefined ? '' : String(chat)}
         choose={(value) => change({ chat: value ? Number(value) : undefined })}
       >
         {chatOptions}
       </Choice>
       <SenderBox senders={senders} sender={sender} choose={(one) => change({ sender: one })} />
-      <Choice label={labels.kind} value={kind ?? ''} choose={(value) => change({ kind: value || undefined })}>
-        <option value="">{labels.allKinds}</option>
+      <Choice label={l10n.t('Type')} value={kind ?? ''} choose={(value) => change({ kind: value || undefined })}>
+        <option value="">{l10n.t('All types')}</option>
         {kinds.map((one) => (
           <option key={one} value={one}>
             {excerpt(kindName(one))}
@@ -45,27 +45,31 @@ export function Filters({ scope = NOTHING, query, areShown, change }: Props) {
       </Choice>
       <div class="days">
         <Day
-          label={labels.from}
+          label={l10n.t('From')}
           value={since === undefined ? '' : localDays.dayOf(since)}
           choose={(day) => change({ since: isDay(day) ? localDays.startOf(day) : undefined })}
         />
         <Day
-          label={labels.to}
+          label={l10n.t('To')}
           value={until === undefined ? '' : localDays.dayOf(until - 1)}
           choose={(day) => change({ until: isDay(day) ? localDays.startOf(dayAfter(day)) : undefined })}
         />
       </div>
       <div class="others">
-        <Toggle label={labels.withButtons} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
-        <Toggle label={labels.commands} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />
-        <Toggle label={labels.withoutQuoted} isOn={withoutQuoted} set={(isOn) => change({ withoutQuoted: isOn })} />
+        <Toggle label={l10n.t('With buttons')} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
+        <Toggle label={l10n.t('Commands')} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />
+        <Toggle
+          label={l10n.t('Without quoted text')}
+          isOn={withoutQuoted}
+          set={(isOn) => change({ withoutQuoted: isOn })}
+        />
         <Choice
-          label={labels.order}
+          label={l10n.t('Sort order')}
           value={order}
           choose={(value) => change({ order: value === 'relevance' ? value : 'newest' })}
         >
-          <option value="newest">{labels.newestFirst}</option>
-          <option value="relevance">{labels.byRelevance}</option>
+          <option value="newest">{l10n.t('Newest first')}</option>
+          <option value="relevance">{l10n.t('By relevance')}</option>
         </Choice>
       </div>
     </div>
@@ -84,9 +88,9 @@ function ChatOptions({ chats }: Pick<SearchScope, 'chats'>) {
   const [groups, people] = [options('group'), options('user')];
   return (
     <>
-      <option value="">{labels.allChats}</option>
-      {groups.length > 0 && <optgroup label={labels.groups}>{groups}</optgroup>}
-      {people.length > 0 && <optgroup label={labels.people}>{people}</optgroup>}
+      <option value="">{l10n.t('All chats')}</option>
+      {groups.length > 0 && <optgroup label={l10n.t('Groups')}>{groups}</optgroup>}
+      {people.length > 0 && <optgroup label={l10n.t('People')}>{people}</optgroup>}
     </>
   );
 }

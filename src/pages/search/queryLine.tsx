@@ -1,6 +1,6 @@
 /** The line for the words to search for. */
 import type { RefObject } from 'preact';
-import { labels } from './searchHost.ts';
+import { l10n } from '../common/host.ts';
 
 interface Props {
   input: RefObject<HTMLInputElement | null>;
@@ -27,8 +27,8 @@ export function QueryLine({ input, text, compose, search, goToResults }: Props) 
       type="search"
       autocomplete="off"
       spellcheck={false}
-      placeholder={labels.queryHint}
-      aria-label={labels.query}
+      placeholder={l10n.t('Words, "exact phrase", begin*, -without')}
+      aria-label={l10n.t('Search messages')}
       value={text}
       onInput={({ currentTarget: { value }, isComposing }) => (isComposing ? compose(value) : search(value))}
       onCompositionEnd={({ currentTarget }) => search(currentTarget.value)}

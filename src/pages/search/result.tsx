@@ -3,9 +3,8 @@ import { Component, type ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts';
 import { formatDateTime, formatExactTime } from '../common/formats.ts';
-import { labels as messageLabels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
-import { labels } from './searchHost.ts';
 import { snippetPieces } from './snippetPieces.ts';
 
 interface Props {
@@ -36,7 +35,7 @@ export class Result extends Component<Props> {
           data-index={index}
           tabIndex={isCurrent ? 0 : -1}
           aria-disabled={!msgId}
-          title={msgId ? undefined : labels.cannotOpen}
+          title={msgId ? undefined : l10n.t("This message has no ID, so it can't be opened.")}
           onClick={() => msgId && postToHost({ type: 'openMessage', chat, msgId })}
         >
           <span class="result-head">
@@ -57,7 +56,7 @@ export class Result extends Component<Props> {
 /** What it quotes, as in a history. */
 function Quote({ parts: { author, quoted } }: { parts: FoundParts }) {
   if (!author.text && !quoted.text) return null;
-  const [before, after] = messageLabels.replyTo.split('{0}');
+  const [before, after] = l10n.t('Reply to {0}').split('{0}');
   const name: ComponentChildren = author.text ? (
     <>
       {before}
@@ -65,7 +64,7 @@ function Quote({ parts: { author, quoted } }: { parts: FoundParts }) {
       {after}
     </>
   ) : (
-    messageLabels.reply
+    l10n.t('Reply')
   );
   return (
     <span class="quote">

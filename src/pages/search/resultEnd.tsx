@@ -1,8 +1,7 @@
 /** What follows the results: an error, a hint that there are none, or more of them, which load before they are seen. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { postToHost } from '../common/host.ts';
-import { labels } from './searchHost.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import type { SearchSession, SearchView } from './searchSession.ts';
 
 /** How far from the end of the results more are loaded. */
@@ -36,7 +35,7 @@ export function ResultEnd({ view, session, scroller }: Props) {
         <div class="edge failed" role="alert">
           <p>{failure}</p>
           <button type="button" class="action" onClick={() => session.retry()}>
-            {labels.retry}
+            {l10n.t('Retry')}
           </button>
         </div>
       )}
@@ -53,13 +52,15 @@ export function ArchiveOffer({ text }: { text: string }) {
     <div class="edge">
       <p>{text}</p>
       <button type="button" class="action" onClick={archiveChats}>
-        {labels.archiveChats}
+        {l10n.t('Archive Chats…')}
       </button>
     </div>
   );
 }
 
 function endText({ found, isLast }: SearchView): string {
-  if (!isLast) return labels.searching;
-  return found.length === 0 ? labels.nothingFound : labels.noMore;
+  if (!isLast) return l10n.t('Searching…');
+  return found.length === 0
+    ? l10n.t('No archived messages match. Try fewer words or filters.')
+    : l10n.t('No more results.');
 }

@@ -3,9 +3,9 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundView, ListPosition, SearchScope } from '../../protocol/search.ts';
+import { l10n } from '../common/host.ts';
 import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
 import { Result } from './result.tsx';
-import { labels } from './searchHost.ts';
 import type { SearchView } from './searchSession.ts';
 
 interface Props {
@@ -76,7 +76,7 @@ export function ResultList({ view, scope, scroller, leave, keep }: Props) {
   return (
     <ol
       class={isStale ? 'results stale' : 'results'}
-      aria-label={labels.results}
+      aria-label={l10n.t('Results')}
       aria-busy={isStale}
       onKeyDown={onKeyDown}
       onFocusIn={onFocusIn}

@@ -1,10 +1,8 @@
-/** The extension host, seen from the search page: its texts, and the state that VS Code keeps. */
+/** The extension host, seen from the search page: the state that VS Code keeps. */
 import * as v from 'valibot';
-import { type SearchLabels, SearchPageState } from '../../protocol/search.ts';
-import { host, readStrings } from '../common/host.ts';
+import { SearchPageState } from '../../protocol/search.ts';
+import { host } from '../common/host.ts';
 import { EMPTY } from './query.ts';
-
-export const labels = readStrings<SearchLabels>('words');
 
 /** The state when the page was hidden or reloaded. */
 export function remembered(): SearchPageState {

@@ -5,7 +5,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchScope } from '../../protocol/search.ts';
-import { labels } from './searchHost.ts';
+import { l10n } from '../common/host.ts';
 import { LIST, optionId, SenderList } from './senderList.tsx';
 import { senderOptions } from './senderOptions.ts';
 
@@ -61,13 +61,13 @@ export function SenderBox({ senders, sender, choose }: Props) {
         role="combobox"
         autocomplete="off"
         spellcheck={false}
-        title={labels.sender}
-        aria-label={labels.sender}
+        title={l10n.t('Sender')}
+        aria-label={l10n.t('Sender')}
         aria-expanded={isOpen}
         aria-controls={LIST}
         aria-autocomplete="list"
         aria-activedescendant={isOpen && options[active] ? optionId(active) : undefined}
-        placeholder={labels.allSenders}
+        placeholder={l10n.t('All senders')}
         value={typed ?? excerpt(name)}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
         onClick={() => !isOpen && open()}

@@ -1,7 +1,7 @@
 /** The senders offered below the box, of which one is active. The box has the focus, and handles keys. */
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import { labels } from './searchHost.ts';
+import { l10n } from '../common/host.ts';
 import type { SenderOptions } from './senderOptions.ts';
 
 /** The IDs of the list, and of an option in it. */
@@ -19,7 +19,7 @@ export function SenderList({ options, hasMore, active, pick }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press must not move the focus from the box
     <div class="senders suggestions" onMouseDown={(event) => event.preventDefault()}>
-      <div ref={list} id={LIST} role="listbox" tabIndex={-1} aria-label={labels.sender}>
+      <div ref={list} id={LIST} role="listbox" tabIndex={-1} aria-label={l10n.t('Sender')}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles keys
           <div
@@ -30,12 +30,12 @@ export function SenderList({ options, hasMore, active, pick }: Props) {
             aria-selected={index === active}
             onClick={() => pick(index)}
           >
-            {option.sender === undefined ? labels.allSenders : excerpt(option.name)}
+            {option.sender === undefined ? l10n.t('All senders') : excerpt(option.name)}
           </div>
         ))}
       </div>
       {hasMore && <p>…</p>}
-      {options.length === 0 && <p>{labels.noSender}</p>}
+      {options.length === 0 && <p>{l10n.t('No matching senders')}</p>}
     </div>
   );
 }

@@ -3,13 +3,12 @@ import { useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Statistics } from '../../protocol/statistics.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
-import { formatText, labels, postToHost } from '../common/host.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { BarList } from './barList.tsx';
 import { DayChart } from './dayChart.tsx';
 import { HeatMap } from './heatMap.tsx';
 import { exactly, search } from './search.ts';
-import { strings } from './strings.ts';
 
 export interface View {
   readonly name: string;
@@ -32,17 +31,17 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <main class="statistics" tabIndex={0} aria-busy={isLoading}>
         <p class={statistics ? 'announcement' : 'edge'} role="status">
-          {isLoading && labels.loading}
+          {isLoading && l10n.t('Loading…')}
         </p>
         {trouble && (
           <div class="edge failed" role="alert">
             <p dir="auto">{escapeInvisible(trouble)}</p>
             <button type="button" class="action" onClick={() => postToHost({ type: 'update' })}>
-              {labels.retry}
+              {l10n.t('Retry')}
             </button>
           </div>
         )}
-        {statistics?.total === 0 && <p class="edge">{strings.empty}</p>}
+        {statistics?.total === 0 && <p class="edge">{l10n.t('No messages in this chat are archived yet.')}</p>}
         {statistics && statistics.total > 0 && <Pictures statistics={statistics} />}
       </main>
     </>
@@ -57,15 +56,15 @@ function Actions({ isLoading }: { isLoading: boolean }) {
   };
   return (
     <div class="actions">
-      <span role="status">{isCopied && labels.copied}</span>
+      <span role="status">{isCopied && l10n.t('Copied')}</span>
       <button type="button" class="link" disabled={isLoading} onClick={() => post('update')}>
-        {strings.update}
+        {l10n.t('Update')}
       </button>
       <button type="button" class="link" onClick={() => post('saveCsv')}>
-        {strings.saveCsv}
+        {l10n.t('Save as CSV…')}
       </button>
       <button type="button" class="link" onClick={() => post('copyCsv')}>
-        {strings.copyCsv}
+        {l10n.t('Copy as CSV')}
       </button>
     </div>
   );
@@ -80,20 +79,20 @@ function Pictures({ statistics }: { statistics: Statistics }) {
         {days.length > 0 && <DayChart days={days} />}
         {days.length > 0 && <HeatMap hours={hours} />}
         <BarList
-          title={strings.bySender}
-          column={strings.sender}
+          title={l10n.t('Messages by Sender')}
+          column={l10n.t('Sender')}
           others={senders.others}
           entries={senders.top.map(({ sender, type, id, name, count }) => ({
             name: name || id || '—',
             detail: name ? id : '',
-            badge: type === 'bot' ? labels.bot : undefined,
+            badge: type === 'bot' ? l10n.t('Bot') : undefined,
             count,
             onSelect: () => search({ sender }),
           }))}
         />
         <BarList
-          title={strings.byKind}
-          column={strings.kind}
+          title={l10n.t('Messages by Type')}
+          column={l10n.t('Type')}
           others={kinds.others}
           entries={kinds.top.map(({ kind, count }) => ({
             name: kindName(kind) || '—',
@@ -102,8 +101,8 @@ function Pictures({ statistics }: { statistics: Statistics }) {
           }))}
         />
         <BarList
-          title={strings.byCommand}
-          column={strings.command}
+          title={l10n.t('Commands by Name')}
+          column={l10n.t('Command')}
           others={commands.others}
           entries={commands.top.map(({ name, count }) => ({
             name,
@@ -112,10 +111,12 @@ function Pictures({ statistics }: { statistics: Statistics }) {
           }))}
         />
         <BarList
-          title={strings.byButton}
-          column={strings.button}
+          title={l10n.t('Buttons by Text')}
+          column={l10n.t('Button')}
           others={buttons.others}
-          notes={[buttonsIn < withButtons && formatText(strings.buttonsIn, formatNumber(buttonsIn))]}
+          notes={[
+            buttonsIn < withButtons && l10n.t('In the newest {0} messages with buttons.', formatNumber(buttonsIn)),
+          ]}
           entries={buttons.top.map(({ text, count }) => ({
             name: text,
             count,
@@ -132,14 +133,14 @@ function Figures({ statistics }: { statistics: Statistics }) {
   const { total, first, last, senders, withButtons, commands, unreadable, withoutTime } = statistics;
   const commandCount = commands.top.reduce((sum, { count }) => sum + count, commands.others.count);
   const figures: [string, string | false][] = [
-    [strings.messages, formatNumber(total)],
-    [strings.senders, formatNumber(senders.top.length + senders.others.names)],
-    [strings.firstMessage, first !== undefined && formatDateTime(first)],
-    [strings.lastMessage, last !== undefined && formatDateTime(last)],
-    [strings.withButtons, formatNumber(withButtons)],
-    [strings.commands, formatNumber(commandCount)],
-    [strings.unreadable, unreadable > 0 && formatNumber(unreadable)],
-    [strings.withoutTime, withoutTime > 0 && formatNumber(withoutTime)],
+    [l10n.t('Messages'), formatNumber(total)],
+    [l10n.t('Senders'), formatNumber(senders.top.length + senders.others.names)],
+    [l10n.t('First message'), first !== undefined && formatDateTime(first)],
+    [l10n.t('Last message'), last !== undefined && formatDateTime(last)],
+    [l10n.t('With buttons'), formatNumber(withButtons)],
+    [l10n.t('Commands'), formatNumber(commandCount)],
+    [l10n.t('Unreadable'), unreadable > 0 && formatNumber(unreadable)],
+    [l10n.t('Without a time'), withoutTime > 0 && formatNumber(withoutTime)],
   ];
   return (
     <dl class="figures">

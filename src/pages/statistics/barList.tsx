@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatText } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
+import { formatShare, isolate } from './formats.ts';
 import { Picture } from './picture.tsx';
-import { formatShare, isolate, strings } from './strings.ts';
 
 /** How many bars there are besides that of the others. */
 const MAX_BARS = 15;
@@ -34,13 +34,13 @@ export function BarList({ title, column, entries, others, notes = [] }: Props) {
   const rest = { names: others.names + more.length, count: others.count + total(more) };
   const all = others.count + total(entries);
   const most = Math.max(entries[0]?.count ?? 0, rest.count);
-  const othersName = (names: number) => formatText(strings.others, formatNumber(names));
+  const othersName = (names: number) => l10n.t('{0} others', formatNumber(names));
   const rows = () => [
     ...entries.map(({ name, detail, count }) => row([isolate(name), detail && isolate(detail)], count, all)),
     ...(others.names > 0 ? [row([othersName(others.names)], others.count, all)] : []),
   ];
   return (
-    <Picture title={title} notes={notes} columns={[column, strings.count, strings.share]} rows={rows}>
+    <Picture title={title} notes={notes} columns={[column, l10n.t('Count'), l10n.t('Share')]} rows={rows}>
       <ul class="bars">
         {entries.slice(0, MAX_BARS).map(({ name, detail, badge, count, onSelect }, index) => (
           <li key={index}>

@@ -1,12 +1,12 @@
 /** Messages over time. */
-import type { Statistics, StatisticsLabels } from '../../protocol/statistics.ts';
+import type { Statistics } from '../../protocol/statistics.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatText } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
 import { type Bucket, bucketsOf, startOf, type Unit } from './buckets.ts';
+import { bucketName, formatCompact, tickName, valueText } from './formats.ts';
 import { type Mark, Marks, useWidth } from './marks.tsx';
 import { Picture } from './picture.tsx';
 import { searchDays } from './search.ts';
-import { bucketName, formatCompact, strings, tickName, valueText } from './strings.ts';
 
 // In pixels.
 const HEIGHT = 200;
@@ -17,22 +17,22 @@ const MAX_BAR = 40;
 const TICK_DISTANCE = 110;
 const DIGIT = 7.5;
 
-const TITLES = {
-  ...{ day: 'byDay', week: 'byWeek', month: 'byMonth', quarter: 'byQuarter', year: 'byYear' },
-} as const satisfies Record<Unit, keyof StatisticsLabels>;
-
 export function DayChart({ days }: Pick<Statistics, 'days'>) {
   const { ref, width } = useWidth();
   const { unit, buckets, left } = bucketsOf(days, Math.max(1, width / MIN_STEP - 10));
-  const title = strings[TITLES[unit]];
+  const title = titleOf(unit);
   const shown = buckets.filter(({ count }) => count > 0);
   const most = shown.reduce((one, other) => (other.count > one.count ? other : one));
-  const peak = formatText(strings.most, formatNumber(most.count), bucketName(most, unit));
+  const peak = l10n.t('Most: {0} ({1})', formatNumber(most.count), bucketName(most, unit));
   return (
     <Picture
       title={title}
-      notes={[peak, left > 0 && formatText(strings.notShown, formatNumber(left)), strings.searchHint]}
-      columns={[strings.period, strings.count]}
+      notes={[
+        peak,
+        left > 0 && l10n.t('Not shown: {0} messages dated years apart from the rest.', formatNumber(left)),
+        l10n.t('Select a bar to search for its messages.'),
+      ]}
+      columns={[l10n.t('Period'), l10n.t('Count')]}
       rows={() => shown.map((bucket) => [bucketName(bucket, unit), formatNumber(bucket.count)])}
       isWide
     >
@@ -41,6 +41,21 @@ export function DayChart({ days }: Pick<Statistics, 'days'>) {
       </div>
     </Picture>
   );
+}
+
+function titleOf(unit: Unit): string {
+  switch (unit) {
+    case 'day':
+      return l10n.t('Messages by Day');
+    case 'week':
+      return l10n.t('Messages by Week');
+    case 'month':
+      return l10n.t('Messages by Month');
+    case 'quarter':
+      return l10n.t('Messages by Quarter');
+    case 'year':
+      return l10n.t('Messages by Year');
+  }
 }
 
 interface BarsProps {

@@ -1,10 +1,10 @@
 /** Messages by weekday and hour. */
 import type { Statistics } from '../../protocol/statistics.ts';
 import { formatHour, formatNumber } from '../common/formats.ts';
-import { formatText } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
+import { valueText, weekdayName } from './formats.ts';
 import { Marks, useWidth } from './marks.tsx';
 import { Picture } from './picture.tsx';
-import { strings, valueText, weekdayName } from './strings.ts';
 
 // In pixels.
 const START = 44;
@@ -25,7 +25,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
   const cells = WEEKDAYS.flatMap((weekday) => HOURS.map((hour) => ({ weekday, hour, count: countAt(weekday, hour) })));
   const most = cells.reduce((one, other) => (other.count > one.count ? other : one));
   const nameOf = (weekday: number, hour: number) => `${weekdayName(weekday, 'long')} ${formatHour(hour)}`;
-  const peak = formatText(strings.most, formatNumber(most.count), nameOf(most.weekday, most.hour));
+  const peak = l10n.t('Most: {0} ({1})', formatNumber(most.count), nameOf(most.weekday, most.hour));
   const step = (width - START) / 24;
   const height = Math.min(Math.max(step, MIN_HEIGHT), MAX_HEIGHT);
   const marks = cells.map(({ weekday, hour, count }) => {
@@ -41,9 +41,9 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
   });
   return (
     <Picture
-      title={strings.byHour}
+      title={l10n.t('Messages by Weekday and Hour')}
       notes={[peak]}
-      columns={[strings.hour, ...WEEKDAYS.map((weekday) => weekdayName(weekday, 'short'))]}
+      columns={[l10n.t('Hour'), ...WEEKDAYS.map((weekday) => weekdayName(weekday, 'short'))]}
       rows={() =>
         HOURS.map((hour) => [formatHour(hour), ...WEEKDAYS.map((weekday) => formatNumber(countAt(weekday, hour)))])
       }
@@ -52,7 +52,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
       <div ref={ref} class="frame">
         {width > START && (
           <Marks
-            label={`${strings.byHour}. ${peak}`}
+            label={`${l10n.t('Messages by Weekday and Hour')}. ${peak}`}
             width={width}
             height={7 * height + BOTTOM}
             marks={marks}

@@ -1,8 +1,7 @@
 /** A picture with its title and, on demand, its numbers. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { formatText } from '../common/host.ts';
-import { strings } from './strings.ts';
+import { l10n } from '../common/host.ts';
 
 interface Props {
   title: string;
@@ -23,7 +22,7 @@ export function Picture({ title, notes = [], columns, rows, isWide = false, chil
       {children}
       {notes.map((note) => note && <p class="summary">{note}</p>)}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{strings.showNumbers}</summary>
+        <summary>{l10n.t('Show Numbers')}</summary>
         {isOpen && <Numbers title={title} columns={columns} rows={rows()} />}
       </details>
     </section>
@@ -33,7 +32,7 @@ export function Picture({ title, notes = [], columns, rows, isWide = false, chil
 function Numbers({ title, columns, rows }: { title: string; columns: readonly string[]; rows: (readonly string[])[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
-    <section class="numbers" tabIndex={0} aria-label={formatText(strings.value, strings.showNumbers, title)}>
+    <section class="numbers" tabIndex={0} aria-label={l10n.t('{0}: {1}', l10n.t('Show Numbers'), title)}>
       <table aria-label={title}>
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { EventEmitter, Uri, type WebviewPanel } from 'vscode';
+import { EventEmitter, l10n, Uri, type WebviewPanel } from 'vscode';
 import { openPage, type WebviewPage } from '../../../src/platform/webviewPage.ts';
 import { deferred, settled } from '../deferred.ts';
 
@@ -41,8 +41,9 @@ describe('A page in a panel', () => {
       panel as unknown as WebviewPanel,
       { extensionUri: Uri.file('/'), log: { warn: write, error: write } },
       {
-        ...{ page: 'download', labels: {} as never, schema: FromTest },
-        contents: () => ({ data: { words: `loaded ${told.length}` } }),
+        page: 'download',
+        schema: FromTest,
+        contents: () => ({ data: { state: `loaded ${told.length}` } }),
         fill: () => fill(),
         handle: ({ text }) => handle(text),
         fail: (error) => told.push(error),
@@ -111,6 +112,18 @@ describe('A page in a panel', () => {
     await ready();
     await ready();
     assert.deepEqual([posted, told], [['everything', 'everything'], ['emptied']]);
+  });
+
+  it('has the translations of VS Code', async () => {
+    Object.assign(l10n, { bundle: { Retry: '重试' } });
+    try {
+      page.reload();
+    } finally {
+      Object.assign(l10n, { bundle: undefined });
+    }
+    assert.match(panel.webview.html, /id="translations">\{"Retry":"重试"\}</);
+    page.reload();
+    assert.match(panel.webview.html, /id="translations">null</);
   });
 
   it('has only messages handled that it may post', async () => {

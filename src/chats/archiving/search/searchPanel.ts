@@ -4,7 +4,6 @@ import type { SoughtMessages } from '../../../platform/commandArguments.ts';
 import type { Host } from '../../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
-import { pageLabels } from '../../../presentation/pageLabels.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
@@ -14,7 +13,6 @@ import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
 import { coverageText, listedKey, unarchivedText } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
-import { searchLabels } from './searchLabels.ts';
 
 type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
 type Archived = Pick<ArchiveController, 'namesOf' | 'reindexing' | 'thread'>;
@@ -73,8 +71,8 @@ export class SearchPanel {
     this.#panel = panel;
     this.#hasScope = false;
     this.#page = openPage(panel, this.#host, {
-      ...{ page: 'search', labels: pageLabels(), schema: FromSearchPage },
-      contents: () => ({ data: { words: searchLabels() } }),
+      page: 'search',
+      schema: FromSearchPage,
       fill: () => this.showScope(),
       handle: (message) => this.#handle(message),
       fail: (error) =>

@@ -4,16 +4,14 @@ import type { Host } from '../../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../../presentation/fileDialogs.ts';
-import { pageLabels } from '../../../presentation/pageLabels.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import type { SearchQuery } from '../../../protocol/search.ts';
 import { FromStatisticsPage, type Statistics, type ToStatisticsPage } from '../../../protocol/statistics.ts';
 import { systemClock } from '../../../service/clock.ts';
-import { statisticsCsv } from '../../archive/statisticsCsv.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
 import { chatCoverageText } from '../coverage.ts';
-import { statisticsLabels } from './statisticsLabels.ts';
+import { statisticsCsv } from './statisticsCsv.ts';
 
 export class StatisticsPanel {
   readonly #panel: WebviewPanel;
@@ -42,8 +40,9 @@ export class StatisticsPanel {
     this.#search = search;
     this.#name = botChat.id;
     this.#page = openPage(panel, host, {
-      ...{ page: 'statistics', labels: pageLabels(), schema: FromStatisticsPage },
-      contents: () => ({ data: { place: botChat, words: statisticsLabels() } }),
+      page: 'statistics',
+      schema: FromStatisticsPage,
+      contents: () => ({ data: { place: botChat } }),
       fill: ({ timeZone }) => {
         this.#timeZone = timeZone ?? this.#timeZone;
         return this.#count();
@@ -103,6 +102,6 @@ export class StatisticsPanel {
   }
 
   #csv(): string {
-    return this.#statistics ? statisticsCsv(this.#statistics, statisticsLabels(), env.language) : '';
+    return this.#statistics ? statisticsCsv(this.#statistics, env.language) : '';
   }
 }

@@ -4,14 +4,7 @@ import type { Host } from '../../../platform/host.ts';
 import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
 import { showError } from '../../../presentation/errorText.ts';
-import { pageLabels } from '../../../presentation/pageLabels.ts';
-import {
-  FromPreview,
-  type Matches,
-  type PreviewWords,
-  type ShownDraft,
-  type ToPreview,
-} from '../../../protocol/preview.ts';
+import { FromPreview, type Matches, type ShownDraft, type ToPreview } from '../../../protocol/preview.ts';
 import type { Chat } from '../../../service/model.ts';
 import { fileName } from '../draftReader.ts';
 
@@ -47,8 +40,9 @@ export class PreviewPanel {
     this.#document = document;
     this.#owner = owner;
     this.#page = openPage(this.#panel, host, {
-      ...{ page: 'preview', labels: pageLabels(), schema: FromPreview },
-      contents: () => ({ data: { document: this.#document.toString(), words: previewLabels() } }),
+      page: 'preview',
+      schema: FromPreview,
+      contents: () => ({ data: { document: this.#document.toString() } }),
       fill: () => owner.ready(),
       handle: (message) => this.#handle(message),
       fail: showError,
@@ -114,29 +108,3 @@ export class PreviewPanel {
 
 /** The title of the panel that shows a document. */
 export const panelTitle = (document: Uri) => l10n.t('Preview {0}', singleLineName(fileName(document)));
-
-/** The page's own labels in the display language. */
-export function previewLabels(): PreviewWords {
-  return {
-    sendAs: l10n.t('Sent as {0}'),
-    noBot: l10n.t("The document doesn't name a bot. You choose one when you send it."),
-    groups: l10n.t('Groups'),
-    people: l10n.t('People'),
-    noRecipients: l10n.t("The document doesn't name any recipients. You choose them when you send it."),
-    more: l10n.t('… and {0} more'),
-    send: l10n.t('Send…'),
-    problems: l10n.t('Problems'),
-    error: l10n.t('Error'),
-    warning: l10n.t('Warning'),
-    ownMessages: l10n.t('Each recipient gets a message with their own values in place of the variables.'),
-    recipient: l10n.t('Recipient'),
-    recipients: l10n.t('Recipients'),
-    previous: l10n.t('Previous recipient'),
-    next: l10n.t('Next recipient'),
-    position: l10n.t('{0} of {1}'),
-    goTo: l10n.t('Go to a name or ID'),
-    noMatch: l10n.t('No matching recipients'),
-    onlyTroubled: l10n.t('Only those with problems'),
-    onlyTroubledCount: l10n.t('Only those with problems ({0})'),
-  };
-}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { statisticsCsv } from '../../../../src/chats/archive/statisticsCsv.ts';
-import { statisticsLabels } from '../../../../src/chats/archiving/statistics/statisticsLabels.ts';
+import { statisticsCsv } from '../../../../src/chats/archiving/statistics/statisticsCsv.ts';
 import { Statistics } from '../../../../src/protocol/statistics.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
@@ -252,7 +251,7 @@ describe('Statistics as CSV', () => {
       at('2024-03-04T12:00Z', { senderNickname: '=Ana, "A"' }),
       at('2024-03-04T12:30Z', { contentType: 'image', commandName: '/menu', senderNickname: '=Ana, "A"' }),
     ]);
-    const lines = statisticsCsv(statistics, statisticsLabels(), 'en').split('\r\n');
+    const lines = statisticsCsv(statistics, 'en').split('\r\n');
     assert.equal(lines[0], '"Section","Label","Count"');
     assert.equal(lines.length, 1 + 4 + 1 + 168 + 1 + 2 + 1 + 1);
     for (const line of [
@@ -269,7 +268,7 @@ describe('Statistics as CSV', () => {
 
   it('have a line for the others', () => {
     const messages = Array.from({ length: 502 }, (_, index) => message({ senderId: `${1000 + index}` }));
-    const csv = statisticsCsv(statisticsOf(messages), statisticsLabels(), 'zh-cn');
+    const csv = statisticsCsv(statisticsOf(messages), 'zh-cn');
     assert.ok(csv.includes('"2 others","2"'));
     assert.ok(csv.includes('星期一 00:00'));
   });

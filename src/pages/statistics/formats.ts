@@ -1,12 +1,9 @@
-/** The texts of this page, and dates and numbers in its language. */
+/** Dates and numbers in the language of the page. */
 import { DAY } from '../../markup/days.ts';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { StatisticsLabels } from '../../protocol/statistics.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, readStrings } from '../common/host.ts';
+import { l10n } from '../common/host.ts';
 import type { Bucket, Unit } from './buckets.ts';
-
-export const strings = readStrings<StatisticsLabels>('words');
 
 const language = document.documentElement.lang;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -49,7 +46,7 @@ const shareFormat = new Intl.NumberFormat(language, { style: 'percent', maximumF
 export const formatShare = (count: number, all: number) => shareFormat.format(all === 0 ? 0 : count / all);
 
 /** A name with its number. */
-export const valueText = (name: string, count: number) => formatText(strings.value, name, formatNumber(count));
+export const valueText = (name: string, count: number) => l10n.t('{0}: {1}', name, formatNumber(count));
 
 /** A text from outside on one line, apart from the direction of what is around it. */
 export const isolate = (text: string) => `\u2068${excerpt(text)}\u2069`;
