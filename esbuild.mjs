@@ -3,7 +3,7 @@
 //   --tests        only the tests
 //   --watch        rebuild on change
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -84,6 +84,11 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
+/** Stands for the modules that `page.js` imports, whose names only a finished build knows. */
+const PAGE_MODULES = '<modules of page.js>';
+for (const options of [lazy, browser])
+  options.define = { ...options.define, PAGE_MODULES: JSON.stringify(watch ? '' : PAGE_MODULES) };
+
 const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, browser, styles];
 const builds = production ? extensionBuilds : [...extensionBuilds, tests];
 if (!testsOnly) rmSync('dist', { recursive: true, force: true });
@@ -92,7 +97,26 @@ if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  if (!testsOnly) nameModules(Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)));
   if (production) writeFileSync('dist/ThirdPartyNotices.txt', thirdPartyNotices(results));
+}
+
+/** Names the modules that `page.js` imports, and those that these import, in what opens pages. */
+function nameModules(outputs) {
+  const modules = new Set();
+  const add = (file) => {
+    for (const { path, kind } of outputs[file].imports) {
+      if (kind !== 'import-statement' || modules.has(path)) continue;
+      modules.add(path);
+      add(path);
+    }
+  };
+  add('dist/page.js');
+  const names = [...modules].map((path) => basename(path)).join(' ');
+  for (const file of Object.keys(outputs).filter((path) => path.endsWith('js'))) {
+    const code = readFileSync(file, 'utf8');
+    if (code.includes(PAGE_MODULES)) writeFileSync(file, code.replace(PAGE_MODULES, names));
+  }
 }
 
 /** The licenses of all bundled libraries. @throws if one isn't permissive, or its text is missing */

@@ -7,10 +7,12 @@ export interface PageParts {
   /** Random for every page. Only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
   readonly page: PageOptions['page'];
-  /** Those into the display language, by the English text; undefined in English. */
+  /** The translations into the display language, by the English text; undefined in English. */
   readonly translations: Readonly<Record<string, string>> | undefined;
   /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** The built modules that `page.js` imports: all are fetched at once, not one after the other. */
+  readonly modules: readonly string[];
   /** Whether remote images may be loaded. */
   readonly allowsImages: boolean;
   /** The URL of a built file. */
@@ -18,7 +20,16 @@ export interface PageParts {
 }
 
 /** A page that may load only its own scripts and styles, avatars from `data:`, and remote images if they are allowed. */
-export function webviewHtml({ language, nonce, page, translations, data, allowsImages, asset }: PageParts): string {
+export function webviewHtml({
+  language,
+  nonce,
+  page,
+  translations,
+  data,
+  modules,
+  allowsImages,
+  asset,
+}: PageParts): string {
   // strict-dynamic lets the page's script load its own chunks, and trusts no host.
   const policy = [
     "default-src 'none'",
@@ -30,6 +41,9 @@ export function webviewHtml({ language, nonce, page, translations, data, allowsI
   ].join('; ');
   const styles = ['page', ...(page === 'history' ? [] : [page])].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
+  );
+  const preloads = modules.map(
+    (name) => `<link rel="modulepreload" nonce="${attribute(nonce)}" href="${attribute(asset(name))}">`,
   );
   const options: PageOptions = { page, pictures: allowsImages };
   const embedded = Object.entries({ ...data, translations: translations ?? null, options }).map(
@@ -43,7 +57,7 @@ export function webviewHtml({ language, nonce, page, translations, data, allowsI
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Bot Chats</title>
-    ${[...styles, ...embedded].join('\n    ')}
+    ${[...styles, ...preloads, ...embedded].join('\n    ')}
   </head>
   <body>
     <script type="module" nonce="${attribute(nonce)}" src="${attribute(asset('page.js'))}"></script>

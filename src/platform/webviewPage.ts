@@ -39,6 +39,10 @@ export interface WebviewPage<To> {
   reload(): void;
 }
 
+/** The modules that the script of pages imports, with spaces between them. Only the build knows them. */
+declare const PAGE_MODULES: string;
+const modules = typeof PAGE_MODULES === 'undefined' ? [] : PAGE_MODULES.split(' ').filter(Boolean);
+
 /** The folder of the built pages. */
 const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist');
 
@@ -56,7 +60,7 @@ export function openPage<From extends Typed, To>(
   function load(): void {
     const { data = {}, allowsImages = false } = owner.contents?.() ?? {};
     panel.webview.html = webviewHtml({
-      ...{ page: owner.page, translations: l10n.bundle, data, allowsImages },
+      ...{ page: owner.page, translations: l10n.bundle, data, modules, allowsImages },
       language: env.language,
       nonce: crypto.randomUUID(),
       asset: (name) => panel.webview.asWebviewUri(Uri.joinPath(assetsOf(extensionUri), name)).toString(),

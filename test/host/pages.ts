@@ -97,6 +97,12 @@ async function serveAssets({ served }: PageBrowser): Promise<void> {
   }
 }
 
+/** The modules that a packed extension names in its pages. */
+export async function namedModules(file: string): Promise<string[]> {
+  const script = await readFile(join(packed, 'dist', file), 'utf8');
+  return /(?<=["'`])chunk-\w+\.js(?: chunk-\w+\.js)+(?=["'`])/.exec(script)?.[0].split(' ') ?? [];
+}
+
 /** Opens a history page with these entries. */
 export async function openHistoryPage(options: HistoryPageOptions = {}): Promise<HistoryPage> {
   const page = await open('history', options);
@@ -230,6 +236,7 @@ async function htmlOf(name: PageParts['page'], options: PageOptions, more: objec
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
   const html = webviewHtml({
     ...{ language, nonce, page: name, translations, data: { place, ...more }, allowsImages: pictures },
+    modules: await namedModules('web/extension.cjs'),
     asset: (file) => `/assets/${file}`,
   });
   return html.replace('</head>', `${ofVsCode}</head>`).replace('<body>', `<body class="${bodyClass(theme)}">`);

@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packed } from '../host/packed.ts';
+import { namedModules } from '../host/pages.ts';
+import { deferred } from '../unit/deferred.ts';
 import { file, historyPage, html, open, openFresh, posted, text, textIn } from './sharedHistory.ts';
 
 describe('The history page', () => {
@@ -52,6 +57,31 @@ describe('The history page', () => {
       'style-src-attr inline',
     ]);
     assert.deepEqual(historyPage.requests, []);
+  });
+
+  it('fetches what its script imports without waiting for the script', async () => {
+    const modules = await namedModules('web/extension.cjs');
+    assert.ok(modules.length > 1);
+    await openFresh([text('a')]);
+    const { page } = historyPage;
+    const missing = new Set([...modules, 'page.js']);
+    const allAsked = deferred<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+      assert.ok(missing.delete(name), `${name} isn't named, or is fetched twice`);
+      if (missing.size === 0) allAsked.resolve();
+      if (name === 'page.js') await allAsked.promise;
+      await route.fallback();
+    });
+    await page.reload();
+    await page.getByRole('main').waitFor();
+    await page.unroute('**/assets/*.js');
+  });
+
+  it('has the same modules in the extension for browsers as in the other', async () => {
+    const files = (await readdir(join(packed, 'dist'))).filter((name) => name.endsWith('.js'));
+    const named = (await Promise.all(files.map(namedModules))).filter((names) => names.length > 0);
+    assert.deepEqual(named, [await namedModules('web/extension.cjs')]);
   });
 
   it('is available in Chinese', async () => {
