@@ -66,6 +66,7 @@ const styles = {
   entryPoints: {
     page: 'src/pages/page.css',
     download: 'src/pages/download/download.css',
+    history: 'src/pages/history/history.css',
     preview: 'src/pages/preview/preview.css',
     report: 'src/pages/report/report.css',
     search: 'src/pages/search/search.css',

@@ -1,5 +1,5 @@
 /** The HTML of a webview: its content security policy, assets and data. Imports neither VS Code nor DOM types. */
-import type { PageOptions } from '../protocol/history.ts';
+import type { PageOptions } from '../protocol/page.ts';
 
 export interface PageParts {
   /** A BCP 47 language tag. */
@@ -39,7 +39,7 @@ export function webviewHtml({
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const styles = ['page', ...(page === 'history' ? [] : [page])].map(
+  const styles = ['page', page].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
   );
   const preloads = modules.map(

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { identifier, storedChat } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 import { BotChat } from './botChat.ts';
-import { TimeZone } from './timeZone.ts';
+import { Copy, Open, TimeZone } from './page.ts';
 
 /** The newest message that was visible. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
@@ -128,15 +128,7 @@ export const FromPage = v.variant('type', [
   v.object({ type: v.literal('avatars'), senders: v.array(Sender) }),
   /** Opens the image of a message. */
   v.object({ type: v.literal('openImage'), key }),
-  v.object({ type: v.literal('copy'), text: v.string() }),
-  v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
+  Copy,
+  Open,
 ]);
 export type FromPage = v.InferOutput<typeof FromPage>;
-
-/** Options that are fixed when the page is created. */
-export const PageOptions = v.object({
-  page: v.picklist(['download', 'history', 'preview', 'report', 'search', 'statistics']),
-  /** Whether remote images may be loaded. */
-  pictures: v.boolean(),
-});
-export type PageOptions = v.InferOutput<typeof PageOptions>;

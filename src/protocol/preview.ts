@@ -1,6 +1,7 @@
 /** The messages between the preview panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
+import { Copy, Open } from './page.ts';
 
 /** An offset in the document, in UTF-16 units. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -96,7 +97,7 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('place'), start: offset, end: offset }),
   /** Opens the file of recipients. */
   v.object({ type: v.literal('row'), line }),
-  v.object({ type: v.literal('copy'), text: v.string() }),
-  v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
+  Copy,
+  Open,
 ]);
 export type FromPreview = v.InferOutput<typeof FromPreview>;

@@ -1,6 +1,6 @@
 /** The messages between the report of a delivery and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
-import { ListPosition } from './search.ts';
+import { ListPosition } from './page.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

@@ -1,5 +1,6 @@
 /** The messages between the search panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
+import { ListPosition } from './page.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const time = v.pipe(v.number(), v.finite());
@@ -72,18 +73,6 @@ export const SearchQuery = v.object({
   order: v.picklist(['newest', 'relevance']),
 });
 export type SearchQuery = v.InferOutput<typeof SearchQuery>;
-
-/** Where somebody was in a list, by the keys of its rows. */
-export const ListPosition = v.object({
-  /** The topmost row on the screen, and how far below the edge it began (pixels). */
-  top: v.string(),
-  offset: v.number(),
-  /** The row with the focus, if it was on one. */
-  focused: v.optional(v.string()),
-  /** How many rows were loaded. */
-  count,
-});
-export type ListPosition = v.InferOutput<typeof ListPosition>;
 
 /** The state of the page, which it restores when it's shown or reloaded. */
 export const SearchPageState = v.object({

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { storedChat } from '../service/fields.ts';
 import { BotChat } from './botChat.ts';
+import { TimeZone } from './page.ts';
 import { SearchQuery } from './search.ts';
-import { TimeZone } from './timeZone.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const time = v.pipe(v.number(), v.finite());

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { parseWebAddress } from '../../markup/links.ts';
 import type { FromDownloadPage } from '../../protocol/download.ts';
-import { type FromPage, PageOptions } from '../../protocol/history.ts';
+import type { FromPage } from '../../protocol/history.ts';
+import { PageOptions } from '../../protocol/page.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
 import type { FromReportPage } from '../../protocol/report.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';

@@ -1,5 +1,5 @@
 /** Where somebody is in a list, to return there when the page is loaded again: what is on the screen, and what has the focus. */
-import type { ListPosition } from '../../protocol/search.ts';
+import type { ListPosition } from '../../protocol/page.ts';
 
 /** More rows are loaded than there were before, as others may have come in front of them. */
 const MAX_NEWER = 50;

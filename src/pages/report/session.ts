@@ -1,4 +1,5 @@
 /** What the page knows of a delivery. Its list keeps its order while it's read, even if results change. Knows no DOM. */
+import type { ListPosition } from '../../protocol/page.ts';
 import type {
   FromReportPage,
   ReportPageState,
@@ -7,7 +8,6 @@ import type {
   ReportSummary,
   ToReportPage,
 } from '../../protocol/report.ts';
-import type { ListPosition } from '../../protocol/search.ts';
 import { mayBeLater } from '../common/listPosition.ts';
 
 /** What is restored when the page is loaded again. */

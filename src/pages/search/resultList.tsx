@@ -2,7 +2,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import type { FoundView, ListPosition, SearchScope } from '../../protocol/search.ts';
+import type { ListPosition } from '../../protocol/page.ts';
+import type { FoundView, SearchScope } from '../../protocol/search.ts';
 import { l10n } from '../common/host.ts';
 import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
 import { Result } from './result.tsx';

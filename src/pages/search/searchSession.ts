@@ -1,8 +1,8 @@
 /** A search in progress: its query, the results so far, and what is posted for them. Knows no DOM. */
+import type { ListPosition } from '../../protocol/page.ts';
 import type {
   FoundView,
   FromSearchPage,
-  ListPosition,
   SearchPageState,
   SearchQuery,
   SearchScope,

@@ -1,0 +1,40 @@
+/** What all pages have in common: their options, and parts of what they tell the host. */
+import * as v from 'valibot';
+
+/** Options that are fixed when the page is created. */
+export const PageOptions = v.object({
+  page: v.picklist(['download', 'history', 'preview', 'report', 'search', 'statistics']),
+  /** Whether remote images may be loaded. */
+  pictures: v.boolean(),
+});
+export type PageOptions = v.InferOutput<typeof PageOptions>;
+
+/** The time zone of the page: a remote extension host may be in another one. An IANA name that this computer knows. */
+export const TimeZone = v.pipe(v.string(), v.check(isTimeZone));
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where somebody was in a list, by the keys of its rows. */
+export const ListPosition = v.object({
+  /** The topmost row on the screen, and how far below the edge it began (pixels). */
+  top: v.string(),
+  offset: v.number(),
+  /** The row with the focus, if it was on one. */
+  focused: v.optional(v.string()),
+  /** How many rows were loaded. */
+  count: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+export type ListPosition = v.InferOutput<typeof ListPosition>;
+
+/** Copies a text. */
+export const Copy = v.object({ type: v.literal('copy'), text: v.string() });
+
+/** Opens a web address. */
+export const Open = v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) });
