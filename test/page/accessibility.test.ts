@@ -156,7 +156,7 @@ describe('axe finds nothing wrong with', () => {
     await checkInAllThemes('results, the pointer on one, and why there are no more');
     await page.getByRole('combobox', { name: 'Sender' }).click();
     await page.getByRole('option', { name: 'Joanne' }).waitFor();
-    await checkInAllThemes('a list of senders', '.senders');
+    await checkInAllThemes('a list of senders', '.suggestions');
     assert.deepEqual(found, {});
   });
 

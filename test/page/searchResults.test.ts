@@ -221,16 +221,16 @@ describe('The results of a search', () => {
       await answer([foundView('1', { senderName: long, kind: long, parts })], false);
       await searchPage.page.setViewportSize({ width, height: 700 });
       if (width < 600) await searchPage.page.locator('[aria-expanded].choice').click();
-      await searchPage.page.locator('.sender-box input').click();
+      await searchPage.page.locator('.combo-box input').click();
       await senders().nth(1).waitFor();
       const sizes = await searchPage.page.evaluate(() =>
-        [...document.querySelectorAll('main, .search, .coverage, .filters > *, .senders, .result, .quote, .label')].map(
-          (element) => [
-            element.className || element.localName,
-            Math.ceil(element.getBoundingClientRect().right),
-            element.matches('.filters > :is(select, .sender-box)') ? 0 : element.scrollWidth - element.clientWidth,
-          ],
-        ),
+        [
+          ...document.querySelectorAll('main, .search, .coverage, .filters > *, .suggestions, .result, .quote, .label'),
+        ].map((element) => [
+          element.className || element.localName,
+          Math.ceil(element.getBoundingClientRect().right),
+          element.matches('.filters > :is(select, .combo-box)') ? 0 : element.scrollWidth - element.clientWidth,
+        ]),
       );
       assert.deepEqual(
         sizes.filter(([, right, overflow]) => Number(right) > width || Number(overflow) > 0),
