@@ -1,6 +1,7 @@
 /** The one way to show a page in a webview panel. VS Code drops the page of a hidden panel, and loads it again later. */
 import * as v from 'valibot';
-import { env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
+import { commands, env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
+import { PageRequest } from '../protocol/page.ts';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
 
 interface Typed {
@@ -8,6 +9,9 @@ interface Typed {
 }
 /** Each page posts this when it can receive messages. */
 type Ready<From extends Typed> = Extract<From, { readonly type: 'ready' }>;
+
+/** What the owner of a page handles: not what any page may ask for. */
+export type Handled<From extends Typed> = Exclude<From, Ready<From> | PageRequest>;
 
 /** What opening a page takes from the host. */
 export interface PageHost {
@@ -22,7 +26,7 @@ export interface PageOwner<From extends Typed> extends Pick<PageParts, 'page'> {
   contents?(): Pick<PageParts, 'data'> & { readonly allowsImages?: boolean };
   /** Fills a page that is empty: it is new, was hidden, or was reloaded. Resolves when the page has all it needs. */
   fill(ready: Ready<From>): unknown;
-  handle(message: Exclude<From, Ready<From>>): unknown;
+  handle(message: Handled<From>): unknown;
   /** Tells the user why a message wasn't handled. It's logged already. */
   fail(error: unknown): unknown;
   /** The page is gone, and what was posted to it. */
@@ -80,8 +84,10 @@ export function openPage<From extends Typed, To>(
       return;
     }
     try {
-      if (isReady(parsed.output)) await fill(parsed.output);
-      else await owner.handle(parsed.output as Exclude<From, Ready<From>>);
+      const { output } = parsed;
+      if (isReady(output)) await fill(output);
+      else if (v.is(PageRequest, output)) await serve(output);
+      else await owner.handle(output as Handled<From>);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
       await owner.fail(error);
@@ -127,6 +133,12 @@ export function openPage<From extends Typed, To>(
       load();
     },
   };
+}
+
+function serve(request: PageRequest): Thenable<unknown> {
+  if (request.type === 'copy') return env.clipboard.writeText(request.text);
+  // As a string: a Uri would change its escapes.
+  return commands.executeCommand('vscode.open', request.url);
 }
 
 function isReady<From extends Typed>(message: From): message is Ready<From> {

@@ -33,8 +33,8 @@ export const ListPosition = v.object({
 });
 export type ListPosition = v.InferOutput<typeof ListPosition>;
 
-/** Copies a text. */
+/** What pages with messages ask of the host: to copy a text, to open a web address. */
 export const Copy = v.object({ type: v.literal('copy'), text: v.string() });
-
-/** Opens a web address. */
 export const Open = v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) });
+export const PageRequest = v.variant('type', [Copy, Open]);
+export type PageRequest = v.InferOutput<typeof PageRequest>;

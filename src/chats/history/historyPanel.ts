@@ -1,8 +1,8 @@
 /** One history panel: a chat as one bot reads it. */
-import { commands, env, type WebviewPanel, window } from 'vscode';
+import { env, type WebviewPanel, window } from 'vscode';
 import { mediaOf } from '../../markup/media.ts';
 import type { Host, MessageArchive } from '../../platform/host.ts';
-import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { showError } from '../../presentation/errorText.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
@@ -206,7 +206,7 @@ export class HistoryPanel {
     return item?.type === 'entry' ? item.entry : undefined;
   }
 
-  async #handle(message: Exclude<FromPage, { type: 'ready' }>): Promise<void> {
+  async #handle(message: Handled<FromPage>): Promise<void> {
     switch (message.type) {
       case 'older':
         await this.#timeline.loadOlder();
@@ -244,11 +244,6 @@ export class HistoryPanel {
         return this.#senders.showAvatars(message.senders);
       case 'openImage':
         return this.#openImage(message.key);
-      case 'copy':
-        return env.clipboard.writeText(message.text);
-      case 'open':
-        // As a string: a Uri would re-encode it.
-        await commands.executeCommand('vscode.open', message.url);
     }
   }
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
-import { openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { errorText, showError } from '../../presentation/errorText.ts';
 import { showReadOnly } from '../../presentation/readOnlyText.ts';
 import {
@@ -205,7 +205,7 @@ class ReportPanel {
     }
   }
 
-  async #handle(message: Exclude<FromReportPage, { type: 'ready' }>): Promise<void> {
+  async #handle(message: Handled<FromReportPage>): Promise<void> {
     switch (message.type) {
       case 'retry':
         return this.update();

@@ -2,7 +2,7 @@
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { SoughtMessages } from '../../../platform/commandArguments.ts';
 import type { Host } from '../../../platform/host.ts';
-import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
@@ -128,7 +128,7 @@ export class SearchPanel {
     return new Set([...keysOf('group'), ...keysOf('user')]);
   }
 
-  async #handle(message: Exclude<FromSearchPage, { type: 'ready' }>): Promise<void> {
+  async #handle(message: Handled<FromSearchPage>): Promise<void> {
     switch (message.type) {
       case 'search':
         return this.#find(message.search, message.query);

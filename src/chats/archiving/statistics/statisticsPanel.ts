@@ -1,7 +1,7 @@
 /** The panel with the statistics of an archived chat. */
 import { env, l10n, type WebviewPanel } from 'vscode';
 import type { Host } from '../../../platform/host.ts';
-import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../../presentation/fileDialogs.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
@@ -60,7 +60,7 @@ export class StatisticsPanel {
     this.#panel.reveal();
   }
 
-  async #handle(message: Exclude<FromStatisticsPage, { type: 'ready' }>): Promise<void> {
+  async #handle(message: Handled<FromStatisticsPage>): Promise<void> {
     switch (message.type) {
       case 'update':
         return this.#count();

@@ -1,7 +1,7 @@
 /** The panel of a draft's preview. */
-import { commands, env, l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../../../platform/host.ts';
-import { openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
 import { showError } from '../../../presentation/errorText.ts';
 import { FromPreview, type Matches, type ShownDraft, type ToPreview } from '../../../protocol/preview.ts';
@@ -81,13 +81,8 @@ export class PreviewPanel {
     this.#panel.dispose();
   }
 
-  async #handle(message: Exclude<FromPreview, { type: 'ready' }>): Promise<unknown> {
+  async #handle(message: Handled<FromPreview>): Promise<unknown> {
     switch (message.type) {
-      case 'copy':
-        return env.clipboard.writeText(message.text);
-      case 'open':
-        // A string, because a Uri would change the escapes.
-        return commands.executeCommand('vscode.open', message.url);
       case 'place':
         return this.#owner.place(message.start, message.end);
       case 'row':
