@@ -4,8 +4,7 @@ import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisibl
 import { MAX_RENDERED } from '../../markup/markdownHtml.ts';
 import { l10n } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
-import { useOpenState } from './openState.ts';
-import { replaceBrokenImage, Truncated } from './text.tsx';
+import { replaceBrokenImage, Truncated, useOpenState } from './text.tsx';
 
 const sanitizer = lazy(() => import('./sanitizer.ts'));
 

@@ -1,12 +1,11 @@
 /** Text of a message, with invisible characters escaped and addresses linked. */
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink, splitLinks } from '../../markup/links.ts';
 import { truncate } from '../../service/truncate.ts';
 import { formatNumber } from './formats.ts';
 import { l10n } from './host.ts';
-import { useOpenState } from './openState.ts';
 
 /** Longer text is truncated until the user expands it (UTF-16 units): its layout is slow. */
 const MAX_SHOWN = 20_000;
@@ -69,4 +68,26 @@ export function Truncated({ owner, text, children }: TruncatedProps) {
 /** Replaces an image that failed to load by its alt text or address. */
 export function replaceBrokenImage({ target }: Event): void {
   if (target instanceof HTMLImageElement) target.replaceWith(target.alt || escapeAllInvisible(target.src));
+}
+
+/** Names of the parts that the user has expanded, by message content: it may be scrolled out of the page and back. */
+const openParts = new WeakMap<object, Set<string>>();
+
+/** Whether a named part of a content is open, and a function to set that. */
+export function useOpenState(content: object, name: string): [boolean, (isOpen: boolean) => void] {
+  const [, repaint] = useState(0);
+  const setOpen = (isOpen: boolean) => {
+    const names = openParts.get(content) ?? new Set();
+    if (isOpen) names.add(name);
+    else names.delete(name);
+    openParts.set(content, names);
+    repaint((count) => count + 1);
+  };
+  return [openParts.get(content)?.has(name) ?? false, setOpen];
+}
+
+/** Copies the open state of a content to its replacement. */
+export function carryOpenState(before: object, after: object): void {
+  const names = openParts.get(before);
+  if (names) openParts.set(after, names);
 }

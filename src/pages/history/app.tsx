@@ -1,8 +1,9 @@
 /** The history page: heading, find bar, list of messages between two edges, and floating buttons. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
+import { systemClock } from '../../service/clock.ts';
+import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { Announcer } from './announcer.tsx';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { FindBar } from './findBar.tsx';
@@ -11,8 +12,7 @@ import { List, type ListHandle } from './list.tsx';
 import { readingBot, remember, remembered } from './pageState.ts';
 import { ProfileCard } from './profileCard.tsx';
 import { type Filter, filterChoices, filterItems, messageOf, rowOf, visibleIndexOf } from './rows.ts';
-import { AvatarRequests, senderKey, senderOf } from './senders.ts';
-import { useProfile } from './useProfile.ts';
+import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
 import { useSearch } from './useSearch.ts';
 
 export interface PageView {
@@ -237,6 +237,33 @@ export function App({ view }: { view: PageView }) {
 }
 
 const countGaps = (items: readonly PageItem[]) => items.filter(({ type }) => type === 'gap').length;
+
+/** Messages that arrive within this time (milliseconds) of each other are announced together. */
+const QUIET_TIME = 1000;
+
+/**
+ * Announces new messages to screen readers, those that arrive together at once. `arrived` is the number of messages that have arrived since the
+ * page was opened.
+ */
+function Announcer({ arrived }: { arrived: number }) {
+  const announced = useRef(0);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const count = arrived - announced.current;
+    if (count === 0) return;
+    // The same text twice would be announced only once.
+    setText('');
+    return systemClock.after(QUIET_TIME, () => {
+      announced.current = arrived;
+      setText(count === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', formatNumber(count)));
+    });
+  }, [arrived]);
+  return (
+    <p class="announcement" role="status">
+      {text}
+    </p>
+  );
+}
 
 interface RowProps {
   items: readonly PageItem[];

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import { IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
-import { IconButton } from '../common/iconButton.tsx';
 import { kindName } from '../common/kindName.ts';
 import { remember, remembered } from './pageState.ts';
 import type { Filter, filterChoices } from './rows.ts';

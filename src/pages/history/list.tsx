@@ -2,14 +2,15 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
-import { DayBar } from './dayBar.tsx';
+import { formatDay } from '../common/formats.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
-import { nextRow } from './nextRow.ts';
 import { remembered } from './pageState.ts';
+import { messageOf } from './rows.ts';
 import { type FindPlace, focusWhenVisible, offsetIn, whenPlaced, whenVisible } from './scrollPosition.ts';
 import { useListState } from './useListState.ts';
-import { useVirtualRows } from './virtualRows.ts';
+import { nextRow, useVirtualRows } from './virtualRows.ts';
 
 export interface ListHandle {
   toNewest(): void;
@@ -175,6 +176,24 @@ export function List(props: Props) {
         <div>{after}</div>
       </main>
     </>
+  );
+}
+
+/** The day of the topmost visible message. Leads to other days. `visible` are the visible items, oldest first. */
+function DayBar({ visible }: { visible: readonly PageItem[] }) {
+  const time = visible.map((item) => messageOf(item)?.sendTime).find((sendTime) => sendTime !== undefined);
+  const day = time === undefined ? '' : formatDay(time);
+  return (
+    <nav class="day-bar" aria-label={l10n.t('Go to Date…')}>
+      <button
+        type="button"
+        title={l10n.t('Go to Date…')}
+        aria-label={day ? `${day}, ${l10n.t('Go to Date…')}` : undefined}
+        onClick={() => postToHost({ type: 'goToDate', ...(time !== undefined && { from: time }) })}
+      >
+        {day || l10n.t('Go to Date…')}
+      </button>
+    </nav>
   );
 }
 

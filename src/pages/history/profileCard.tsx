@@ -4,7 +4,7 @@ import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisibl
 import type { IdActionName, Profile } from '../../protocol/history.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
-import type { ProfileTarget } from './useProfile.ts';
+import type { ProfileTarget } from './senders.ts';
 
 /** Distance from the name and from the edges of the page, in pixels. */
 const MARGIN = 6;

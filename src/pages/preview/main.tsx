@@ -3,7 +3,7 @@ import { render } from 'preact';
 import * as v from 'valibot';
 import { type Matches, PreviewPageState, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
 import { connect, host, openLinksThroughHost, readEmbedded } from '../common/host.ts';
-import { carryOpenState } from '../common/openState.ts';
+import { carryOpenState } from '../common/text.tsx';
 import { DraftPreview } from './draft.tsx';
 
 export function showPreview(): void {

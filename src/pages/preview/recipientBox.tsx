@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Matches } from '../../protocol/preview.ts';
-import { ComboBox } from '../common/comboBox.tsx';
+import { ComboBox } from '../common/controls.tsx';
 import { l10n, postToHost } from '../common/host.ts';
 
 /** Longer names and IDs don't exist (UTF-16 units). */

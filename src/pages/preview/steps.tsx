@@ -1,9 +1,9 @@
 /** The recipient whose message is shown, what is missing in it, and the way to others. */
 import { escapeAllInvisible, escapeInvisible, shownCount } from '../../markup/escapeInvisible.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
+import { IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { IconButton } from '../common/iconButton.tsx';
 import { RecipientBox } from './recipientBox.tsx';
 
 /** How many problems of a recipient are shown. More would hide the message. */

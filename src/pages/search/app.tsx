@@ -1,10 +1,10 @@
 /** The search page: query, filters, what they cover, and results. */
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
 import { Filters } from './filters.tsx';
 import { activeFilters, changedQuery, type QueryChanges } from './query.ts';
-import { QueryLine } from './queryLine.tsx';
 import { ArchiveOffer, archiveChats, ResultEnd } from './resultEnd.tsx';
 import { focusResult, ResultList } from './resultList.tsx';
 import type { SearchSession, SearchView } from './searchSession.ts';
@@ -74,6 +74,42 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
         {!isEmpty && !isWaiting && <ResultEnd view={view} session={session} scroller={main} />}
       </main>
     </>
+  );
+}
+
+interface QueryLineProps {
+  input: RefObject<HTMLInputElement | null>;
+  text: string;
+  /** The text has changed, but an input method is still composing a part of it. */
+  compose(text: string): void;
+  search(text: string): void;
+  goToResults(): void;
+}
+
+/** The line for the words to search for. */
+function QueryLine({ input, text, compose, search, goToResults }: QueryLineProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of an input method.
+    if (event.isComposing) return;
+    if (event.key === 'ArrowDown') goToResults();
+    else if (event.key === 'Enter') search(text);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <input
+      ref={input}
+      class="query"
+      type="search"
+      autocomplete="off"
+      spellcheck={false}
+      placeholder={l10n.t('Words, "exact phrase", begin*, -without')}
+      aria-label={l10n.t('Search messages')}
+      value={text}
+      onInput={({ currentTarget: { value }, isComposing }) => (isComposing ? compose(value) : search(value))}
+      onCompositionEnd={({ currentTarget }) => search(currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 

@@ -2,9 +2,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchScope } from '../../protocol/search.ts';
-import { ComboBox } from '../common/comboBox.tsx';
+import { ComboBox } from '../common/controls.tsx';
 import { l10n } from '../common/host.ts';
-import { senderOptions } from './senderOptions.ts';
+import { senderOptions } from './query.ts';
 
 interface Props {
   senders: SearchScope['senders'];

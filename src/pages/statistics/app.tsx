@@ -1,14 +1,15 @@
 /** The statistics of a chat, or what is instead of them. */
 import { useState } from 'preact/hooks';
+import { dayFromNumber, localDays } from '../../markup/days.ts';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { Statistics } from '../../protocol/statistics.ts';
+import type { FromStatisticsPage, Statistics } from '../../protocol/statistics.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { BarList } from './barList.tsx';
+import type { Bucket } from './buckets.ts';
 import { DayChart } from './dayChart.tsx';
 import { HeatMap } from './heatMap.tsx';
-import { exactly, search } from './search.ts';
 
 export interface View {
   readonly name: string;
@@ -76,7 +77,7 @@ function Pictures({ statistics }: { statistics: Statistics }) {
     <>
       <Figures statistics={statistics} />
       <div class="pictures">
-        {days.length > 0 && <DayChart days={days} />}
+        {days.length > 0 && <DayChart days={days} onSelect={searchDays} />}
         {days.length > 0 && <HeatMap hours={hours} />}
         <BarList
           title={l10n.t('Messages by Sender')}
@@ -156,3 +157,16 @@ function Figures({ statistics }: { statistics: Statistics }) {
     </dl>
   );
 }
+
+type Query = Extract<FromStatisticsPage, { type: 'search' }>['query'];
+
+const search = (query: Partial<Query>) => postToHost({ type: 'search', query: { text: '', ...query } });
+
+/** Searches for the messages of some days. */
+const searchDays = ({ start, end }: Bucket) => search({ since: startOf(start), until: startOf(end) });
+
+const startOf = (day: number) => localDays.startOf(dayFromNumber(day));
+
+/** A query for a text as it is; empty if it has nothing that a search can find. */
+const exactly = (text: string) =>
+  /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ? `"${text.replace(/["“”\s]+/g, ' ').trim()}"` : '';

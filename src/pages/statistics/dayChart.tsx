@@ -6,7 +6,6 @@ import { type Bucket, bucketsOf, startOf, type Unit } from './buckets.ts';
 import { bucketName, formatCompact, tickName, valueText } from './formats.ts';
 import { type Mark, Marks, useWidth } from './marks.tsx';
 import { Picture } from './picture.tsx';
-import { searchDays } from './search.ts';
 
 // In pixels.
 const HEIGHT = 200;
@@ -17,7 +16,12 @@ const MAX_BAR = 40;
 const TICK_DISTANCE = 110;
 const DIGIT = 7.5;
 
-export function DayChart({ days }: Pick<Statistics, 'days'>) {
+interface Props extends Pick<Statistics, 'days'> {
+  /** The bar of these days was selected. */
+  onSelect(bucket: Bucket): void;
+}
+
+export function DayChart({ days, onSelect }: Props) {
   const { ref, width } = useWidth();
   const { unit, buckets, left } = bucketsOf(days, Math.max(1, width / MIN_STEP - 10));
   const title = titleOf(unit);
@@ -37,7 +41,16 @@ export function DayChart({ days }: Pick<Statistics, 'days'>) {
       isWide
     >
       <div ref={ref} class="frame">
-        {width > 0 && <Bars label={`${title}. ${peak}`} unit={unit} buckets={buckets} width={width} max={most.count} />}
+        {width > 0 && (
+          <Bars
+            label={`${title}. ${peak}`}
+            unit={unit}
+            buckets={buckets}
+            width={width}
+            max={most.count}
+            onSelect={onSelect}
+          />
+        )}
       </div>
     </Picture>
   );
@@ -58,7 +71,7 @@ function titleOf(unit: Unit): string {
   }
 }
 
-interface BarsProps {
+interface BarsProps extends Pick<Props, 'onSelect'> {
   label: string;
   unit: Unit;
   buckets: readonly Bucket[];
@@ -66,7 +79,7 @@ interface BarsProps {
   max: number;
 }
 
-function Bars({ label, unit, buckets, width, max }: BarsProps) {
+function Bars({ label, unit, buckets, width, max, onSelect }: BarsProps) {
   const lines = gridLines(max);
   const top = lines.at(-1) ?? max;
   const start = Math.max(...lines.map((line) => formatCompact(line).length)) * DIGIT + 10;
@@ -84,7 +97,7 @@ function Bars({ label, unit, buckets, width, max }: BarsProps) {
       </>
     );
     const name = valueText(bucketName(bucket, unit), bucket.count);
-    return [{ label: name, x: middleOf(index), y, shape, onSelect: () => searchDays(bucket) }];
+    return [{ label: name, x: middleOf(index), y, shape, onSelect: () => onSelect(bucket) }];
   });
   return (
     <Marks label={label} width={width} height={HEIGHT} marks={marks}>

@@ -1,11 +1,35 @@
-/**
- * A box to choose one of many by typing a part of the name: those that match are below it. Not a `datalist`: VS Code shows
- * those of webviews in the wrong place, and they can't tell two with the same name apart.
- */
+/** Controls that HTML lacks. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-interface Props<T> {
+interface IconButtonProps {
+  label: string;
+  /** An SVG path, 16 units wide and high. */
+  icon: string;
+  /** It stays where the focus is, but does nothing. */
+  isDisabled?: boolean;
+  onClick(): void;
+}
+
+/** A button that shows only an icon. */
+export function IconButton({ label, icon, isDisabled = false, onClick }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon"
+      title={label}
+      aria-label={label}
+      aria-disabled={isDisabled || undefined}
+      onClick={() => !isDisabled && onClick()}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d={icon} fill="none" stroke="currentColor" stroke-width="1.4" />
+      </svg>
+    </button>
+  );
+}
+
+interface ComboBoxProps<T> {
   label: string;
   placeholder: string;
   /** What is in the box while nothing is typed. */
@@ -36,7 +60,21 @@ interface Found<T> {
   readonly hasMore: boolean;
 }
 
-export function ComboBox<T>({ label, placeholder, value = '', maxLength, list, found, look, clear, choose }: Props<T>) {
+/**
+ * A box to choose one of many by typing a part of the name: those that match are below it. Not a `datalist`: VS Code shows
+ * those of webviews in the wrong place, and they can't tell two with the same name apart.
+ */
+export function ComboBox<T>({
+  label,
+  placeholder,
+  value = '',
+  maxLength,
+  list,
+  found,
+  look,
+  clear,
+  choose,
+}: ComboBoxProps<T>) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   /** What was typed since the list was opened. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { senderOptions } from '../../../../src/pages/search/senderOptions.ts';
+import { senderOptions } from '../../../../src/pages/search/query.ts';
 import { scope } from '../../../page/searchResults.ts';
 
 describe('The senders to choose from', () => {
