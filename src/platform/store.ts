@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import { BotChat } from '../protocol/botChat.ts';
-import { identifier, lenientList, lenientOptional, storedChat } from '../service/fields.ts';
+import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 
 /** A position in a chat. An empty `msgId` means that there are no messages. */
@@ -13,7 +13,7 @@ const Mark = v.object({
 });
 export type Mark = Readonly<v.InferOutput<typeof Mark>>;
 
-const Chat = storedChat(v.object({ kind: v.picklist(CHAT_KINDS), id: identifier }));
+const Chat = v.object({ kind: v.picklist(CHAT_KINDS), id: identifier });
 
 /** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
@@ -25,13 +25,11 @@ const SCHEMA = {
    * Watched chats, each with the newest message that the user has seen, if any, and the newest one that any window has
    * found, so that each is announced once.
    */
-  watched: lenientList(
-    storedChat(v.object({ ...BotChat.entries, seen: lenientOptional(Mark), heard: lenientOptional(Mark) })),
-  ),
+  watched: lenientList(v.object({ ...BotChat.entries, seen: lenientOptional(Mark), heard: lenientOptional(Mark) })),
   /** The bot that last read a chat. */
-  readers: lenientList(storedChat(BotChat)),
+  readers: lenientList(BotChat),
   /** The newest message that was read in a chat. */
-  readMarks: lenientList(storedChat(v.object({ ...BotChat.entries, ...Mark.entries }))),
+  readMarks: lenientList(v.object({ ...BotChat.entries, ...Mark.entries })),
   /** The recipients last chosen for a document. */
   recipients: lenientList(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
   /** The chat that a message was last sent to first, before its recipients. */

@@ -1,6 +1,6 @@
 /** The messages between the history panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
-import { identifier, storedChat } from '../service/fields.ts';
+import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 import { BotChat } from './botChat.ts';
 import { Copy, Open, TimeZone } from './page.ts';
@@ -37,7 +37,7 @@ export type PageItem = v.InferOutput<typeof PageItem>;
 
 /** The page's state, which it restores when it's shown or reloaded. */
 export const PageState = v.object({
-  place: storedChat(BotChat),
+  place: BotChat,
   /** The topmost visible message, unless the newest is visible. */
   reading: v.fallback(v.optional(key), undefined),
   /** The distance of that message from the top edge, in pixels. */

@@ -1,6 +1,5 @@
 /** The messages between the statistics panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
-import { storedChat } from '../service/fields.ts';
 import { BotChat } from './botChat.ts';
 import { TimeZone } from './page.ts';
 import { SearchQuery } from './search.ts';
@@ -45,7 +44,7 @@ export interface Ranking<T> {
 }
 
 /** The state of the page, from which VS Code restores the panel. */
-export const StatisticsPageState = v.object({ place: storedChat(BotChat) });
+export const StatisticsPageState = v.object({ place: BotChat });
 
 export const ToStatisticsPage = v.variant('type', [
   /** The chat, and what the archive covers of it. */

@@ -78,15 +78,3 @@ export const lenientList = <const S extends v.GenericSchema>(schema: S) =>
     ),
     [],
   );
-
-/** A schema for stored chats, which also takes those that were stored when their kind was called their type. */
-export const storedChat = <const S extends v.GenericSchema>(schema: S) =>
-  v.pipe(
-    v.unknown(),
-    v.transform((value) =>
-      typeof value === 'object' && value !== null && 'type' in value && !('kind' in value)
-        ? { ...value, kind: value.type }
-        : value,
-    ),
-    schema,
-  );

@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { hexDigest } from '../../platform/hexDigest.ts';
 import type { Failure } from '../../service/errors.ts';
-import { storedChat } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Batch } from '../plan/batches.ts';
 
@@ -20,9 +19,7 @@ const MessageSchema = v.custom<Outgoing>((value) =>
 /** A {@link Batch}, as stored. */
 const StoredBatch = v.object({
   recvType: Kind,
-  recipients: v.array(
-    storedChat(v.object({ kind: Kind, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
-  ),
+  recipients: v.array(v.object({ kind: Kind, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
   values: v.optional(v.array(text)),
   digest: v.optional(text),
 });
@@ -48,7 +45,7 @@ export const DeliveryHeader = v.object({
   name: text,
   /** The document's URI, if it can be opened again. */
   source: v.optional(text),
-  /** The text of the document. Not in older deliveries, nor where it would hold a token. */
+  /** The text of the document. Missing where it would hold a token. */
   document: v.optional(text),
   /** With `variables`, a template: see `deliveryMessages.ts`. */
   message: MessageSchema,
@@ -76,11 +73,11 @@ export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'ba
 const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
- * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (`at` is when,
- * in Unix ms; not in older ones), to resend
- * to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself; `edited` if it isn't sent at all, because its message
- * is being edited), or to delete it. After a resend only a later resend or the deletion follows, and a time counts only
- * before the first attempt. `resends` stands in for the claim of the delivery before, which is deleted.
+ * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in
+ * Unix ms), to resend to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself;
+ * `edited` if it isn't sent at all, because its message is being edited), or to delete it. After a resend only a later
+ * resend or the deletion follows, and a time counts only before the first attempt. `resends` stands in for the claim of the
+ * delivery before, which is deleted.
  */
 export const Claim = v.union([
   v.object({ batch: count, attempt: count, at: v.optional(v.number()) }),
@@ -119,10 +116,8 @@ export const JournalLine = v.variant('what', [
   v.object({
     what: v.literal('read'),
     at: v.number(),
-    found: v.array(
-      storedChat(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
-    ),
-    early: v.optional(v.array(storedChat(v.object({ kind: Kind, id: text })))),
+    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
+    early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
   }),
   /** Sending stopped before everything was sent. */
   v.object({

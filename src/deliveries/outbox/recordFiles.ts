@@ -27,7 +27,7 @@ export async function serializeDelivery({ batches, ...delivery }: Delivery): Pro
   return [...lines, ''].join('\n');
 }
 
-/** What each line holds. A batch without values is alone: earlier versions must not read others, which have a template. */
+/** What each line holds. A batch without values is alone: it may have many recipients. */
 function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
   let group: Batch[] = [];
   let recipients = 0;

@@ -35,19 +35,6 @@ describe('The store', () => {
     assert.deepEqual([other.get('order'), other.get('watched')], ['name', [group, user]]);
   });
 
-  it('keeps what was stored when the kind of a chat was called its type', async () => {
-    const typed = ({ kind, ...rest }: { kind: string }) => ({ ...rest, type: kind });
-    assert.deepEqual(await watched([typed(group), user]), [group, user]);
-    const mark = { ...user, ...seen };
-    await memory.update('readMarks', [typed(mark)]);
-    await memory.update('readers', [typed(user)]);
-    await memory.update('testChats', [{ service, chat: { type: 'user', id: '1' } }]);
-    await memory.update('recipients', [{ service, source: 'a.md', chats: [{ type: 'group', id: '2' }] }]);
-    assert.deepEqual([store.get('readMarks'), store.get('readers')], [[mark], [user]]);
-    assert.deepEqual(store.get('testChats'), [{ service, chat: { kind: 'user', id: '1' } }]);
-    assert.deepEqual(store.get('recipients')[0]?.chats, [{ kind: 'group', id: '2' }]);
-  });
-
   it('replaces the entry of a chat and keeps the others', async () => {
     const chat = { service, kind: 'group' as const, id: '1' };
     await store.remember('readers', chat, { botId: 'b' });

@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { BotChat } from '../../../protocol/botChat.ts';
 import { systemClock } from '../../../service/clock.ts';
-import { storedChat } from '../../../service/fields.ts';
 import { Listed } from '../../../service/message.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { ExportRange } from './exportRange.ts';
@@ -15,7 +14,7 @@ const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** The progress of an export. Parts are numbered from 1 (the newest messages) to the oldest. */
 export const ExportProgress = v.object({
   version: v.literal(VERSION),
-  place: storedChat(BotChat),
+  place: BotChat,
   /** The ID of the current run: another window may be exporting the same chat. */
   run: v.string(),
   /** Unix ms. Later messages are not part of the export. */

@@ -59,30 +59,10 @@ describe('Delivery store', () => {
     });
   });
 
-  it('keeps the document, and reads older deliveries, which have none', async () => {
+  it('keeps the document, if there is one', async () => {
     const document = '---\nchat:\n  groups: [a]\n---\r\nHello\n';
     await store.create({ ...DELIVERY, document });
     assert.equal((await reopen().load(ID))?.status.delivery.document, document);
-    const { batches, ...old } = DELIVERY;
-    const lines = [{ ...old, batches: batches.length }, ...batches].map((line) => addChecksum(line));
-    await writeFile(file(), `${(await Promise.all(lines)).join('\n')}\n`);
-    assert.deepEqual((await reopen().load(ID))?.status.delivery, DELIVERY);
-  });
-
-  it('reads deliveries that were stored when the kind of a recipient was called its type', async () => {
-    await store.create(DELIVERY);
-    const { batches, ...rest } = DELIVERY;
-    const typed = batches.map(({ recipients, ...batch }) => ({
-      ...batch,
-      recipients: recipients.map(({ kind, ...recipient }) => ({ ...recipient, type: kind })),
-    }));
-    const lines = [{ ...rest, batches: batches.length }, ...typed].map((line) => addChecksum(line));
-    await writeFile(file(), `${(await Promise.all(lines)).join('\n')}\n`);
-    const found = [{ type: 'group', id: 'a', msgId: 'm' }];
-    const checked = [answered(0), { what: 'read', at: AT, found }].map((line) => addChecksum(line));
-    await writeFile(journal(), `${(await Promise.all(checked)).join('\n')}\n`);
-    const { status } = (await reopen().load(ID)) ?? assert.fail();
-    assert.deepEqual([status.delivery, states(status).a], [DELIVERY, 'reached']);
   });
 
   it('lists the newest delivery first', async () => {
