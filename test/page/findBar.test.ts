@@ -481,6 +481,21 @@ describe('The find bar', () => {
     });
   });
 
+  it('knows that its box has the focus, even if it gets that at once', async () => {
+    await open([text('a kettle')]);
+    await historyPage.page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const box = document.querySelector<HTMLElement>('search input');
+        if (!box) return;
+        observer.disconnect();
+        box.focus();
+      }).observe(document.body, { subtree: true, childList: true });
+    });
+    await find('kettle');
+    await count().getByText('1 of 1').waitFor();
+    assert.equal(((await historyPage.state()) as { hasFindFocus?: boolean }).hasFindFocus, true);
+  });
+
   it('leaves the focus elsewhere when the page is shown again if it was elsewhere', async () => {
     await openFresh([text('a kettle'), text('a pot')]);
     await find('pot');

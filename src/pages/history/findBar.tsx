@@ -1,6 +1,6 @@
 /** The bar to search the loaded messages and to filter them. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
@@ -34,12 +34,12 @@ interface Props {
 export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close, children }: Props) {
   const input = useRef<HTMLInputElement>(null);
   // What had the focus last in the page: it loses that before it's hidden.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keepFocus = ({ target }: FocusEvent) => remember({ hasFindFocus: target === input.current });
     document.addEventListener('focusin', keepFocus);
     return () => document.removeEventListener('focusin', keepFocus);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (openCount > 0) input.current?.select();
     else if (remembered().hasFindFocus) input.current?.focus();
   }, [openCount]);
