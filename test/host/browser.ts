@@ -18,13 +18,13 @@ const QUIET = [
 /** For names of downloaded files. A fresh machine may have no locale. */
 const UTF8 = { LC_ALL: 'C.UTF-8' };
 
-/** Launches the headless browser for the tests. */
-export async function launchBrowser(): Promise<Browser> {
+/** Launches the headless browser for the tests, with more arguments if necessary. */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({
     executablePath,
     env: { ...UTF8, ...process.env, ...env },
-    args: QUIET,
+    args: [...QUIET, ...args],
     chromiumSandbox: false,
     // Without Playwright's listeners, these signals end this process and the browser immediately.
     handleSIGTERM: false,

@@ -22,6 +22,9 @@ interface Running extends PageBrowser {
   readonly serving: Serving;
 }
 
+/** Nothing leaves this machine. */
+const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+
 let running: Promise<Running> | undefined;
 
 /** A worker of Mocha runs several files one after the other. They share a browser, which ends with the worker. */
@@ -50,10 +53,12 @@ async function closeContexts(): Promise<void> {
 async function start(): Promise<Running> {
   const served: Running['served'] = new Map();
   const answer = async ({ url }: Request) => {
-    const { body, type } = (await served.get(new URL(url).pathname)) ?? {};
+    const { pathname } = new URL(url);
+    const { body, type } = (await served.get(pathname)) ?? {};
     if (body === undefined || type === undefined) return new Response(null, { status: 404 });
-    return new Response(body, { headers: { 'content-type': type } });
+    const caching = pathname.startsWith('/assets/') ? 'max-age=86400, immutable' : 'no-store';
+    return new Response(body, { headers: { 'content-type': type, 'cache-control': caching } });
   };
-  const [browser, serving] = await Promise.all([launchBrowser(), serve(answer)]);
+  const [browser, serving] = await Promise.all([launchBrowser([OFFLINE]), serve(answer)]);
   return { browser, serving, origin: serving.origin, served };
 }

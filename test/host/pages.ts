@@ -161,8 +161,7 @@ async function open(name: PageParts['page'], options: PageOptions, more: object 
   const path = `/${++opened}`;
   served.set(path, { body: await htmlOf(name, options, more), type: TYPES.html ?? '' });
   const shown: Shown = { path, options, requests: [], incidents: [], isOpen: false, frames: 0 };
-  const panel = await takePanel(running, timeZone);
-  panel.shown = shown;
+  const panel = await takePanel(running, timeZone, shown);
   const { page } = panel;
   useInPictures(page);
   await page.setViewportSize({ width: 900, height });

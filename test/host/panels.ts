@@ -29,16 +29,21 @@ export interface Shown {
 interface Panel {
   readonly page: Page;
   readonly timeZone: string | undefined;
+  /** A browser caches nothing if its requests are intercepted, and reads and compiles each script again. */
+  readonly isIntercepted: boolean;
   shown: Shown | undefined;
 }
 
 /** The panels that show nothing. */
 const idle = new Set<Panel>();
 
-/** An idle panel in this time zone, or a new one. */
-export async function takePanel(browser: PageBrowser, timeZone: string | undefined): Promise<Panel> {
-  const panel = [...idle].find((one) => one.timeZone === timeZone) ?? (await newPanel(browser, timeZone));
+/** An idle panel in this time zone, or a new one, for a page with these options. */
+export async function takePanel(running: PageBrowser, timeZone: string | undefined, shown: Shown): Promise<Panel> {
+  const isIntercepted = Boolean(shown.options.missing ?? shown.options.web);
+  const fits = (panel: Panel) => panel.timeZone === timeZone && panel.isIntercepted === isIntercepted;
+  const panel = [...idle].find(fits) ?? (await newPanel(running, timeZone, isIntercepted));
   idle.delete(panel);
+  panel.shown = shown;
   return panel;
 }
 
@@ -49,22 +54,35 @@ export async function giveBack(panel: Panel): Promise<void> {
   idle.add(panel);
 }
 
-async function newPanel({ browser, origin }: PageBrowser, timeZone: string | undefined): Promise<Panel> {
+async function newPanel(
+  { browser, origin }: PageBrowser,
+  timeZone: string | undefined,
+  isIntercepted: boolean,
+): Promise<Panel> {
   const context = await browser.newContext({ locale: 'en-US', ...(timeZone && { timezoneId: timeZone }) });
   const page = await context.newPage();
-  const panel: Panel = { page, timeZone, shown: undefined };
+  const panel: Panel = { page, timeZone, isIntercepted, shown: undefined };
   const report = (incident: string) => panel.shown?.isOpen && panel.shown.incidents.push(incident);
-  await context.route('**/*', async (route) => {
-    if (!panel.shown) return route.abort();
-    const { path, requests, options } = panel.shown;
-    const url = new URL(route.request().url());
-    const isOwn = url.origin === origin;
-    if (isOwn && options.missing?.test(url.pathname)) return route.abort();
-    if (isOwn && (url.pathname === path || url.pathname.startsWith('/assets/'))) return route.continue();
-    requests.push(url.href);
-    const answer = isOwn ? undefined : await options.web?.(url.href);
-    await (answer ? route.fulfill(answer) : route.abort());
+  const isOwn = ({ origin: from, pathname }: URL) =>
+    from === origin && (pathname === panel.shown?.path || pathname.startsWith('/assets/'));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (!isOwn(url)) panel.shown?.requests.push(url.href);
   });
+  // What the page's policy blocks was never sent.
+  context.on('requestfailed', (request) => {
+    const { requests = [] } = panel.shown ?? {};
+    const at = requests.lastIndexOf(request.url());
+    if (at >= 0 && /csp/i.test(request.failure()?.errorText ?? '')) requests.splice(at, 1);
+  });
+  if (isIntercepted)
+    await context.route('**/*', async (route) => {
+      const { missing, web } = panel.shown?.options ?? {};
+      const url = new URL(route.request().url());
+      if (isOwn(url)) return missing?.test(url.pathname) ? route.abort() : route.continue();
+      const answer = url.origin === origin ? undefined : await web?.(url.href);
+      await (answer ? route.fulfill(answer) : route.abort());
+    });
   context.on('page', (other) => report(`window ${other.url()}`));
   context.on('close', () => idle.delete(panel));
   page.on('pageerror', (error) => panel.shown?.incidents.push(`error ${error.stack ?? error}`));
