@@ -15,13 +15,19 @@ import { pictureOf } from './pictures.ts';
 import type { Results } from './reporter.ts';
 
 const mocha = [join(root, 'node_modules/mocha/bin/mocha.js'), '--reporter=./test/reporter.ts'];
+// The longest files first, so that neither of Mocha's two workers begins one while the other has nothing left to do.
 const SUITES = {
   unit: [...mocha, 'test/unit/**/*.test.ts'],
   /** The unit tests again, on a machine that stalls. They mostly wait, so that more run at a time. */
   stalls: [...mocha, '--jobs=4', '--require=./test/stalls.ts', 'test/unit/**/*.test.ts'],
-  page: [...mocha, 'test/page/**/*.test.ts'],
+  page: [
+    ...mocha,
+    'test/page/findBar.test.ts',
+    'test/page/accessibility.test.ts',
+    'test/page/historyScrolling.test.ts',
+    'test/page/!(findBar|accessibility|historyScrolling).test.ts',
+  ],
   vscode: ['test/host/run.ts'],
-  // The longest walks first, so that neither of Mocha's two workers begins one while the other has nothing left to do.
   window: [
     ...mocha,
     'test/window/sending.test.ts',
