@@ -126,6 +126,7 @@ export type Hindrance =
 /** How long others get to send a delivery before the user is asked (milliseconds). Longer than a heartbeat counts. */
 export const GRACE = 15_000;
 
+/** What a window knows of a scheduled delivery: whether it saw the time pass, and what it did when the time came. */
 export class ScheduledWatch {
   /** When it's due (Unix ms). */
   readonly due: number;
@@ -185,6 +186,7 @@ export const TOLERANCE = 60_000;
 /** If it isn't read for longer than this (milliseconds), the computer slept, or was as good as asleep. */
 const MAX_GAP = 90_000;
 
+/** Tells time that passed from time that the clock skipped: it was set, or the computer slept. */
 export class WatchedClock {
   readonly #clock: Pick<Clock, 'now' | 'wall'>;
   #last: number;

@@ -1,4 +1,4 @@
-/** A document as it was when it was sent. */
+/** The documents of deliveries: as they were when they were sent, and opened to edit the message. */
 import { Uri, window, workspace } from 'vscode';
 import { markdownVariables, writtenMessage } from '../../markup/markdownVariables.ts';
 import { composeDraft } from '../../markup/messageDraft.ts';

@@ -1,4 +1,4 @@
-/** The recipient picker: a multi-select list of audiences, groups and people. */
+/** Asks for recipients, in a multi-select list of audiences, groups and people, and remembers them. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
 import type { Audiences, ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
@@ -235,12 +235,11 @@ async function saveAudience(chats: readonly Chat[], settings: Audiences): Promis
 /** Longer lists aren't remembered. */
 const MAX_REMEMBERED = 2_000;
 
-type Document = Pick<Draft, 'source'>;
-
+/** The recipients that the user last chose for a document. */
 export function rememberedRecipients(
   store: Store,
   service: { address: string },
-  { source }: Document,
+  { source }: Pick<Draft, 'source'>,
 ): readonly Chat[] {
   if (source === undefined) return [];
   return store.find('recipients', { service: service.address, source })?.chats ?? [];
@@ -249,7 +248,7 @@ export function rememberedRecipients(
 export async function rememberRecipients(
   store: Store,
   service: { address: string },
-  { source }: Document,
+  { source }: Pick<Draft, 'source'>,
   recipients: readonly Chat[],
 ): Promise<void> {
   if (source === undefined || recipients.length > MAX_REMEMBERED) return;
