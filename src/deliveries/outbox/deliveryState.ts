@@ -56,8 +56,9 @@ export function actionsOn(entry: StateFields): DeliveryAction[] {
   return [
     // Check before resending: some recipients may already have the message.
     ...(entry.status.unchecked > 0 ? (['check'] as const) : []),
-    ...(state === 'unfinished' ? (['resume'] as const) : []),
-    ...(entry.canceledDue !== undefined ? (['reschedule'] as const) : []),
+    // Of one that was canceled before its time, nothing was sent: there's nothing to resume.
+    ...(entry.canceledDue !== undefined ? (['sendNow', 'reschedule'] as const) : []),
+    ...(state === 'unfinished' && entry.canceledDue === undefined ? (['resume'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),
     'remove',
   ];

@@ -78,11 +78,10 @@ type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connectio
 
 type Controller = Pick<OutboxController, 'entryFor' | 'outbox'>;
 
-/** Sends the rest of a delivery that ended early, or all of one that was scheduled. Asks for confirmation. */
+/** Sends the rest of a delivery that ended early. Asks for confirmation. */
 export async function resumeDelivery(id: string, controller: Controller, host: ResumingHost): Promise<void> {
   const { outbox } = controller;
   const entry = await controller.entryFor('resume', id);
-  if (entry.canceledDue !== undefined) return sendNow(entry, outbox, host);
   const { delivery } = entry.status;
   const answer = await confirmResume(delivery, entry.status.recipients('notSent', 'rejected'));
   if (answer === 'report') await host.commands.run('openReport', id);
@@ -92,13 +91,13 @@ export async function resumeDelivery(id: string, controller: Controller, host: R
   if (!ended) throw beingSent();
 }
 
-/** Sends a scheduled delivery before its time, or after it was missed. Asks for confirmation. */
+/**
+ * Sends a delivery that is scheduled before its time, after it was missed, or after it was canceled. Asks for confirmation,
+ * which can also change its time.
+ */
 export async function sendDeliveryNow(id: string, controller: Controller, host: ResumingHost): Promise<void> {
-  await sendNow(await controller.entryFor('sendNow', id), controller.outbox, host);
-}
-
-/** Asks for confirmation, which can also change the time. */
-async function sendNow(entry: StoredEntry, outbox: Outbox, host: ResumingHost): Promise<void> {
+  const { outbox } = controller;
+  const entry = await controller.entryFor('sendNow', id);
   const { delivery } = entry.status;
   const answer = await confirmSendNow(entry);
   if (answer === 'report') await host.commands.run('openReport', delivery.id);

@@ -29,6 +29,10 @@ const ANSWERS = {
   unreachable: { delivers: false },
 } as const;
 type AnswerName = keyof typeof ANSWERS;
+/** What a delivery offers. One that was canceled before its time is sent as others are resumed. */
+const actionsOf = (entry: OutboxEntry) =>
+  actionsOn(entry).map((action) => (action === 'sendNow' && !isScheduled(entry) ? 'resume' : action));
+
 /** Those that leave the most to do come more often. */
 export const ANSWER_NAMES: readonly AnswerName[] = [
   ...(['everyone', 'nobody', 'unnamed', 'lost', 'lostBefore'] as const),
@@ -93,7 +97,7 @@ export class OutboxWorld {
     isLost: () => boolean,
   ): Promise<void> {
     const { id } = entry.status.delivery;
-    const actions = actionsOn(entry);
+    const actions = actionsOf(entry);
     const senderOf = (delivery: Delivery) => this.#senderOf(delivery, answers, turn, isLost);
     switch (what) {
       case 'resume':
@@ -231,7 +235,7 @@ export class OutboxWorld {
     for (let round = 0; round < 6; round++) {
       for (const entry of await outbox.all()) {
         wait();
-        const [action] = actionsOn(entry).filter((one) => one === 'resume' || one === 'resend');
+        const [action] = actionsOf(entry).filter((one) => one === 'resume' || one === 'resend');
         if (action) await this.#actOn(action, entry, [], outbox, immediately, () => false);
       }
     }

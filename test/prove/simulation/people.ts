@@ -73,10 +73,9 @@ async function act({ what, later, batchSize }: Act, entry: OutboxEntry, window: 
     case 'sendNow':
       return void (await sendNow());
     case 'resume':
-      if (entry.canceledDue !== undefined) await sendNow();
-      else
-        await window.send(oracle.of(id), delivery, { seen: entry.claimCount }, (sender) => outbox.resume(id, sender));
-      return;
+      return void (await window.send(oracle.of(id), delivery, { seen: entry.claimCount }, (sender) =>
+        outbox.resume(id, sender),
+      ));
     case 'reschedule':
     case 'unschedule': {
       const due = what === 'unschedule' ? null : timeIn(later ?? 2, world);

@@ -48,7 +48,7 @@ describe('The state of a delivery', () => {
   const cases: [title: string, Parameters<typeof delivery>, DeliveryState, actions: string][] = [
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
     ['it is sent later', [[], { due: AT }], 'scheduled', 'sendNow reschedule unschedule edit remove'],
-    ['it was canceled before its time', [[], { canceledDue: AT }], 'unfinished', 'resume reschedule remove'],
+    ['it was canceled before its time', [[], { canceledDue: AT }], 'unfinished', 'sendNow reschedule remove'],
     ['its message is edited', [[], { editedDue: AT }], 'edited', 'sendEdited edit remove'],
     ['it is due and being sent', [[], { due: AT, isRunning: true }], 'sending', 'cancel'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],

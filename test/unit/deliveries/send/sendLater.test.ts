@@ -298,7 +298,7 @@ describe('Sending later', () => {
     });
   });
 
-  describe('resumed after it was canceled', () => {
+  describe('sent after it was canceled', () => {
     const cancel = async () => {
       const entry = await schedule();
       assert.equal(await controller.outbox.reschedule(entry, null), true);
@@ -309,7 +309,7 @@ describe('Sending later', () => {
       const { status, due } = await cancel();
       const { id } = status.delivery;
       const asked = pressing('Schedule…');
-      await resumeDelivery(id, controller, host);
+      await sendDeliveryNow(id, controller, host);
       const [{ message, detail, buttons } = assert.fail()] = asked;
       assert.equal(message, 'Send “hello.md” as Order Desk to 1 group now?');
       assert.equal(
@@ -319,7 +319,7 @@ describe('Sending later', () => {
       assert.deepEqual(buttons, ['Open Report', 'Schedule…', 'Send Now']);
       assert.deepEqual([ran, sends()], [[['rescheduleDelivery', id]], 0]);
       pressing('Send Now');
-      await resumeDelivery(id, controller, host);
+      await sendDeliveryNow(id, controller, host);
       assert.equal(sends(), 1);
     });
 
@@ -330,7 +330,7 @@ describe('Sending later', () => {
         assert.equal(await controller.outbox.reschedule(atRest(await controller.entry(id)), due), true);
         return 'Send Now';
       });
-      await assert.rejects(resumeDelivery(id, controller, host), /has changed/);
+      await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
       assert.deepEqual([sends(), (await scheduled()).length], [0, 1]);
     });
   });

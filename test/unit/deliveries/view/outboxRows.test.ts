@@ -84,7 +84,7 @@ describe('The rows of the outbox', () => {
     const [row] = await rows();
     assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
-    assert.equal(row?.item.contextValue, 'delivery resume reschedule remove');
+    assert.equal(row?.item.contextValue, 'delivery sendNow reschedule remove');
   });
 
   it('shows when a scheduled one was sent, and in its tooltip when it was planned', async () => {

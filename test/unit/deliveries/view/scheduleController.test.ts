@@ -190,7 +190,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const shown = onMessages();
     await schedule.act('unschedule', id);
     assert.equal(await entryOf(id), undefined);
-    assert.deepEqual(actionsOn(await controller.entry(id)), ['resume', 'reschedule', 'remove']);
+    assert.deepEqual(actionsOn(await controller.entry(id)), ['sendNow', 'reschedule', 'remove']);
     await assert.rejects(schedule.act('unschedule', id), /has changed/);
     assert.deepEqual(shown, []);
   });
