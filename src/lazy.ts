@@ -1,4 +1,7 @@
-/** All that is loaded after activation, on first use. */
+/**
+ * All that is loaded after activation, on first use. A file of its own: one file for everything takes three times as long to
+ * activate. A module that both need exists twice at run time, and must have no state.
+ */
 export { createTools } from './agent/createTools.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
 export { ArchiveController } from './chats/archiving/archiveController.ts';

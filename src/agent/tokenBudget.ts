@@ -1,4 +1,7 @@
-/** Cuts the results of tools to a number of tokens. */
+/**
+ * Cuts the results of tools to a number of tokens. They're estimated if VS Code doesn't count them: a tokenizer is larger than
+ * the whole extension.
+ */
 import { shorten } from '../service/truncate.ts';
 
 /** Counts the tokens of a text. */

@@ -1,4 +1,7 @@
-/** What a tool for agents is, what it gets of the other features, and how all of them write. */
+/**
+ * What a tool for agents is, what it gets of the other features, and how all of them write: results in English, which only a
+ * model reads, questions and progress in the user's language.
+ */
 import type * as v from 'valibot';
 import { localDays } from '../markup/days.ts';
 import type { DeliveryReader, DraftOpener, Host, MessageReader, MessageSearch } from '../platform/host.ts';

@@ -1,4 +1,7 @@
-/** Marks text from chats as untrusted, and makes sure that no part of it acts. Pure. */
+/**
+ * Marks text from chats as untrusted, names included, and makes sure that no part of it acts. Our own words around it don't
+ * change, whatever a message says. Pure.
+ */
 import { escapeAllInvisible } from '../markup/escapeInvisible.ts';
 import { shorten } from '../service/truncate.ts';
 
@@ -15,7 +18,7 @@ const ACTIVE_COLON =
  */
 export const inert = (text: string, length = Infinity) =>
   shorten(text, length, escapeAllInvisible)
-    // Of links, images, and definitions of either.
+    // Of links, images, and definitions of either. Spaces, because escapes would be read as part of the text.
     .replace(/\](?=[([:])/g, '] ')
     .replace(/<(?=[\p{L}/!?])/gu, '< ')
     .replace(ACTIVE_COLON, ' :');

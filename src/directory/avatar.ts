@@ -1,4 +1,4 @@
-/** Loads avatars as `data:` URIs, which a tooltip can show without a request. */
+/** Loads avatars as `data:` URIs, which a tooltip can show without a request, and never as a broken image. */
 import { downloadImage } from './imageDownload.ts';
 
 export interface AvatarOptions {

@@ -1,4 +1,7 @@
-/** Links for known IDs and to messages in documents. VS Code asks once for all links of a document; it gets those near the screen. */
+/**
+ * Links for known IDs and to messages in documents. VS Code asks once for all links of a document, and not again after
+ * scrolling. It gets those near the screen, and the provider is registered again to be asked for others.
+ */
 import {
   type CancellationToken,
   type Disposable,

@@ -1,4 +1,7 @@
-/** The variables in Markdown. In code, what looks like one stays as it is. */
+/**
+ * The variables in Markdown. In code, what looks like one stays as it is: documents about templates are full of them, and no
+ * escape works there. A backslash before them lets what is stored be rendered without a Markdown parser.
+ */
 import type { Outgoing } from '../service/message.ts';
 import { proseIn } from './markdownCode.ts';
 import { mapTexts } from './messageTemplate.ts';

@@ -61,7 +61,8 @@ function media(
 
 /**
  * Whether a signed address has expired: `t` in its query is the expiry in Unix seconds, as eight hexadecimal digits
- * (observed). A time before 2004 isn't an expiry. `now` is Unix ms.
+ * (observed). A time before 2004 isn't an expiry. `now` is Unix ms, by the computer's clock. Addresses in texts
+ * are left alone.
  */
 export function hasExpired(address: string, now: number): boolean {
   const time = (address && new URL(address).searchParams.get('t')) || '';

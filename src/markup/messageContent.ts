@@ -4,7 +4,10 @@ import { showEmojiCodes } from './emojiCodes.ts';
 
 type Content = Message['content'];
 
-/** Fields by content type. At least one must be present, unless none is listed. */
+/**
+ * Fields by content type. At least one must be present, unless none is listed. An unlisted type that is only a text
+ * needs no more than a name, in `pages/common/kindName.ts` and `exportParts.ts`.
+ */
 const FIELDS = {
   text: [],
   markdown: [],

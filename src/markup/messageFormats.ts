@@ -90,7 +90,7 @@ export function mediaReference(message: Message, now: number): { name: string; l
   };
 }
 
-/** Whether a text is too long to escape; as Markdown it becomes a code block. */
+/** Whether a text is too long to escape, or to parse as Markdown, which can't pause: it becomes a code block. */
 export const isLong = (text: string) => text.length > MAX_LENGTH;
 
 const escapeOrCode = (text: string, convert: (text: string) => string, language: string) =>

@@ -1,6 +1,6 @@
 /**
  * Text with variables, such as `Hello {{name|friend}}`. There is no code and no logic in it, so that a value can only ever
- * be text. `\{{name}}` stands for the characters themselves.
+ * be text. `\{{name}}` stands for the characters themselves. What a value is inserted into decides how it's escaped.
  */
 import { encodeAddress, escapeValue } from './escapeMarkdown.ts';
 import { type FoundPlace, type Place, placesIn, type TextFormat } from './variablePlaces.ts';
@@ -76,7 +76,10 @@ export function compileTemplate(text: string, format: TextFormat): Template {
   });
 }
 
-/** The marks of Markdown around a place, which readers see if nothing is in it: `****` of `**{{name}}**`. Empty if there are none. */
+/**
+ * The marks of Markdown around a place, which readers see if nothing is in it: `****` of `**{{name}}**`. Empty if there are
+ * none. They stay, because taking them out would change a message that was checked as it is.
+ */
 export function marksAround(before: string, after: string): string {
   const [marks = ''] = /(?:\*{1,3}|_{1,3}|~~)$/.exec(before.slice(-4)) ?? [];
   return marks && after.startsWith(marks) ? marks + marks : '';

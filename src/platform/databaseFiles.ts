@@ -1,6 +1,7 @@
 /**
- * Durable files in the browser's IndexedDB. Transactions that write take turns, in all windows, so each method is atomic;
- * `strict` means that the browser has flushed them to the disk.
+ * Durable files in the browser's IndexedDB: VS Code's own files there can be neither created exclusively nor appended to.
+ * Transactions that write take turns, in all windows, so each method is atomic; `strict` means that the browser has flushed
+ * them to the disk. An append adds a part, so that a long journal isn't written again and again.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { systemClock } from '../service/clock.ts';

@@ -1,7 +1,7 @@
 import type { Disposable } from 'vscode';
 import { systemClock } from '../service/clock.ts';
 
-/** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them. */
+/** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them: each provider takes time. */
 export function defer(create: () => readonly Disposable[]): Disposable {
   let created: readonly Disposable[] = [];
   const cancel = systemClock.after(0, () => {

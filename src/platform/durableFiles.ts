@@ -1,6 +1,7 @@
 /**
- * Files that survive a crash or a loss of power: data is stored when a promise resolves. All windows share them. On this
- * computer they are in a folder; in a browser, where there are no files, in a database.
+ * Files that survive a crash or a loss of power: data is stored when a promise resolves, and so are names, also those of new
+ * folders and of what was removed. All windows share them. On this computer they are in a folder; in a browser, where there
+ * are no files, in a database.
  */
 
 /** Paths are relative to a root folder, with `/` between names. Methods reject with the error of the disk or the browser. */

@@ -1,4 +1,7 @@
-/** Files that the browser saves with its downloads: only a page can hand them over. */
+/**
+ * Files that the browser saves with its downloads: only a page can hand them over. VS Code's save dialog works in some
+ * browsers only, and then for single files that can't be replaced atomically.
+ */
 import { ViewColumn, window } from 'vscode';
 import { type FileAppender, TextBuffer } from '../platform/fileAppender.ts';
 import { openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';

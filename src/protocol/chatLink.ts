@@ -1,4 +1,7 @@
-/** Links to chats and messages, which VS Code opens: to share, and in answers of agents. Pure. */
+/**
+ * Links to chats and messages, which VS Code opens: to share, and in answers of agents, from which VS Code's chat removes
+ * links to commands. Pure.
+ */
 import * as v from 'valibot';
 import { givenIdentifier } from '../service/fields.ts';
 

@@ -1,4 +1,7 @@
-/** Size limits of responses by operation. They allow texts of 100,000 characters. */
+/**
+ * Size limits of responses by operation, which allow texts of 100,000 characters. Bytes are counted while a response is
+ * read, values before it's parsed. One that is too large is an error: after a `batch_send`, the outcome is unknown.
+ */
 
 export interface ResponseLimits {
   readonly bytes: number;

@@ -1,4 +1,8 @@
-/** Finds out which part of the service answers at an address, with reads that change nothing. */
+/**
+ * Finds out which part of the service answers at an address, with reads that change nothing. Only documented answers prove
+ * it, and the observed one for a missing token. The user may accept any other. HTTP 404 is no answer of an operation,
+ * whatever its body.
+ */
 import { Client, type ClientOptions } from './client.ts';
 import { isFailure, meaningOf1003, type ServiceError } from './errors.ts';
 

@@ -4,7 +4,7 @@ import { ServiceError } from './errors.ts';
 /** Length of a slice in milliseconds. */
 const SLICE = 8;
 
-/** Splits long work into slices so that it doesn't block the event loop. */
+/** Splits long work into slices: nothing in a response may block the extension host for more than 50 ms. */
 export class TimeSlices {
   readonly #signal: AbortSignal | undefined;
   readonly #clock: Clock;

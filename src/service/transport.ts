@@ -51,7 +51,11 @@ const BACK_OFF = [500, 1500];
 /** Operations times tokens. Dropping a channel only resets its rate limit. */
 const MAX_CHANNELS = 1_000;
 
-/** A transport that limits the rate of calls, enforces a deadline and retries reads. */
+/**
+ * A transport that limits the rate of calls, enforces a deadline and retries reads. The deadline of `ofetch` ends with the
+ * headers. Its retries look at the HTTP status alone, although code 1007 comes with 200, give up on a broken body, and can't
+ * be canceled.
+ */
 export function createTransport({
   fetch = globalThis.fetch,
   inBrowser,

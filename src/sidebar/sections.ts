@@ -1,4 +1,7 @@
-/** The sections of the tree and the rows in each: those that are listed, filtered and sorted. */
+/**
+ * The sections of the tree and the rows in each: those that are listed, filtered and sorted. They're one tree, not three
+ * views, so that a selection can hold groups and people.
+ */
 import { env, l10n } from 'vscode';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';

@@ -2,7 +2,7 @@
  * Detects which rows are visible, and counts new messages at their right end. VS Code requests the items of all rows at
  * once and doesn't report the scroll position. But it requests the decoration of a file when it paints one, so a row that
  * waits to be looked up has the URI of a virtual file, and a request for its decoration means that the row is visible.
- * What decorates a row is in its URI.
+ * What decorates a row is in its URI. No other row has one, because VS Code opens it when a row is dragged into an editor.
  */
 import * as v from 'valibot';
 import { type Disposable, type FileDecoration, Uri, window } from 'vscode';

@@ -1,8 +1,8 @@
 // Measures what the unit tests of a room are worth: changes its code in small ways, one at a time, and counts how many of
 // the changes its tests notice.
-//   npm run mutate -- outbox               a sample of its changes
-//   npm run mutate -- outbox --mutants 50  fewer of them
-//   npm run mutate -- outbox --seed 2      others
+//   npm run mutate -- deliveries/outbox               a sample of its changes
+//   npm run mutate -- deliveries/outbox --mutants 50  fewer of them
+//   npm run mutate -- deliveries/outbox --seed 2      others
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ describe('A browser', () => {
     }
   };
 
-  // No page can prevent it. The proof in closed tabs leaves it out.
+  // No page can prevent or notice it: the confirmation warns of it. The proof in closed tabs uses a connection a call.
   it('repeats a POST by itself if a connection that it has used before breaks', async () => {
     assert.equal(await countPosts('keep-alive'), 2);
     assert.equal(await countPosts('close'), 1);

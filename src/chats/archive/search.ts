@@ -57,7 +57,7 @@ export interface SearchPage {
   readonly next: Cursor | undefined;
 }
 
-/** How many of the newest results are put in order of relevance. */
+/** How many of the newest results are put in order of relevance: ranking all of a common word would take too long. */
 const MAX_RANKED = 1_000;
 
 /** How many messages a scan without an index reads at most, which takes some tenths of a second. */
@@ -107,7 +107,8 @@ export class Search {
     cursor: Cursor | undefined,
   ): SearchPage {
     const facets = facetLists(request);
-    // The index has what messages quote among the rest, which mustn't exclude a message here. What it finds is checked.
+    // The index has what messages quote among the rest, which mustn't exclude a message here. What it finds is checked, so
+    // that no second index is needed. Only what many quote and hardly any says takes longer.
     const isChecked = isWithoutQuoted(request) && terms.length > 0;
     const indexed = isChecked ? terms.filter(({ isExcluded }) => !isExcluded) : terms;
     const needsAll = facets.length === 0 && indexed.every(({ isExcluded }) => isExcluded);

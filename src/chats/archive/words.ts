@@ -1,6 +1,7 @@
 /**
  * Splits text into the tokens of the index. Scripts without spaces between words (Chinese, Japanese, Thai, Lao, Khmer,
- * Burmese) and Korean are indexed as pairs of characters, all others as words. Pure.
+ * Burmese) and Korean are indexed as pairs of characters, all others as words. SQLite's own trigrams can't find words of two
+ * characters. Pure.
  */
 import { fold } from '../../markup/caseFolding.ts';
 

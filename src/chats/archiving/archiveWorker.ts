@@ -1,4 +1,7 @@
-/** The thread of the archive: SQLite would block the extension host. */
+/**
+ * The thread of the archive. SQLite's calls are synchronous, and one that compacts the file or waits for another window's
+ * transaction takes seconds. Calls are messages, answered in order.
+ */
 import * as v from 'valibot';
 import { workerParent } from '../../platform/worker.ts';
 import { serveArchive } from '../archive/remote.ts';

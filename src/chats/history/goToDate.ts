@@ -1,4 +1,7 @@
-/** Asks for a date, goes to its first message, and says so if that is one of a later day. */
+/**
+ * Asks for a date, goes to its first message, and says so if that is one of a later day. Days are those of the page's time
+ * zone: a remote extension host may be in another one.
+ */
 import { l10n } from 'vscode';
 import { askPastDay } from '../../presentation/askDay.ts';
 import { showInfo } from '../../presentation/dialogs.ts';

@@ -1,7 +1,10 @@
 /**
  * The log of a chat: its known messages, as segments of consecutive ones with gaps between them. Decides what a page that
  * was read means for them, and which one to read next. Two stores keep logs: arrays for a history on the screen, SQLite for
- * the archive.
+ * the archive. One random test drives both and compares them. An export is a log of its last page.
+ *
+ * A page that overlaps segments joins them. A gap is lost if no anchor on either side exists any more; the next run tries
+ * again.
  */
 import { type Listed, sendTimeOf } from '../../service/message.ts';
 import { reachesBefore, type Side } from '../../service/messagePages.ts';

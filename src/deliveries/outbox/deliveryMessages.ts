@@ -1,4 +1,7 @@
-/** The messages of a delivery: the same for all, or one for each batch. */
+/**
+ * The messages of a delivery: the same for all, or one for each batch. A personal one stores its template and values, never
+ * the file that they're from, and a digest of each message: what another version of the extension would change isn't sent.
+ */
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';

@@ -34,7 +34,7 @@ export interface RunnerOptions {
 /** Why a delivery stopped before everything was sent; `taken` if another window is sending it, or has resent it. */
 export type EarlyStop = { why: StopReason | 'taken' | 'deleted'; error?: unknown };
 
-/** Connection errors that rule out that anything was sent. */
+/** Connection errors that rule out that anything was sent. `Failed to fetch` doesn't: a browser says that for everything. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -110,7 +110,8 @@ export class DeliveryRunner {
 
   /**
    * Sends the open batches one at a time, so that a crash loses one answer at most. A batch is repeated only if it was
-   * rate-limited: that answer means that no one got it. Aborting waits for the answer of the call under way.
+   * rate-limited: that answer means that no one got it. An HTTP status from 500 on doesn't mean that: gateways send it after
+   * the work was done. Aborting waits for the answer of the call under way.
    * Never rejects; resolves to the reason if it stopped early.
    */
   async run(signal: AbortSignal): Promise<EarlyStop | undefined> {

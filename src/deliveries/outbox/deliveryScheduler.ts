@@ -1,6 +1,8 @@
 /**
- * Sends deliveries when they are due. Every open window runs one, and claims decide which of them sends. A window sends
- * only what it saw pending until its time: about what was missed, it asks.
+ * Sends deliveries when they are due. Every open window runs one, so that one connected to another service leaves a delivery
+ * to the others, and claims decide which of them sends. A window sends only what it saw pending until its time, on a clock
+ * that didn't get ahead of the time that passed. Otherwise it can't tell whether people still want it sent, and asks, after
+ * it has given the other windows time to send.
  */
 import { type Clock, Timer } from '../../service/clock.ts';
 import type { Outbox } from './outbox.ts';

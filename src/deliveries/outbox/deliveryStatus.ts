@@ -39,7 +39,10 @@ export const OUTCOME_STATES = [
   'reached',
 ] as const satisfies readonly OutcomeState[];
 
-/** A recipient in one of these states may have the message until its chat is read: sending it again may reach it twice. */
+/**
+ * A recipient in one of these states may have the message until its chat is read: a `successList` says who got it, not who
+ * didn't. Sending it again may reach it twice.
+ */
 export const UNCHECKED_STATES = ['unknown', 'unconfirmed'] as const satisfies readonly OutcomeState[];
 
 export const isUnchecked = (

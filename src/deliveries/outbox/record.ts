@@ -1,4 +1,23 @@
-/** Schemas of the outbox's files. What is read back is untrusted input. */
+/**
+ * The files of the outbox, and their schemas. What is read back is untrusted input. A delivery is a folder:
+ * `delivery.ndjson`, written once; `act-<n>`, a file for each claim; `journal.ndjson` with the results. A call with a claim
+ * and no result is unknown: reading the chat settles it, or the user does. A damaged line is ignored. A delivery whose first
+ * file is damaged can only be deleted or read again.
+ *
+ * Windows may stall or die at any step, and no lock is trusted, because its owner may only be suspended. So:
+ *
+ * 1. Something is claimed before it's done, by a file with the next number from 0, which can be created once, whole. A
+ *    window that finds it does nothing. See {@link Claim}.
+ * 2. A window reads all claims before it acts. A confirmation holds for the number of claims that the user was shown.
+ * 3. After another delivery goes to its unreached, nothing more of a delivery is sent. That delivery counts once the one
+ *    before has the claim that names it. Before that one is deleted, the later one gets a claim of its own, and the one
+ *    before takes its place, so that a deletion changes nothing else.
+ * 4. Until a batch is claimed, a delivery has the time of its last claim of one, or else the one it was stored with. At
+ *    that time, a window claims the same time once more, and sends only what still has these claims.
+ * 5. `scheduled/<id>` is only a hint. One that is canceled keeps it: it may be scheduled again.
+ *
+ * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
+ */
 import * as v from 'valibot';
 import { hexDigest } from '../../platform/hexDigest.ts';
 import type { Failure } from '../../service/errors.ts';

@@ -20,7 +20,10 @@ export interface Batch {
 
 /** The message of some recipients. */
 export interface Variant {
-  /** The same for those who get the same message. */
+  /**
+   * The same for those with the same inserted values: comparing 100,000 texts would cost more. Others may rarely make the
+   * same text, as in `{{a}}{{b}}`. Each then gets a call.
+   */
   key: string;
   values: string[];
 }

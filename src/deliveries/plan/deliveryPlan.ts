@@ -1,4 +1,7 @@
-/** Plans a delivery: who gets which message, in which calls. Nothing of it changes after the confirmation. */
+/**
+ * Plans a delivery: who gets which message, in which calls. It's made before the confirmation and sent as it was shown, even
+ * if names are looked up meanwhile.
+ */
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Values } from '../../markup/template.ts';
 import type { Service } from '../../platform/service.ts';

@@ -159,6 +159,7 @@ const manyCallsText = (calls: number, callsPerSecond: number) =>
     formatRoughDuration(durationOf(calls, callsPerSecond)),
   );
 
+/** Chromium repeats a POST whose connection breaks, and the page sees only the second answer. */
 const mayRepeatText = () =>
   l10n.t(
     "If a connection breaks, the browser may repeat a call by itself: some may get the message twice. VS Code on your computer or in a remote window doesn't.",

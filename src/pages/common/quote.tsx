@@ -1,4 +1,4 @@
-/** The quotation above the content of a reply. */
+/** The quotation above the content of a reply, as it came with the reply: the message may have been edited since. */
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';

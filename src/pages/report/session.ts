@@ -1,4 +1,7 @@
-/** What the page knows of a delivery. Its list keeps its order while it's read, even if results change. Knows no DOM. */
+/**
+ * What the page knows of a delivery. Its list keeps its order while it's read: results change in their rows, which are
+ * sorted again only at the top of the page when none has the focus. Knows no DOM.
+ */
 import type { ListPosition } from '../../protocol/page.ts';
 import type {
   FromReportPage,

@@ -1,4 +1,7 @@
-/** The part of a chat that an export covers. Pure. */
+/**
+ * The part of a chat that an export covers: by position, from the first message since its start to the last before its end.
+ * Pure.
+ */
 import * as v from 'valibot';
 import { type Listed, sendTimeOf } from '../../../service/message.ts';
 

@@ -1,4 +1,4 @@
-/** Parses front matter. The work is bounded, whatever the text is: the parser can't pause. */
+/** Parses front matter. The work is bounded, whatever the text is: the parser can't pause, which blocks the extension host. */
 import { l10n } from 'vscode';
 import { Composer, CST, Lexer, type ParsedNode, Parser, type YAMLParseError } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';

@@ -1,6 +1,7 @@
 /**
  * Previews of drafts, at most one for each document. A preview stays with its document while that is visible. After that,
- * it shows the draft that becomes active, so that previews don't pile up.
+ * it shows the draft that becomes active, as VS Code's own Markdown preview does, so that previews don't pile up, two drafts
+ * side by side keep theirs, and nothing has to be locked.
  */
 import * as v from 'valibot';
 import {

@@ -1,4 +1,7 @@
-/** Reads the files that drafts name as their recipients, and notices their changes. */
+/**
+ * Reads the files that drafts name as their recipients, and notices their changes. Only saved files: VS Code may have opened
+ * one in another encoding.
+ */
 import {
   type Disposable,
   EventEmitter,

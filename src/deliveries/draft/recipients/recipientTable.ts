@@ -1,4 +1,7 @@
-/** The recipients in a CSV file, with the values of its columns. */
+/**
+ * The recipients in a CSV file, with the values of its columns. A row that can't be used is an error, as are two that differ
+ * for one recipient: leaving one out silently would be worse. The same row twice is a warning.
+ */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount } from '../../../presentation/formats.ts';
