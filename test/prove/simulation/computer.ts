@@ -36,6 +36,7 @@ export class Computer {
   /** What passed since the beginning, how much of it the computer slept without counting it, and how far its clock is ahead. */
   #passed = 0;
   #slept = 0;
+  #asleep = 0;
   #ahead = 0;
   #zone: Zone = ZONES[0];
   /** When anything last happened that may mislead windows about each other. */
@@ -66,6 +67,11 @@ export class Computer {
 
   get isDown(): boolean {
     return this.#powerLeft < 0;
+  }
+
+  /** Time in which the computer was awake (milliseconds). */
+  get awake(): number {
+    return this.#passed - this.#asleep;
   }
 
   start(): Process {
@@ -113,6 +119,7 @@ export class Computer {
 
   sleep(ms: number, isCounted: boolean): void {
     this.#passed += ms;
+    this.#asleep += ms;
     if (!isCounted) this.#slept += ms;
     this.disturb();
   }

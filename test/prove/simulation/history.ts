@@ -21,10 +21,19 @@ const window = fc.nat({ max: WINDOWS - 1 });
 const after = fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 120 }));
 const loss = fc.record({ kind: fc.constantFrom(...LOSSES), seed: fc.integer({ min: 1 }) });
 
+type PowerLoss = typeof loss extends fc.Arbitrary<infer L> ? L : never;
+
+const fates = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ stall: after }) },
+  { weight: 2, arbitrary: fc.record({ kill: after }) },
+  { weight: 1, arbitrary: fc.record({ lose: after, loss }) },
+);
+
 /** One event of a history. */
 const events = fc.oneof(
-  /** A person clicks in a window, which then stalls after some steps, if it does. */
-  { weight: 30, arbitrary: fc.record({ window, click: clicks, stall: fc.option(after, { freq: 2 }) }) },
+  /** A person clicks in a window, which then may stall, die or lose its power after some steps. */
+  { weight: 30, arbitrary: fc.record({ window, click: clicks, fate: fc.option(fates, { freq: 1 }) }) },
+  { weight: 8, arbitrary: fc.record({ answer: window }) },
   { weight: 12, arbitrary: fc.record({ go: window, steps: fc.oneof(after, fc.constant(10_000)) }) },
   { weight: 14, arbitrary: fc.record({ pass: fc.constantFrom(1, 1_000, 6_000, 13_000, 31_000, 70_000, 150_000) }) },
   { weight: 10, arbitrary: fc.record({ answers: fc.array(answers, { minLength: 1, maxLength: 4 }) }) },
@@ -37,7 +46,7 @@ const events = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kill: window, after }) },
   { weight: 1, arbitrary: fc.record({ close: window }) },
   { weight: 2, arbitrary: fc.record({ loseAfter: after, loss }) },
-  { weight: 3, arbitrary: fc.record({ trouble: fc.option(troubles, { freq: 1 }) }) },
+  { weight: 5, arbitrary: fc.record({ trouble: fc.option(troubles, { freq: 1 }) }) },
   { weight: 3, arbitrary: fc.record({ look: loss }) },
 );
 export type Event = typeof events extends fc.Arbitrary<infer E> ? E : never;
@@ -74,7 +83,7 @@ class History {
   readonly #world: World;
   #windows: (Window | undefined)[] = [];
   /** How the power will be lost, if it will. */
-  #loss: { kind: (typeof LOSSES)[number]; seed: number } | undefined;
+  #loss: PowerLoss | undefined;
   #wrong = 0;
 
   constructor(computer: Computer) {
@@ -110,10 +119,14 @@ class History {
       const one = this.#open(event.window);
       // Nobody clicks often in a window that hangs.
       if (one.busy > 2) return;
-      if (event.stall !== null) one.process.go(event.stall);
+      const { fate } = event;
+      if (fate && 'stall' in fate) one.process.go(fate.stall);
+      else if (fate && 'kill' in fate) one.process.killAfter(fate.kill);
+      else if (fate) this.#losePower(fate.lose, fate.loss);
       void one.follow(() => follow(event.click, one, this.#world));
     } else if ('go' in event) this.#windows[event.go]?.process.go(event.steps);
     else if ('pass' in event) await computer.pass(event.pass);
+    else if ('answer' in event) this.#windows[event.answer]?.answer();
     else if ('answers' in event) service.plan(event.answers);
     else if ('jump' in event) {
       if (Math.abs(this.#wrong + event.jump) > MAX_WRONG) return;
@@ -126,13 +139,16 @@ class History {
     } else if ('zone' in event) computer.moveTo(event.zone);
     else if ('kill' in event) this.#windows[event.kill]?.process.killAfter(event.after);
     else if ('close' in event) void this.#windows[event.close]?.close();
-    else if ('loseAfter' in event) {
-      computer.losePowerAfter(event.loseAfter);
-      this.#loss = event.loss;
-    } else if ('trouble' in event) {
+    else if ('loseAfter' in event) this.#losePower(event.loseAfter, event.loss);
+    else if ('trouble' in event) {
       computer.failing.fail(event.trouble ?? undefined);
       computer.disturb();
     } else await oracle.look(event.look.kind, randomOf(event.look.seed));
+  }
+
+  #losePower(after: number, loss: PowerLoss): void {
+    this.#computer.losePowerAfter(after);
+    this.#loss = loss;
   }
 
   /** Lets happen what happens at once. */
@@ -163,7 +179,10 @@ class History {
     service.plan([]);
     // All windows that are left go on, and nothing else happens.
     for (const one of this.#windows) one?.process.killAfter(Number.POSITIVE_INFINITY);
-    for (const one of this.#windows) one?.process.go();
+    for (const one of this.#windows) {
+      one?.process.go();
+      one?.answer(Number.POSITIVE_INFINITY);
+    }
     await computer.pass(3 * MINUTE);
     await this.#settle();
     await this.#assertNotForgotten();

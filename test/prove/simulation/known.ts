@@ -1,5 +1,5 @@
 /** What people have confirmed and were told of a delivery, and what has really become of it. */
-import type { OutboxEntry } from './product.ts';
+import type { DiskEntry, OutboxEntry } from './product.ts';
 
 /** When a delivery is to be sent (Unix ms); null if it isn't sent by itself. */
 export type Due = number | null;
@@ -19,6 +19,13 @@ export interface Confirmed {
   readonly due?: number | undefined;
 }
 
+/** When something was seen, on all clocks. */
+export interface Seen {
+  wall: number;
+  steady: number;
+  awake: number;
+}
+
 /** Who or what begins to send: a person, who saw the delivery with this many claims, or a window when it's due. */
 export type Cause = { seen: number } | { due: number };
 
@@ -28,6 +35,8 @@ export interface Run {
   readonly cause: Cause;
   calls: number;
   readonly since: number;
+  /** Whether its window lives. */
+  isAlive(): boolean;
 }
 
 export class Known {
@@ -40,6 +49,8 @@ export class Known {
   /** A person was told that it's stored. */
   isStored = false;
   calls = 0;
+  /** The fewest claims that people had seen who sent it. */
+  seenToSend = Number.POSITIVE_INFINITY;
   /** A person has tried to delete it, and was told that it's gone, having seen this many claims. */
   mayBeRemoved = false;
   removedAt: number | undefined;
@@ -73,6 +84,38 @@ export class Known {
     const tried = this.tried.filter((one) => one.number > number).map(({ due }) => due);
     return last === undefined ? tried : [last, ...tried];
   }
+}
+
+/** What is wrong with a delivery as a window reads it that opens now. `from` says which delivery a message is from. */
+export function* problemsOf(
+  known: Known,
+  entry: DiskEntry | undefined,
+  from: ReadonlyMap<string, Known>,
+): Generator<string> {
+  const { got, toldReached, mayBeRemoved, removedAt, isStored } = known;
+  if (!entry) {
+    if (mayBeRemoved) return;
+    if (got.size > 0) yield 'was sent and is forgotten';
+    else if (isStored) yield 'was stored and is lost';
+    return;
+  }
+  if (removedAt !== undefined) yield 'is back after it was deleted';
+  const { origin, texts } = known.confirmed;
+  if ([...texts.keys()].toSorted().join() !== [...entry.states.keys()].toSorted().join()) yield 'lost a recipient';
+  for (const [one, state] of entry.states) {
+    if (isUnsent(state) && got.has(one)) yield `has forgotten ${one}, who has it and is shown as ${state}`;
+    if (toldReached.has(one) && state !== 'reached') yield `lost that ${one} was reached, who is ${state}`;
+    if (state !== 'reached' || got.has(one)) continue;
+    const sender = from.get(entry.messages.get(one) ?? '');
+    // A deletion also deletes whose a message was.
+    if (!sender) yield `lost ${one}, who is shown as reached, without a message`;
+    else if (sender.confirmed.origin !== origin && !sender.mayBeRemoved)
+      yield `lost ${one}, who got another delivery's`;
+  }
+  const [due, ...others] = known.dues;
+  if (known.hasRun || entry.isBegun || others.length > 0 || due === undefined) return;
+  if ((entry.due ?? null) !== due) yield `is forgotten: it's due at ${entry.due} instead of ${due}`;
+  if (due !== null && !entry.isHinted) yield 'is forgotten: no window looks for it when it is due';
 }
 
 /** A call was made, and its answer isn't known. */

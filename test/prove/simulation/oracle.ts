@@ -2,11 +2,23 @@
 
 import type { Loss } from '../memoryDisk.ts';
 import type { Computer } from './computer.ts';
-import { type Cause, type Confirmed, type Due, hasUnanswered, isUnsent, Known, type Run } from './known.ts';
+import {
+  type Cause,
+  type Confirmed,
+  type Due,
+  hasUnanswered,
+  isUnsent,
+  Known,
+  problemsOf,
+  type Run,
+  type Seen,
+} from './known.ts';
 import { type DiskEntry, openOutbox } from './product.ts';
 
 /** By how much a clock may get ahead of the time that passes, before a window asks (milliseconds). */
 const TOLERANCE = 60_000;
+/** How long a computer may sleep whose clocks count that, before a window asks (milliseconds). */
+const DOZE = 90_000;
 
 export class Oracle {
   readonly findings: string[] = [];
@@ -45,8 +57,8 @@ export class Oracle {
     this.#mustLast(known, (entry) => (entry ? undefined : 'was scheduled and is lost'));
   }
 
-  begins(known: Known, cause: Cause): Run {
-    const run = { of: known, cause, calls: 0, since: this.#computer.passed };
+  begins(known: Known, cause: Cause, isAlive: () => boolean): Run {
+    const run = { of: known, cause, calls: 0, since: this.#computer.passed, isAlive };
     known.runs.add(run);
     known.hasRun = true;
     known.isInterrupted = false;
@@ -68,6 +80,7 @@ export class Oracle {
     }
     // A window that was taken for dead may go on after its last claim: the person saw that it may be sent.
     if (known.calls > (known.removedAt ?? Number.POSITIVE_INFINITY)) this.find(`${id} was sent after it was deleted`);
+    if ('seen' in cause) known.seenToSend = Math.min(known.seenToSend, cause.seen);
     if (run.calls === 1) this.#assertMayBegin(known, cause);
     this.#mustLast(known, (entry) => {
       if (!entry) return 'was sent and is forgotten after a loss of power';
@@ -125,12 +138,20 @@ export class Oracle {
     if (isRejected && run.calls > 0) this.find(`${run.of.confirmed.id}: an error hides what was sent, which is lost`);
   }
 
+  /** A person was told that it can't be stored, because the disk failed so many times. */
+  isRejected(known: Known, failures: number): void {
+    // If that can't be undone either, nobody knows.
+    if (failures > 1) return;
+    this.#mustLast(known, (entry) => entry && 'is stored, although the person was told that it is lost');
+  }
+
   /** A window decides that a delivery is due. `seen` is when it first saw it waiting for this time. */
-  isDue(id: string, due: number, seen: { wall: number; steady: number } | undefined): void {
-    const { wall, steady } = this.#computer;
+  isDue(id: string, due: number, seen: Seen | undefined): void {
+    const { wall, steady, awake } = this.#computer;
     this.counts.due++;
     if (!seen) this.find(`${id} is sent early: the window hadn't seen it before`);
     else if (wall < due || steady - seen.steady < due - seen.wall - TOLERANCE) this.find(`${id} is sent early`);
+    else if (awake - seen.awake < due - seen.wall - TOLERANCE - DOZE) this.find(`${id} is sent early, after a sleep`);
   }
 
   /** A person changes when it's sent; `change` resolves to whether that was possible. */
@@ -141,6 +162,9 @@ export class Oracle {
     const isChanged = await change();
     known.tried.splice(known.tried.indexOf(tried), 1);
     if (!isChanged) return false;
+    if ([...known.times.keys()].some((other) => other >= number))
+      this.find(`${id} was changed, although it had been changed since: the person's time is lost`);
+    if (known.seenToSend <= number) this.find(`${id} was changed after it was sent: the person's time is lost`);
     known.times.set(number, due);
     this.#mustLast(known, (entry) => {
       if (!entry) return known.mayBeRemoved ? undefined : 'is lost after its time was changed';
@@ -167,8 +191,9 @@ export class Oracle {
     const known = this.known.get(id);
     if (!known) return;
     known.isReported = true;
-    const running = [...known.runs].find((run) => run.calls > 0 && run.since > this.#computer.disturbedAt);
-    if (running) this.find(`${id} is reported as interrupted, which is being sent: a wrong text for people`);
+    const { disturbedAt } = this.#computer;
+    const isSent = [...known.runs].some((run) => run.calls > 0 && run.since > disturbedAt && run.isAlive());
+    if (isSent) this.find(`${id} is reported as interrupted, which is being sent: a wrong text for people`);
   }
 
   /** All windows are gone: those that sent were interrupted. */
@@ -253,7 +278,7 @@ export class Oracle {
       if (entry !== 'unreadable') entries.set(known, entry);
     }
     for (const [known, entry] of entries) {
-      for (const problem of this.#problemsOf(known, entry)) this.find(`${known.confirmed.id} ${problem}`);
+      for (const problem of problemsOf(known, entry, this.#from)) this.find(`${known.confirmed.id} ${problem}`);
       // Of a delivery and its resends, it doesn't matter which one has found a message.
       const family = [...entries].filter(([{ confirmed }]) => confirmed.origin === known.confirmed.origin);
       for (const [one, state] of entry?.states ?? [])
@@ -264,31 +289,5 @@ export class Oracle {
         )
           this.find(`${known.confirmed.id} lost the message for ${one}, who has it and is shown as absent`);
     }
-  }
-
-  *#problemsOf(known: Known, entry: DiskEntry | undefined): Generator<string> {
-    const { got, toldReached, mayBeRemoved, removedAt, isStored } = known;
-    if (!entry) {
-      if (mayBeRemoved) return;
-      if (got.size > 0) yield 'was sent and is forgotten';
-      else if (isStored) yield 'was stored and is lost';
-      return;
-    }
-    if (removedAt !== undefined) yield 'is back after it was deleted';
-    const { origin, texts } = known.confirmed;
-    if ([...texts.keys()].toSorted().join() !== [...entry.states.keys()].toSorted().join()) yield 'lost a recipient';
-    for (const [one, state] of entry.states) {
-      if (isUnsent(state) && got.has(one)) yield `has forgotten ${one}, who has it and is shown as ${state}`;
-      if (toldReached.has(one) && state !== 'reached') yield `lost that ${one} was reached, who is ${state}`;
-      if (state !== 'reached' || got.has(one)) continue;
-      const from = this.#from.get(entry.messages.get(one) ?? '');
-      // A deletion also deletes whose a message was.
-      if (!from) yield `lost ${one}, who is shown as reached, without a message`;
-      else if (from.confirmed.origin !== origin && !from.mayBeRemoved) yield `lost ${one}, who got another delivery's`;
-    }
-    const [due, ...others] = known.dues;
-    if (known.hasRun || entry.isBegun || others.length > 0 || due === undefined) return;
-    if ((entry.due ?? null) !== due) yield `is forgotten: it's due at ${entry.due} instead of ${due}`;
-    if (due !== null && !entry.isHinted) yield 'is forgotten: no window looks for it when it is due';
   }
 }

@@ -13,13 +13,17 @@ const MAX_DELIVERIES = 7;
 /** In how many minutes to send, if not at once. */
 const later = fc.integer({ min: 1, max: 5 });
 
+/** Whether a dialog is answered at once. */
+const isAnswered = fc.nat({ max: 3 }).map((number) => number > 0);
+
 const sends = fc.record({
   what: fc.constant('send' as const),
   to: fc.shuffledSubarray(RECIPIENTS, { minLength: 1 }),
   batchSize: fc.integer({ min: 1, max: 3 }),
   text: fc.constantFrom('Hello', 'Hello', 'Good morning'),
-  letter: fc.option(letters, { freq: 2 }),
+  letter: fc.option(letters, { freq: 1 }),
   later: fc.option(later, { freq: 2 }),
+  isAnswered,
   /** Another version of the extension stores it, which makes other texts of a letter. */
   isOtherVersion: fc.nat({ max: 7 }).map((number) => number === 7),
 });
@@ -35,6 +39,7 @@ const acts = fc.record({
   what: fc.constantFrom(...ACTIONS),
   /** Which delivery, of those that offer it. */
   which: fc.nat({ max: 3 }),
+  isAnswered,
   batchSize: fc.integer({ min: 1, max: 3 }),
   later: fc.option(later, { freq: 2 }),
 });
@@ -56,12 +61,17 @@ export async function click(click: Click, window: Window, world: World): Promise
   const offered = entries.filter((entry) => actionsOn(entry).includes(click.what));
   const entry = offered[click.which % (offered.length || 1)];
   if (!entry || !world.oracle.known.has(entry.status.delivery.id)) return;
-  // The person thinks.
-  await window.process.step();
+  // A resend shows its own.
+  await window.ask(click.isAnswered || click.what === 'resend');
   await act(click, entry, window, world);
 }
 
-async function act({ what, later, batchSize }: Act, entry: OutboxEntry, window: Window, world: World): Promise<void> {
+async function act(
+  { what, later, batchSize, isAnswered }: Act,
+  entry: OutboxEntry,
+  window: Window,
+  world: World,
+): Promise<void> {
   const { computer, oracle } = world;
   const { outbox } = window;
   const { delivery } = entry.status;
@@ -89,7 +99,7 @@ async function act({ what, later, batchSize }: Act, entry: OutboxEntry, window: 
       return;
     case 'sendEdited': {
       const to = delivery.batches.flatMap(({ recipients }) => recipients);
-      const isSent = await send({ ...NEW, to, batchSize, later, text: 'Hello, edited' }, window, world);
+      const isSent = await send({ ...NEW, to, batchSize, later, isAnswered, text: 'Hello, edited' }, window, world);
       if (isSent) await oracle.removes(id, entry.claimCount, () => outbox.remove(id, entry.claimCount));
       return;
     }
@@ -98,7 +108,7 @@ async function act({ what, later, batchSize }: Act, entry: OutboxEntry, window: 
     case 'resend': {
       const unreached = await outbox.unreached(id);
       if (unreached.recipients.length === 0) return;
-      await window.process.step();
+      await window.ask(isAnswered);
       const resent = { ...(await resentDelivery(outbox, delivery, unreached, batchSize)), at: computer.wall };
       const { origin, preview, isOtherVersion } = oracle.of(id).confirmed;
       const keys = new Set(unreached.recipients.map(keyOf));
@@ -122,7 +132,7 @@ const NEW = { what: 'send', letter: null, isOtherVersion: false } as const;
 
 /** Sends or schedules a new message. Whether that's done. */
 async function send(
-  { to, batchSize, text, letter, later, isOtherVersion }: Send,
+  { to, batchSize, text, letter, later, isAnswered, isOtherVersion }: Send,
   window: Window,
   world: World,
 ): Promise<boolean> {
@@ -132,7 +142,7 @@ async function send(
   const plan = letter
     ? await letterDelivery(letter, to, batchSize)
     : { message: { contentType: 'text', content: { text } } as const, batches: planBatches(to, batchSize) };
-  await window.process.step();
+  await window.ask(isAnswered);
   if (due !== undefined && due <= computer.wall) return false;
   const delivery = deliveryOf([], { ...plan, id: outbox.newId(), at: computer.wall });
   const { id } = delivery;
@@ -140,10 +150,17 @@ async function send(
   const isOther = letter !== null && isOtherVersion;
   const texts = isOther ? await storeAsOther(delivery, preview) : preview;
   const known = oracle.confirms({ id, origin: id, texts, preview, accepted: new Set(), due, isOtherVersion: isOther });
-  if (due === undefined) return window.send(known, delivery, { seen: 0 }, (sender) => outbox.start(delivery, sender));
-  await outbox.schedule({ ...delivery, due });
-  oracle.isStored(known);
-  return true;
+  const before = computer.failing.failures;
+  try {
+    if (due === undefined)
+      return await window.send(known, delivery, { seen: 0 }, (sender) => outbox.start(delivery, sender));
+    await outbox.schedule({ ...delivery, due });
+    oracle.isStored(known);
+    return true;
+  } catch (error) {
+    oracle.isRejected(known, computer.failing.failures - before);
+    throw error;
+  }
 }
 
 /** Another version made other texts of the same. */
@@ -170,7 +187,7 @@ const FINISHING: readonly DeliveryAction[] = ['check', 'resume', 'sendNow', 'sen
 
 /** People who finish whatever is left, one thing after the other. Checks come first, as they are offered. */
 export async function finish(window: Window, world: World): Promise<void> {
-  const rest = { which: 0, batchSize: 2, later: null };
+  const rest = { which: 0, batchSize: 2, later: null, isAnswered: true };
   for (let round = 0; round < 8; round++) {
     for (const { id } of (await window.outbox.all()).map(({ status }) => status.delivery)) {
       const entry = await window.outbox.get(id);

@@ -17,6 +17,7 @@ const ANSWERS = {
   broken: { delivers: 'all', says: 'broken' },
   page: { delivers: 'all', says: 'page' },
   gateway: { delivers: 'all', says: 'gateway' },
+  gatewaySuccess: { delivers: 'none', says: 'gatewaySuccess' },
   gatewayRefusal: { delivers: 'all', says: 'gatewayRefusal' },
   unknownCode: { delivers: 'all', says: 'unknownCode' },
   wrongTypes: { delivers: 'all', says: 'wrongTypes' },
@@ -132,7 +133,7 @@ export class Service {
       else resolve();
     });
     await process.step();
-    return answer(says, receipts);
+    return answer(says, receipts, recvIds);
   }
 
   /** The newest messages of a chat, or those before another one, the newest first (contract 4.4). */
@@ -163,9 +164,15 @@ interface Receipt {
   msgId: string;
 }
 
-function answer(says: Says, receipts: readonly Receipt[]): Response {
-  const success = (list: readonly Receipt[]) =>
-    Response.json({ code: 1, msg: 'success', data: { successCount: list.length, successList: list } });
+/** `receivers` are those who were asked for. */
+function answer(says: Says, receipts: readonly Receipt[], receivers: readonly string[]): Response {
+  const successOf = (list: readonly Receipt[]) => ({
+    code: 1,
+    msg: 'success',
+    data: { successCount: list.length, successList: list },
+  });
+  const success = (list: readonly Receipt[]) => Response.json(successOf(list));
+  const asked = receivers.map((recvId) => ({ recvId, msgId: `of ${recvId}` }));
   const refusal = (code: number, msg: string, init?: ResponseInit) => Response.json({ code, msg }, init);
   switch (says) {
     case 'all':
@@ -187,6 +194,8 @@ function answer(says: Says, receipts: readonly Receipt[]): Response {
       return new Response('<h1>Sorry</h1>', { headers: { 'content-type': 'text/html' } });
     case 'gateway':
       return new Response('<h1>504</h1>', { status: 504 });
+    case 'gatewaySuccess':
+      return Response.json(successOf(asked), { status: 502 });
     case 'gatewayRefusal':
       return refusal(-1, 'gateway', { status: 502 });
     case 'unknownCode':

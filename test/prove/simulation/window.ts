@@ -1,7 +1,7 @@
 /** A window of VS Code: the product above the disk and the network, in a process of the computer. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Computer, Process } from './computer.ts';
-import type { Cause, Known, Run } from './known.ts';
+import type { Cause, Known, Run, Seen } from './known.ts';
 import type { Oracle } from './oracle.ts';
 import {
   ChangedMessageError,
@@ -42,7 +42,7 @@ export class Window {
   readonly #world: World;
   readonly #scheduler: DeliveryScheduler;
   /** When a delivery was first seen before each of its times, on both clocks. */
-  readonly #seen = new Map<string, { wall: number; steady: number }>();
+  readonly #seen = new Map<string, Seen>();
   readonly #runs = new Set<Run>();
   readonly #timers: Timer[] = [];
   /** What it has asked about: deliveries and their times. */
@@ -50,6 +50,8 @@ export class Window {
   /** How many clicks are being followed. */
   busy = 0;
   isReporting = false;
+  /** Dialogs that wait for an answer. */
+  readonly #dialogs: (() => void)[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -81,7 +83,7 @@ export class Window {
     start: (sender: Sender) => Promise<DeliveryResult | undefined>,
   ): Promise<boolean> {
     const { oracle } = this.#world;
-    const run = oracle.begins(known, cause);
+    const run = oracle.begins(known, cause, () => !this.process.isKilled);
     this.#runs.add(run);
     try {
       const result = await start(this.senderOf(delivery, run));
@@ -126,6 +128,17 @@ export class Window {
       this.#world.oracle.counts.checks++;
       await this.outbox.check(one, list, new AbortController().signal);
     }
+  }
+
+  /** Shows a dialog, and goes on when a person has answered: at once, or later. */
+  async ask(isAnswered: boolean): Promise<void> {
+    if (!isAnswered) await new Promise<void>((resolve) => this.#dialogs.push(resolve));
+    await this.process.step();
+  }
+
+  /** A person answers a dialog, or all of them. */
+  answer(count = 1): void {
+    for (const resolve of this.#dialogs.splice(0, count)) resolve();
   }
 
   look(): Promise<void> {
@@ -205,9 +218,9 @@ export class Window {
         this.asked.add(keyOf(entry));
       },
       show: (entries) => {
-        const { wall, steady } = computer;
+        const { wall, steady, awake } = computer;
         for (const entry of entries)
-          if (wall < entry.due && !this.#seen.has(keyOf(entry))) this.#seen.set(keyOf(entry), { wall, steady });
+          if (wall < entry.due && !this.#seen.has(keyOf(entry))) this.#seen.set(keyOf(entry), { wall, steady, awake });
       },
       onError: (error) => this.#assertExpected(error),
     });
