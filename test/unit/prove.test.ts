@@ -7,6 +7,7 @@ import { killedProcess } from '../prove/killedProcess.ts';
 import { oddAnswers } from '../prove/oddAnswers/index.ts';
 import { powerLoss } from '../prove/powerLoss/index.ts';
 import { scheduledDelivery } from '../prove/scheduledDelivery/index.ts';
+import { simulation } from '../prove/simulation/index.ts';
 import { twoWindows } from '../prove/twoWindows.ts';
 
 /** Short forms of the long proofs (`npm run prove`), with fixed seeds. */
@@ -26,6 +27,10 @@ describe('Short proof:', () => {
   it('windows with a scheduled delivery send it once, not early and not after it was canceled, and never lose it', async () => {
     assertNone(await scheduledDelivery.run({ seed: 6, runs: 60, ...quietly }));
   }).timeout(300_000);
+
+  it('whatever happens to windows at once, everyone gets what was confirmed for them once, on time, and nothing is lost', async () => {
+    assertNone(await simulation.run({ seed: 1, runs: 15, ...quietly }));
+  });
 
   it('with a failing disk, nothing is sent before it is stored, and everyone gets their text once', async () => {
     assertNone(await failingDisk.run({ seed: 4, runs: 20, ...quietly }));

@@ -162,7 +162,7 @@ export class Oracle {
     const isChanged = await change();
     known.tried.splice(known.tried.indexOf(tried), 1);
     if (!isChanged) return false;
-    if ([...known.times.keys()].some((other) => other >= number))
+    if (known.times.has(number))
       this.find(`${id} was changed, although it had been changed since: the person's time is lost`);
     if (known.seenToSend <= number) this.find(`${id} was changed after it was sent: the person's time is lost`);
     known.times.set(number, due);
