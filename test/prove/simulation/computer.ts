@@ -175,7 +175,7 @@ const NEVER = new Promise<never>(() => {});
 
 export class Process {
   readonly #computer: Computer;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: { go: () => void; dying: () => void }[] = [];
   /** Steps until it stalls, and until it's killed. */
   #left = Number.POSITIVE_INFINITY;
   #lifeLeft = Number.POSITIVE_INFINITY;
@@ -194,18 +194,22 @@ export class Process {
     return this.#queue.length > 0;
   }
 
-  /** Resolves when the process takes its next step; never once it's dead. */
-  step(): Promise<void> {
-    if (this.#queue.length === 0 && this.#left > 0) return this.#take() ? Promise.resolve() : NEVER;
+  /** Resolves when the process takes its next step; never once it's dead. `dying` is what is left of one that kills it. */
+  step(dying = () => {}): Promise<void> {
+    if (this.#queue.length === 0 && this.#left > 0) return this.#take(dying) ? Promise.resolve() : NEVER;
     this.#computer.disturb();
-    return new Promise((resolve) => this.#queue.push(resolve));
+    return new Promise((go) => this.#queue.push({ go, dying }));
   }
 
   /** Goes on for this many steps, then stalls. */
   go(steps = Number.POSITIVE_INFINITY): void {
     this.#left = steps;
     if (this.isStalled) this.#computer.disturb();
-    while (this.#left > 0 && this.#queue.length > 0 && this.#take()) this.#queue.shift()?.();
+    while (this.#left > 0) {
+      const next = this.#queue.shift();
+      if (!next || !this.#take(next.dying)) return;
+      next.go();
+    }
   }
 
   killAfter(steps: number): void {
@@ -219,9 +223,12 @@ export class Process {
     this.#computer.forget(this);
   }
 
-  #take(): boolean {
+  #take(dying: () => void): boolean {
     this.#left--;
-    if (!this.#isKilled && --this.#lifeLeft < 0) this.kill();
+    if (!this.#isKilled && --this.#lifeLeft < 0) {
+      this.kill();
+      dying();
+    }
     return !this.#isKilled && this.#computer.count();
   }
 
@@ -245,7 +252,7 @@ export class Process {
   /** The disk, whose operations are steps, and fail as the disk does. */
   get files(): NodeFiles {
     const { failing } = this.#computer;
-    return failing.over(this.#computer.disk.files, () => this.step());
+    return failing.over(this.#computer.disk.files, (dying) => this.step(dying));
   }
 }
 

@@ -48,15 +48,18 @@ export class FailingFiles {
     return error instanceof DiskError;
   }
 
-  /** These files, each of whose operations waits for its turn. A text is written, and a folder is removed, in several steps. */
-  over(files: NodeFiles, turn: () => Promise<void>): NodeFiles {
+  /**
+   * These files, each of whose operations waits for its turn. A process that dies while it writes has written half, and a
+   * folder is removed in several steps.
+   */
+  over(files: NodeFiles, turn: (dying?: () => void) => Promise<void>): NodeFiles {
     const attempt = async <T>(
       name: Operation,
       operation: () => Promise<T>,
       partly: Partial<Record<Trouble['done'], () => Promise<unknown>>> = {},
-      code?: string,
+      { code, dying }: { code?: string | undefined; dying?: () => unknown } = {},
     ): Promise<T> => {
-      await turn();
+      await turn(() => void dying?.());
       const trouble = this.#next(name);
       if (!trouble) return operation();
       const { nothing, half = nothing, all = operation } = partly;
@@ -78,18 +81,12 @@ export class FailingFiles {
           () => files.open(path, flags),
           { all: async () => (await files.open(path, flags)).close() },
           // Some systems open no folder, which isn't taken for a failure.
-          flags === 'r' ? 'EIO' : undefined,
+          { code: flags === 'r' ? 'EIO' : undefined },
         );
         return {
-          writeFile: async (text) => {
-            const middle = Math.floor(text.length / 2);
-            const half = () => handle.writeFile(text.slice(0, middle));
-            const rest = async () => {
-              await turn();
-              await handle.writeFile(text.slice(middle));
-            };
-            await attempt('writeFile', half, { half, all: () => half().then(rest) });
-            await rest();
+          writeFile: (text) => {
+            const half = () => handle.writeFile(text.slice(0, text.length / 2));
+            return attempt('writeFile', () => handle.writeFile(text), { half }, { dying: half });
           },
           sync: () => attempt('sync', () => handle.sync()),
           // Never leaves a handle open, however it fails.
