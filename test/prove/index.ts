@@ -17,10 +17,8 @@ import { killedProcess } from './killedProcess.ts';
 import { largeAnswers } from './largeAnswers/index.ts';
 import { largeOutbox } from './largeOutbox.ts';
 import { oddAnswers } from './oddAnswers/index.ts';
-import { powerLoss } from './powerLoss/index.ts';
 import { HARM_NAMES } from './proof.ts';
 import { properties } from './properties.ts';
-import { scheduledDelivery } from './scheduledDelivery/index.ts';
 import { simulation } from './simulation/index.ts';
 import { slowTexts } from './slowTexts.ts';
 import { twoTabs } from './twoTabs.ts';
@@ -31,8 +29,6 @@ const PROOFS = [
   closedTab,
   twoWindows,
   simulation,
-  scheduledDelivery,
-  powerLoss,
   twoTabs,
   failingDisk,
   damagedFiles,

@@ -5,8 +5,6 @@ import { failingDisk } from '../prove/failingDisk/index.ts';
 import { hostileNames } from '../prove/hostileNames.ts';
 import { killedProcess } from '../prove/killedProcess.ts';
 import { oddAnswers } from '../prove/oddAnswers/index.ts';
-import { powerLoss } from '../prove/powerLoss/index.ts';
-import { scheduledDelivery } from '../prove/scheduledDelivery/index.ts';
 import { simulation } from '../prove/simulation/index.ts';
 import { twoWindows } from '../prove/twoWindows.ts';
 
@@ -24,20 +22,12 @@ describe('Short proof:', () => {
     assertNone(await twoWindows.run({ seed: 1, runs: 50, ...quietly }));
   }).timeout(300_000);
 
-  it('windows with a scheduled delivery send it once, not early and not after it was canceled, and never lose it', async () => {
-    assertNone(await scheduledDelivery.run({ seed: 6, runs: 60, ...quietly }));
-  }).timeout(300_000);
-
   it('whatever happens to windows at once, everyone gets what was confirmed for them once, on time, and nothing is lost', async () => {
-    assertNone(await simulation.run({ seed: 1, runs: 15, ...quietly }));
+    assertNone(await simulation.run({ seed: 1, runs: 30, ...quietly }));
   });
 
   it('with a failing disk, nothing is sent before it is stored, and everyone gets their text once', async () => {
     assertNone(await failingDisk.run({ seed: 4, runs: 20, ...quietly }));
-  });
-
-  it('after a loss of power, nothing sent is forgotten, nothing deleted comes back, and nobody gets it twice', async () => {
-    assertNone(await powerLoss.run({ seed: 1, runs: 30, ...quietly }));
   });
 
   it('damage to the outbox is detected, and everyone gets their text once', async () => {

@@ -183,7 +183,7 @@ export interface Reading {
 }
 
 /** By how much more the wall clock may advance than time passed (milliseconds): clocks are adjusted while they run. */
-export const TOLERANCE = 60_000;
+const TOLERANCE = 60_000;
 
 /** If it isn't read for longer than this (milliseconds), the computer slept, or was as good as asleep. */
 const MAX_GAP = 90_000;

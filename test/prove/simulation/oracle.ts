@@ -118,7 +118,8 @@ export class Oracle {
   ends(run: Run, reached: readonly string[], unsure: readonly string[]): void {
     const { of: known } = run;
     known.runs.delete(run);
-    known.isStored = true;
+    // A resend that sent nothing may be cleared away: whom it was for stays with the delivery before.
+    if (run.calls > 0 || known.confirmed.id === known.confirmed.origin) known.isStored = true;
     known.isReported = true;
     for (const one of reached) known.toldReached.add(one);
     this.counts.reached += reached.length;

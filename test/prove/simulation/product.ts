@@ -4,14 +4,14 @@ import type { OutcomeState } from '../../../src/deliveries/outbox/deliveryStatus
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/heartbeats.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
-import type { OutboxEntry, ScheduledEntry, StoredEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
+import type { OutboxEntry, ScheduledEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { chatKey } from '../../../src/service/model.ts';
 import { clockAt } from '../../unit/clocks.ts';
 import type { MemoryDisk } from '../memoryDisk.ts';
 
-export { ChangedMessageError, DeliveryMessages, withDigests } from '../../../src/deliveries/outbox/deliveryMessages.ts';
+export { ChangedMessageError, DeliveryMessages } from '../../../src/deliveries/outbox/deliveryMessages.ts';
 export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 export { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
 export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/deliveryState.ts';
@@ -21,7 +21,7 @@ export { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
 export { parseTime } from '../../../src/presentation/times.ts';
 export { Client } from '../../../src/service/client.ts';
 export { Timer } from '../../../src/service/clock.ts';
-export type { OutboxEntry, ScheduledEntry, StoredEntry };
+export type { OutboxEntry, ScheduledEntry };
 export { chatKey, DeliveryStore, HEARTBEAT_TIMEOUT, Outbox };
 
 /** The folder that VS Code has made; those below it are made by the extension. */

@@ -58,7 +58,7 @@ export interface Purpose {
   delivers(recipient: string, msgId: string): void;
 }
 
-export const BOT = '30481126';
+const BOT = '30481126';
 
 export class Service {
   readonly #computer: Computer;
