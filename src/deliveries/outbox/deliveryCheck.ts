@@ -48,10 +48,11 @@ export async function compareWithOthers<Entry extends { status: DeliveryStatus }
   all: readonly Entry[],
   resends: readonly Entry[],
 ): Promise<Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>> {
-  const others = all.filter(
-    ({ status: { delivery: other } }) =>
-      other.id !== delivery.id && other.bot.id === delivery.bot.id && other.service === delivery.service,
-  );
+  const isOther = (entry: Entry) => entry.status.delivery.id !== delivery.id && !resends.includes(entry);
+  const others = all.filter((entry) => {
+    const { bot, service } = entry.status.delivery;
+    return isOther(entry) && bot.id === delivery.bot.id && service === delivery.service;
+  });
   const sent = new Set<string>();
   const slices = new TimeSlices();
   for (const { status } of others) {
@@ -66,9 +67,7 @@ export async function compareWithOthers<Entry extends { status: DeliveryStatus }
   return {
     isFromOther: (msgId) => sent.has(msgId),
     isAmbiguous: (chat) =>
-      others.some(
-        (other) => !resends.includes(other) && isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat),
-      ),
+      others.some((other) => isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat)),
   };
 }
 

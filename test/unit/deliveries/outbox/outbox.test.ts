@@ -155,6 +155,19 @@ describe('Outbox', () => {
     assert.deepEqual([found, unclear], [[], [{ recipient: { kind: 'group', id: 'a' } }]]);
   });
 
+  it('finds the same message for a delivery and its resend, either of which may be deleted', async () => {
+    const outbox = open();
+    const lost = failing({ kind: 'timedOut', after: 1 });
+    await outbox.start(deliveryOf(plan('a'), { id: ID }), by(lost));
+    const again = deliveryOf(plan('a'), { id: idOf('again'), resends: ID });
+    await outbox.resend(again, await outbox.unreached(ID), by(lost));
+    const list = async () => [v.parse(Listed, { ...MESSAGE, msgId: 'm' })];
+    for (const id of [ID, again.id]) {
+      const { found } = (await outbox.check(id, list, new AbortController().signal)) ?? assert.fail();
+      assert.deepEqual(found, [{ kind: 'group', id: 'a', msgId: 'm' }]);
+    }
+  });
+
   it('sends nothing if canceled while the delivery is being stored', async () => {
     const files = diskFiles(box.path);
     const outbox: Outbox = new Outbox(
