@@ -101,6 +101,10 @@ export function* problemsOf(
   }
   if (removedAt !== undefined) yield 'is back after it was deleted';
   const { origin, texts } = known.confirmed;
+  const isTaken = (one: string) =>
+    [...from.values()].some(
+      ({ confirmed, got, mayBeRemoved }) => mayBeRemoved && got.has(one) && confirmed.texts.get(one) === texts.get(one),
+    );
   if ([...texts.keys()].toSorted().join() !== [...entry.states.keys()].toSorted().join()) yield 'lost a recipient';
   for (const [one, state] of entry.states) {
     if (isUnsent(state) && got.has(one)) yield `has forgotten ${one}, who has it and is shown as ${state}`;
@@ -109,8 +113,7 @@ export function* problemsOf(
     const sender = from.get(entry.messages.get(one) ?? '');
     // A deletion also deletes whose a message was.
     if (!sender) yield `lost ${one}, who is shown as reached, without a message`;
-    else if (sender.confirmed.origin !== origin && !sender.mayBeRemoved)
-      yield `lost ${one}, who got another delivery's`;
+    else if (sender.confirmed.origin !== origin && !isTaken(one)) yield `lost ${one}, who got another delivery's`;
   }
   const [due, ...others] = known.dues;
   if (known.hasRun || entry.isBegun || others.length > 0 || due === undefined) return;

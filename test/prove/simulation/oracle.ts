@@ -23,7 +23,7 @@ const DOZE = 90_000;
 export class Oracle {
   readonly findings: string[] = [];
   readonly known = new Map<string, Known>();
-  readonly counts = { calls: 0, doubles: 0, due: 0, asked: 0, reached: 0, checks: 0 };
+  readonly counts = { calls: 0, accepted: 0, due: 0, asked: 0, reached: 0, checks: 0 };
   readonly #computer: Computer;
   /** Which delivery a message is from. */
   readonly #from = new Map<string, Known>();
@@ -106,7 +106,7 @@ export class Oracle {
     const family = [...this.known.values()].filter(
       (one) => one.confirmed.origin === origin && (one.got.get(recipient)?.length ?? 0) > 0,
     );
-    if (family.length > 1) this.counts.doubles++;
+    if (family.length > 1) this.counts.accepted++;
     // Whoever confirms a resend accepts it for those who may have the message.
     const [, ...later] = family.toSorted((one, other) => one.order - other.order);
     const double = later.find(({ confirmed }) => !confirmed.accepted.has(recipient));
