@@ -19,8 +19,7 @@ import {
   type StoredEntry,
   type UnreadableEntry,
 } from './outboxEntry.ts';
-import type { Claim, Delivery } from './record.ts';
-import { creationTimeOf } from './record.ts';
+import { type Claim, creationTimeOf, type Delivery } from './record.ts';
 import { chainOf, closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
 
 /** Deliveries read at the same time: the system may limit the number of open files. */
