@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import type { SearchedChat, SearchHit } from '../chats/contract.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
-import type { SearchedChat, SearchHit } from '../platform/host.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';

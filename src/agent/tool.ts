@@ -3,8 +3,10 @@
  * model reads, questions and progress in the user's language.
  */
 import type * as v from 'valibot';
+import type { MessageReader, MessageSearch } from '../chats/contract.ts';
+import type { DeliveryReader, DraftOpener } from '../deliveries/contract.ts';
 import { localDays } from '../markup/days.ts';
-import type { DeliveryReader, DraftOpener, Host, MessageReader, MessageSearch } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 
 /** The result of a tool. What is around the rows is in our own words: of chats, it has only IDs. */

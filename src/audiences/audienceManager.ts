@@ -1,8 +1,9 @@
 /** The audience editor's controller: the lists and prompts, and how they follow each other. Loaded on first use. */
 import { commands, l10n, type Uri } from 'vscode';
+import type { MessageSender } from '../deliveries/contract.ts';
 import { AUDIENCES } from '../platform/audiences.ts';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
-import type { Host, MessageSender } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { audienceName } from '../presentation/audienceNames.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';

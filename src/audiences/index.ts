@@ -1,6 +1,7 @@
 /** Registers the commands that edit audiences. */
 import type { Disposable } from 'vscode';
-import type { ActivationHost, Load, MessageSender } from '../platform/host.ts';
+import type { MessageSender } from '../deliveries/contract.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 
 type Lazy = Pick<typeof import('./audienceManager.ts'), 'AudienceManager'>;
 

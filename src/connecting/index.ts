@@ -1,7 +1,8 @@
 /** Connecting to a service, choosing a bot, and its token. */
 import { type Disposable, l10n, commands as vscodeCommands } from 'vscode';
-import type { Access, Load, Platform } from '../platform/host.ts';
+import type { Load, Platform } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
+import type { Access } from './contract.ts';
 
 type Lazy = Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
   Pick<typeof import('./chatsOfBots.ts'), 'addBotChats'> &

@@ -1,7 +1,7 @@
 /** Looks up IDs that are selected in an editor, or typed. */
 import { l10n, window } from 'vscode';
+import type { Access } from '../connecting/contract.ts';
 import { parseIds } from '../markup/pastedIds.ts';
-import type { Access } from '../platform/host.ts';
 import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';

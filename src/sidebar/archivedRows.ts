@@ -1,6 +1,7 @@
 /** Which rows of the connected service are archived: their menus offer what can be done with archived chats. */
 import type { Disposable } from 'vscode';
-import type { ArchivedChats, Host } from '../platform/host.ts';
+import type { ArchivedChats } from '../chats/contract.ts';
+import type { Host } from '../platform/host.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
 export class ArchivedRows {

@@ -7,7 +7,9 @@ import {
   commands as vscodeCommands,
   window,
 } from 'vscode';
-import type { ActivationHost, ArchivedChats, Load, MessageSender } from '../platform/host.ts';
+import type { ArchivedChats } from '../chats/contract.ts';
+import type { MessageSender } from '../deliveries/contract.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';

@@ -1,8 +1,9 @@
 /** The commands on rows. Each takes the nodes, of any type, that it was called on. */
 import * as v from 'valibot';
 import { commands, l10n, type TreeView, Uri } from 'vscode';
+import type { MessageSender } from '../deliveries/contract.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
-import type { Host, MessageSender } from '../platform/host.ts';
+import type { Host } from '../platform/host.ts';
 import { chooseBots } from '../presentation/chatReader.ts';
 import { copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';

@@ -1,6 +1,8 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
 import { type EventEmitter, l10n, type TreeView } from 'vscode';
-import type { ArchivedChats, Host, MessageSender } from '../platform/host.ts';
+import type { ArchivedChats } from '../chats/contract.ts';
+import type { MessageSender } from '../deliveries/contract.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';

@@ -1,9 +1,12 @@
 import { EventEmitter, Uri } from 'vscode';
+import type { ArchivedChats, MessageArchive } from '../../src/chats/contract.ts';
+import type { Access } from '../../src/connecting/contract.ts';
+import type { MessageEdits } from '../../src/deliveries/contract.ts';
 import { ChatEvents } from '../../src/platform/chatEvents.ts';
 import { parseArguments } from '../../src/platform/commandArguments.ts';
 import { Commands } from '../../src/platform/commands.ts';
 import { createStored } from '../../src/platform/createStored.ts';
-import type { Access, ArchivedChats, Host, MessageArchive, MessageEdits } from '../../src/platform/host.ts';
+import type { Host } from '../../src/platform/host.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { Tokens } from '../../src/platform/tokens.ts';

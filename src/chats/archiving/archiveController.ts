@@ -2,7 +2,7 @@
 import { l10n, type TreeItem, Uri } from 'vscode';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
-import type { Host, MessageSearch } from '../../platform/host.ts';
+import type { Host } from '../../platform/host.ts';
 import { displayName, KIND_ICONS } from '../../presentation/describe.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
@@ -12,6 +12,7 @@ import { isSameChat } from '../../protocol/botChat.ts';
 import type { Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
+import type { MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';

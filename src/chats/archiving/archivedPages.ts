@@ -1,7 +1,6 @@
 /** Keeps the pages of archived chats that are read anyway, and lists pages from the archive. */
 
 import type { ReadPage } from '../../platform/chatEvents.ts';
-import type { MessageArchive } from '../../platform/host.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -12,6 +11,7 @@ import { jsonsOf } from '../archive/archiver.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { parseListed } from '../archive/messageTable.ts';
 import type { ArchivedPage } from '../archive/pageReader.ts';
+import type { MessageArchive } from '../contract.ts';
 import type { ArchiveThread } from './archiveThread.ts';
 
 type Thread = Pick<ArchiveThread, 'archive' | 'exists'>;

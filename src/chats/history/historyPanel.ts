@@ -1,7 +1,7 @@
 /** One history panel: a chat as one bot reads it. */
 import { env, type WebviewPanel, window } from 'vscode';
 import { mediaOf } from '../../markup/media.ts';
-import type { Host, MessageArchive } from '../../platform/host.ts';
+import type { Host } from '../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { showError } from '../../presentation/errorText.ts';
@@ -10,6 +10,7 @@ import { FromPage, type ToPage } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import { includesChat } from '../../service/model.ts';
+import type { MessageArchive } from '../contract.ts';
 import { Calendar } from './calendar.ts';
 import { HistoryPage } from './historyPage.ts';
 import { HistorySource } from './historySource.ts';

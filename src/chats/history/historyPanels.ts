@@ -1,7 +1,6 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
-import type { ArchivedChats } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
 import type { Service } from '../../platform/service.ts';
 import {
@@ -18,6 +17,7 @@ import { pickChat } from '../../presentation/pickChat.ts';
 import { BotChat, isSameChat } from '../../protocol/botChat.ts';
 import { PageState } from '../../protocol/history.ts';
 import type { Chat } from '../../service/model.ts';
+import type { ArchivedChats } from '../contract.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
 import { tabTitle } from './tabTitles.ts';

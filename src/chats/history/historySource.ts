@@ -1,11 +1,12 @@
 /** Where a history gets its pages from: the service, or the archive while the service can't be reached. */
-import type { MessageArchive } from '../../platform/host.ts';
+
 import { SetupError } from '../../platform/openService.ts';
 import { type BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
 import { isOutage } from '../../service/errors.ts';
 import type { Listed } from '../../service/message.ts';
+import type { MessageArchive } from '../contract.ts';
 
 export class HistorySource {
   readonly #botChat: BotChat;

@@ -1,7 +1,8 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
-import type { ActivationHost, ArchivedChats, Load, MessageArchive, MessageReader } from '../../platform/host.ts';
+import type { ActivationHost, Load } from '../../platform/host.ts';
 import { once } from '../../platform/once.ts';
+import type { ArchivedChats, MessageArchive, MessageReader } from '../contract.ts';
 
 /** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';

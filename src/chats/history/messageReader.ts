@@ -1,6 +1,7 @@
 /** Reads single pages of chats for other features, as a history would. */
-import type { Host, MessageArchive, MessageReader } from '../../platform/host.ts';
+import type { Host } from '../../platform/host.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
+import type { MessageArchive, MessageReader } from '../contract.ts';
 import { HistorySource } from './historySource.ts';
 
 type ReaderHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: MessageArchive };

@@ -1,9 +1,9 @@
 /** Moves a history to messages that may not be loaded: from the archive if it has them, else from the service. */
 import { l10n } from 'vscode';
-import type { MessageArchive } from '../../platform/host.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { isFailure } from '../../service/errors.ts';
+import type { MessageArchive } from '../contract.ts';
 import type { HistoryPage } from './historyPage.ts';
 import { type HistorySource, isWithoutService } from './historySource.ts';
 import type { OnProgress } from './loads.ts';

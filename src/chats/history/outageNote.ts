@@ -1,9 +1,9 @@
 /** Says above a history that its messages come from the archive, and why. */
 import { l10n } from 'vscode';
-import type { MessageArchive } from '../../platform/host.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatDateTime } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
+import type { MessageArchive } from '../contract.ts';
 
 export class OutageNote {
   readonly #botChat: BotChat;

@@ -1,5 +1,5 @@
 /** The chat, the bot and the senders of a history, as the page displays them. */
-import type { MessageArchive } from '../../platform/host.ts';
+
 import type { ListSettings } from '../../platform/listSettings.ts';
 import type { Service } from '../../platform/service.ts';
 import { displayName, shortServiceName, summaryOf } from '../../presentation/describe.ts';
@@ -9,6 +9,7 @@ import { actionsFor } from '../../presentation/idActions.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Profile, Sender } from '../../protocol/history.ts';
 import type { Kind, Reference } from '../../service/model.ts';
+import type { MessageArchive } from '../contract.ts';
 import type { TimelineItem } from './timeline.ts';
 
 /** Rejects if the chat's service is not connected. */

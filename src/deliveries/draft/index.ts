@@ -2,9 +2,10 @@
 import { type Disposable, window } from 'vscode';
 import type { ResourceArgument } from '../../platform/commandArguments.ts';
 import { defer } from '../../platform/defer.ts';
-import type { ActivationHost, DraftOpener, Load, MessageEdits } from '../../platform/host.ts';
+import type { ActivationHost, Load } from '../../platform/host.ts';
 import { once } from '../../platform/once.ts';
 import { type Chat, isChat } from '../../service/model.ts';
+import type { DraftOpener, MessageEdits } from '../contract.ts';
 import { registerEditing } from './editing/index.ts';
 
 type Lazy = Pick<typeof import('./draftReader.ts'), 'DraftReader'> &

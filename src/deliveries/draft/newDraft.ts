@@ -13,11 +13,12 @@ import {
 } from 'vscode';
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
 import { isVariableName } from '../../markup/template.ts';
-import type { CheckedDraft, Host, WrittenDraft } from '../../platform/host.ts';
+import type { Host } from '../../platform/host.ts';
 import { displayName } from '../../presentation/describe.ts';
 import { askFile } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
+import type { CheckedDraft, WrittenDraft } from '../contract.ts';
 import { countedProblems } from './document/problem.ts';
 import { type DraftReader, fileName } from './draftReader.ts';
 import { unknownRecipients } from './unknownRecipients.ts';

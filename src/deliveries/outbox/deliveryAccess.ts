@@ -1,6 +1,7 @@
 /** The service and the token that a delivery needs. */
 import { l10n } from 'vscode';
-import type { Access, Host } from '../../platform/host.ts';
+import type { Access } from '../../connecting/contract.ts';
+import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { serviceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';

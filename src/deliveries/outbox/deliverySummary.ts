@@ -1,7 +1,8 @@
 /** Deliveries as other features may read them: plain values, with which nothing can be sent. */
-import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../../platform/host.ts';
+
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
+import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
 import { stateOf } from './deliveryState.ts';
 import { OUTCOME_STATES } from './deliveryStatus.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';

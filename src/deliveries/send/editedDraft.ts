@@ -1,6 +1,7 @@
 /** Reads documents in which the messages of scheduled deliveries are edited. */
 import type { TextDocument, Uri } from 'vscode';
-import type { Access, MessageEdits } from '../../platform/host.ts';
+import type { Access } from '../../connecting/contract.ts';
+import type { MessageEdits } from '../contract.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
 import { serviceOf } from '../outbox/deliveryAccess.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/platform/host.ts';
+import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/deliveries/contract.ts';
 import { configure } from '../test-service.ts';
 import { ALICE, BOT, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, useTools } from './agents.ts';
 

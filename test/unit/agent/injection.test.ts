@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-
+import type { DeliverySummary } from '../../../src/deliveries/contract.ts';
 import { Directory, type Lookups } from '../../../src/directory/directory.ts';
-import type { DeliverySummary } from '../../../src/platform/host.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { Bot, Group, User } from '../../../src/service/model.ts';

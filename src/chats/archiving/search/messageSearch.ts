@@ -1,9 +1,9 @@
 /** Searches the archive for other features, which don't know its numbers. */
 
-import type { ArchiveQuery, MessageSearch, SearchHit } from '../../../platform/host.ts';
 import type { FoundParts } from '../../../protocol/search.ts';
 import { partsOf } from '../../archive/messageTable.ts';
 import type { Cursor, SearchRequest } from '../../archive/search.ts';
+import type { ArchiveQuery, MessageSearch, SearchHit } from '../../contract.ts';
 import type { ArchiveThread } from '../archiveThread.ts';
 import type { Reindexing } from '../reindexing.ts';
 

@@ -1,10 +1,10 @@
 /** Code lenses above the front matter of a draft. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
-import type { EditedMessage, ScheduledMessage } from '../../../platform/host.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../../presentation/formats.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Chat } from '../../../service/model.ts';
+import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';
 

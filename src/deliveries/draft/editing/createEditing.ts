@@ -1,7 +1,8 @@
 /** Language features for drafts. Loaded with the first document that has front matter. */
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
-import type { Host, MessageEdits } from '../../../platform/host.ts';
+import type { Host } from '../../../platform/host.ts';
 import type { Reference } from '../../../service/model.ts';
+import type { MessageEdits } from '../../contract.ts';
 import { DraftCache, type DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';

@@ -8,10 +8,11 @@ import {
   type TextDocumentChangeEvent,
   workspace,
 } from 'vscode';
-import type { ActivationHost, Load, MessageEdits } from '../../../platform/host.ts';
+import type { ActivationHost, Load } from '../../../platform/host.ts';
 import { once } from '../../../platform/once.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
+import type { MessageEdits } from '../../contract.ts';
 import type { DraftReader } from '../draftReader.ts';
 
 const MARKDOWN = { language: 'markdown' };

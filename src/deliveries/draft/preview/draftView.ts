@@ -1,12 +1,12 @@
 /** What the preview of a draft shows. */
 import { l10n } from 'vscode';
-import type { EditedMessage } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { formatDateTime, joinSentences } from '../../../presentation/formats.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
+import type { EditedMessage } from '../../contract.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';

@@ -10,10 +10,11 @@ import {
   workspace,
 } from 'vscode';
 import { shownCount } from '../../../markup/escapeInvisible.ts';
-import type { EditedMessage, Host, MessageEdits } from '../../../platform/host.ts';
+import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
+import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';

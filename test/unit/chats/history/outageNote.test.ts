@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { MessageArchive } from '../../../../src/chats/contract.ts';
 import { OutageNote } from '../../../../src/chats/history/outageNote.ts';
-import type { MessageArchive } from '../../../../src/platform/host.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { deferred } from '../../deferred.ts';
 import { NO_ARCHIVE } from '../../test-host.ts';

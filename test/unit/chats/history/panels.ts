@@ -1,11 +1,11 @@
 /** History panels of a sandbox, and what they do outside of their pages. */
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
+import type { MessageArchive } from '../../../../src/chats/contract.ts';
 import { HistoryPanel } from '../../../../src/chats/history/historyPanel.ts';
 import { ChatEvents } from '../../../../src/platform/chatEvents.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
 import type { Connection } from '../../../../src/platform/connection.ts';
-import type { MessageArchive } from '../../../../src/platform/host.ts';
 import { MentionedIds } from '../../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { type Mark, Store } from '../../../../src/platform/store.ts';

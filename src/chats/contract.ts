@@ -1,0 +1,95 @@
+/** What the archive and the history do for each other and for other features. */
+import type { Event } from 'vscode';
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Page } from '../service/client.ts';
+import type { Listed } from '../service/message.ts';
+
+/** Messages that are kept on this computer. Methods reject with an error of the archive. */
+export interface MessageArchive {
+  /**
+   * A page of a chat, newest first, as the service would list it (contract 4.4). Undefined if not all of it is archived:
+   * the chat isn't, or the page reaches into a gap.
+   */
+  list(chat: BotChat, page: Page): Promise<Listed[] | undefined>;
+  /** The first message that was sent at a time (Unix ms) or later; undefined if the archive of the chat isn't complete. */
+  firstSince(chat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined>;
+  /** The ID of the last archived message before a gap, which precedes this one; undefined if there's no such gap. */
+  beforeGap(chat: BotChat, msgId: string): Promise<string | undefined>;
+  /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */
+  checkedAt(chat: BotChat): Promise<number | undefined>;
+  /** The last known names of a chat and its bot, empty if there are none; undefined if it isn't archived. */
+  namesOf(chat: BotChat): Promise<{ name: string; botName: string } | undefined>;
+}
+
+/** Which chats are archived, for what is offered for them elsewhere. */
+export interface ArchivedChats {
+  /** None if the archive can't be read. */
+  list(): Promise<readonly BotChat[]>;
+  /** Fires when others may be archived than before. */
+  readonly onDidChange: Event<void>;
+}
+
+/** What to search the archive for. */
+export interface ArchiveQuery {
+  readonly text: string;
+  /** Which of the archived chats are searched. */
+  includes(chat: BotChat): boolean;
+  readonly senderId?: string | undefined;
+  /** From `since` on and before `until` (Unix ms). */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** A chat that was searched. */
+export interface SearchedChat {
+  readonly botChat: BotChat;
+  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  readonly since: number | undefined;
+  /** When its newest messages were last archived (Unix ms), if ever. */
+  readonly checkedAt: number | undefined;
+  /** Whether messages are missing. */
+  readonly isIncomplete: boolean;
+}
+
+/** An archived message that was found. */
+export interface SearchHit {
+  /** Where it ends: the next page begins after it. */
+  readonly position: number;
+  readonly botChat: BotChat;
+  /** Undefined for a message that can't be read. */
+  readonly msgId: string | undefined;
+  readonly senderId: string;
+  readonly senderName: string;
+  /** Unix ms, if known. */
+  readonly time: number | undefined;
+  /** An excerpt. */
+  readonly text: string;
+}
+
+export interface MessageSearch {
+  /**
+   * The newest messages that a query finds, after a position if given. `next` is that of the next page; undefined at the
+   * end. `chats` are those that were searched. `outdated` is how many messages in the archive may not be found yet.
+   * @throws UserFacingError if the archive can't be read
+   */
+  search(
+    query: ArchiveQuery,
+    limit: number,
+    signal: AbortSignal,
+    after?: number,
+  ): Promise<{
+    hits: readonly SearchHit[];
+    next: number | undefined;
+    chats: readonly SearchedChat[];
+    outdated: number;
+  }>;
+}
+
+/** Pages of chats, for features that show no history. */
+export interface MessageReader {
+  /**
+   * Lists a page of a chat (contract 4.4), from the archive while the service can't be reached: `outage` says why.
+   * Rejects as the client does.
+   */
+  read(chat: BotChat, page: Page, signal: AbortSignal): Promise<{ entries: Listed[]; outage?: unknown }>;
+}

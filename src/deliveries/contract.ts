@@ -1,0 +1,96 @@
+/** What deliveries do for other features, and their floors for those below. */
+import type { Event, TextDocument, Uri } from 'vscode';
+import type { Button } from '../service/message.ts';
+import type { Chat } from '../service/model.ts';
+
+export interface MessageSender {
+  /** Sends a document, the open one by default, to chats after the user has confirmed it. */
+  send(chats: readonly Chat[], document?: Uri): Promise<void>;
+}
+
+/** A draft that another feature has written. */
+export interface WrittenDraft {
+  readonly body: string;
+  readonly type: 'markdown' | 'text' | 'html' | undefined;
+  readonly botId: string | undefined;
+  readonly chats: readonly Chat[];
+  /** Names of audiences. */
+  readonly audiences: readonly string[];
+  readonly buttons: readonly (readonly Button[])[];
+}
+
+/** What the checks of a draft find. */
+export interface CheckedDraft {
+  readonly problems: readonly { readonly severity: 'error' | 'warning'; readonly text: string }[];
+  /** The number of recipients, including those of audiences, and how many of them were never looked up. */
+  readonly recipients: number;
+  readonly unchecked: number;
+}
+
+export interface DraftOpener {
+  /** Opens a draft as a new document, with its preview. Sends nothing. */
+  open(draft: WrittenDraft): Promise<CheckedDraft>;
+}
+
+/** A delivery without its message and its recipients. */
+export interface DeliverySummary {
+  readonly id: string;
+  /** The name of the document. */
+  readonly name: string;
+  /** When it was confirmed (Unix ms). */
+  readonly time: number;
+  readonly botId: string;
+  readonly state: 'sending' | 'scheduled' | 'edited' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
+  /** When it's to be sent (Unix ms), if it's scheduled. */
+  readonly due?: number | undefined;
+  readonly total: number;
+  /** Recipients by result. */
+  readonly counts: Readonly<Record<'reached' | UnreachedRecipient['result'], number>>;
+}
+
+/** A recipient that a delivery didn't reach. */
+export interface UnreachedRecipient {
+  readonly chat: Chat;
+  readonly name: string;
+  readonly result: 'unconfirmed' | 'absent' | 'unknown' | 'rejected' | 'notSent';
+  /** Why, in the user's language. */
+  readonly details: string;
+}
+
+/** The outbox, with which nothing can be sent. */
+export interface DeliveryReader {
+  /** The deliveries, newest first, and how many can't be read. */
+  list(): Promise<{ deliveries: readonly DeliverySummary[]; unreadable: number }>;
+  /**
+   * A delivery and, of its recipients, the first `limit` that were not reached and are included, those that need the most
+   * attention first. Undefined if there's none. @throws UserFacingError if it can't be read
+   */
+  get(
+    id: string,
+    includes: (chat: Chat) => boolean,
+    limit: number,
+  ): Promise<{ delivery: DeliverySummary; unreached: readonly UnreachedRecipient[] } | undefined>;
+}
+
+/** A scheduled message that is being edited in a document. What is sent of the document replaces it. */
+export interface EditedMessage {
+  /** The ID of its delivery. */
+  readonly id: string;
+  /** When it was to be sent (Unix ms). */
+  readonly due: number;
+  /** Who sends it, unless the document names another bot. */
+  readonly botId: string;
+  /** How many receive it, unless the document names others. */
+  readonly recipients: Readonly<Record<Chat['kind'], number>>;
+}
+
+export type ScheduledMessage = Pick<EditedMessage, 'id' | 'due'>;
+
+export interface MessageEdits {
+  /** The message that is being edited in a document. Makes no request. */
+  in(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<EditedMessage | undefined>;
+  /** The next message that is scheduled from a document, whose changes it doesn't have. Makes no request. */
+  scheduledFrom(document: Pick<TextDocument, 'isUntitled' | 'uri'>): Promise<ScheduledMessage | undefined>;
+  /** Fires when other documents may edit or schedule messages, or other messages. */
+  readonly onDidChange: Event<void>;
+}
