@@ -8,7 +8,7 @@ import { registerConnecting } from './connecting/index.ts';
 import { registerDeliveries } from './deliveries/index.ts';
 import { registerIds } from './ids/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';
-import { once } from './platform/once.ts';
+import { once } from './platform/defer.ts';
 import { registerSidebar } from './sidebar/index.ts';
 
 let close = async () => {};

@@ -7,8 +7,8 @@ import {
   LanguageModelToolResult,
   type LogOutputChannel,
 } from 'vscode';
-import { signalOf } from '../platform/cancellation.ts';
 import { escapedText } from '../presentation/card.ts';
+import { signalOf } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isFailure, ServiceError } from '../service/errors.ts';
 import { AgentAccess } from './agentAccess.ts';

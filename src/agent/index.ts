@@ -1,7 +1,7 @@
 /** Registers the tools for agents: language models that work with the user in VS Code. */
 import { type Disposable, lm } from 'vscode';
+import { once } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
-import { once } from '../platform/once.ts';
 import type { AgentPorts } from './tool.ts';
 
 type Lazy = Pick<typeof import('./createTools.ts'), 'createTools'>;

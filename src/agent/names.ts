@@ -1,7 +1,7 @@
 /** Names and links of chats, for questions and results. */
 import { env, l10n } from 'vscode';
 import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
-import { serviceDigest } from '../platform/hexDigest.ts';
+import { serviceDigest } from '../platform/durableFiles.ts';
 import { displayName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';

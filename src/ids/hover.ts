@@ -9,10 +9,10 @@ import {
   type TextDocument,
 } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
-import { signalOf } from '../platform/cancellation.ts';
 import type { Settings } from '../platform/settings.ts';
 import { notFoundText } from '../presentation/candidates.ts';
 import { cardParts, noteCard, plainMarkdown } from '../presentation/card.ts';
+import { signalOf } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { isFailure } from '../service/errors.ts';
 import { actionLinks, lookUpLink } from './commandLinks.ts';

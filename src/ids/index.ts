@@ -1,8 +1,7 @@
 /** Registers hovers, links and inlay hints for IDs, and the command that looks them up. */
 import { type Disposable, languages, window } from 'vscode';
-import { defer } from '../platform/defer.ts';
+import { defer, once } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
-import { once } from '../platform/once.ts';
 import type { IdTerminalLink } from './terminalLinks.ts';
 
 const EVERYWHERE = '*';

@@ -3,9 +3,9 @@ import { type ExtensionContext, window } from 'vscode';
 import { ChatEvents } from './chatEvents.ts';
 import type { parseArguments } from './commandArguments.ts';
 import { Commands } from './commands.ts';
-import { Connection } from './connection.ts';
 import type { Platform, Stored } from './host.ts';
 import { MentionedIds } from './mentionedIds.ts';
+import { Connection } from './service.ts';
 import { Settings } from './settings.ts';
 import { Tokens } from './tokens.ts';
 

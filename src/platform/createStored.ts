@@ -1,8 +1,12 @@
+/** What features share, from storage and settings. */
 import type { Memento, Uri } from 'vscode';
 import { Audiences } from './audiences.ts';
+import { databaseFiles } from './databaseFiles.ts';
+import { diskFiles } from './diskFiles.ts';
+import type { DurableFiles } from './durableFiles.ts';
 import type { Stored } from './host.ts';
 import { ListSettings } from './listSettings.ts';
-import { openDurableFiles } from './openDurableFiles.ts';
+import { isBrowser } from './node.ts';
 import { Store } from './store.ts';
 
 /**
@@ -16,4 +20,10 @@ export function createStored(memento: Memento, folder: Uri): Stored {
     lists: new ListSettings(),
     store: new Store(memento),
   };
+}
+
+/** The durable files in a folder of the extension, which need not exist yet. */
+export function openDurableFiles(folder: Uri): DurableFiles {
+  // Other extensions share the browser's databases, so the name is the full address.
+  return isBrowser() ? databaseFiles(folder.toString()) : diskFiles(folder.fsPath);
 }

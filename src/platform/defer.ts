@@ -1,5 +1,28 @@
+/** What activation leaves for later. */
 import type { Disposable } from 'vscode';
 import { systemClock } from '../service/clock.ts';
+
+/** A promise that is created on first use, and again after a failure. */
+export interface Once<T> {
+  (): Promise<T>;
+  /** Undefined until it's used. */
+  readonly loaded: Promise<T> | undefined;
+}
+
+/** Calls `create` once, unless it fails: one failed import mustn't disable a feature until the window is reloaded. */
+export function once<T>(create: () => Promise<T>): Once<T> {
+  let loaded: Promise<T> | undefined;
+  const get = () => {
+    if (!loaded) {
+      loaded = create();
+      loaded.catch(() => {
+        loaded = undefined;
+      });
+    }
+    return loaded;
+  };
+  return Object.defineProperty(get, 'loaded', { get: () => loaded }) as Once<T>;
+}
 
 /** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them: each provider takes time. */
 export function defer(create: () => readonly Disposable[]): Disposable {

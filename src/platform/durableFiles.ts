@@ -1,7 +1,7 @@
 /**
  * Files that survive a crash or a loss of power: data is stored when a promise resolves, and so are names, also those of new
  * folders and of what was removed. All windows share them. On this computer they are in a folder; in a browser, where there
- * are no files, in a database.
+ * are no files, in a database. Digests name and check them.
  */
 
 /** Paths are relative to a root folder, with `/` between names. Methods reject with the error of the disk or the browser. */
@@ -20,3 +20,15 @@ export interface DurableFiles {
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;
 }
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** SHA-256 of a text or of bytes, in 64 hexadecimal digits. */
+export async function hexDigest(content: string | Uint8Array): Promise<string> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const hash = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Array.from(new Uint8Array(hash), (byte) => HEX[byte]).join('');
+}
+
+/** Identifies the service at an address without naming it. */
+export const serviceDigest = async (address: string) => (await hexDigest(address)).slice(0, 12);

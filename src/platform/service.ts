@@ -1,5 +1,9 @@
+/** The service in use. */
+
+import { type Disposable, EventEmitter } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
 import type { Client } from '../service/client.ts';
+import type { Settings } from './settings.ts';
 
 /** The address of the sandbox, which isn't on a network. */
 export const SANDBOX_ADDRESS = 'sandbox:';
@@ -19,4 +23,65 @@ export interface Service {
     readonly user: readonly string[];
     token(botId: string): string | undefined;
   };
+}
+
+export type ConnectionState = 'none' | 'sandbox' | 'service';
+
+/** The service from the settings, opened on first use. */
+export class Connection {
+  readonly #changed = new EventEmitter<void>();
+  readonly #settings: Settings;
+  readonly #openService: () => Promise<Service>;
+  readonly #watch: Disposable;
+  #opened: Promise<Service> | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
+
+  /** `openService` opens the service from the settings. */
+  constructor(settings: Settings, openService: () => Promise<Service>) {
+    this.#settings = settings;
+    this.#openService = openService;
+    this.#watch = settings.onDidChange(['service'], () => {
+      void this.close();
+      this.#changed.fire();
+    });
+  }
+
+  /** Fires when the service settings change. Don't use a service opened before. */
+  readonly onDidChange = this.#changed.event;
+
+  /** What kind of service is set. Opens nothing. */
+  async state(): Promise<ConnectionState> {
+    const { sandbox, webUrl, openApiUrl } = this.#settings.service;
+    if (sandbox) return 'sandbox';
+    return webUrl || openApiUrl ? 'service' : 'none';
+  }
+
+  /** The service, opened once. @throws SetupError if the settings are incomplete or invalid */
+  open(): Promise<Service> {
+    if (!this.#opened) {
+      const opening = this.#closed.then(this.#openService);
+      this.#opened = opening;
+      // Failures aren't cached: the next call tries again.
+      opening.catch(() => {
+        if (this.#opened === opening) this.#opened = undefined;
+      });
+    }
+    return this.#opened;
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+    this.#changed.dispose();
+    void this.close();
+  }
+
+  /** Closes the service; the next call opens it again. Resolves when everything is saved. */
+  close(): Promise<unknown> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    // Callers of `open` have received the error.
+    const closing = opened?.then((service) => service.close()).catch(() => {});
+    this.#closed = Promise.all([this.#closed, closing]);
+    return this.#closed;
+  }
 }

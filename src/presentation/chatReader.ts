@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { l10n, Uri } from 'vscode';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
-import { serviceDigest } from '../platform/hexDigest.ts';
+import { serviceDigest } from '../platform/durableFiles.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';

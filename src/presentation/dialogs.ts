@@ -189,6 +189,14 @@ export function showProgress<T>(
   });
 }
 
+/** An AbortSignal for a CancellationToken. */
+export function signalOf(token: CancellationToken): AbortSignal {
+  const abort = new AbortController();
+  if (token.isCancellationRequested) abort.abort();
+  else token.onCancellationRequested(() => abort.abort());
+  return abort.signal;
+}
+
 /** Copies a text, and says so for a moment in the status bar: nothing else shows that it worked. */
 export async function copyText(text: string): Promise<void> {
   await env.clipboard.writeText(text);

@@ -14,7 +14,7 @@ import {
 } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { formatCount, joinSentences } from './formats.ts';
-import { showReadOnly } from './readOnlyText.ts';
+import { showReadOnly } from './textEditors.ts';
 
 /** What a service must answer to be called from browsers. */
 export const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';

@@ -9,8 +9,8 @@ import {
 } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
+import { once } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
-import { once } from '../platform/once.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
 import type { Sidebar } from './sidebar.ts';

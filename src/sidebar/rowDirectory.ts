@@ -1,7 +1,6 @@
 /** The directory of the service in use, as the source of the sidebar's rows. */
 import type { Directory } from '../directory/directory.ts';
-import type { Connection } from '../platform/connection.ts';
-import type { Service } from '../platform/service.ts';
+import type { Connection, Service } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { RowSource } from './rows.ts';
 

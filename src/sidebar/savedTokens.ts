@@ -1,7 +1,6 @@
 /** The bots with a saved token, which can read and send unless the service refuses it. */
 import type { Disposable } from 'vscode';
-import type { Connection } from '../platform/connection.ts';
-import type { Service } from '../platform/service.ts';
+import type { Connection, Service } from '../platform/service.ts';
 import type { Refusal, Tokens } from '../platform/tokens.ts';
 
 export class SavedTokens implements Disposable {

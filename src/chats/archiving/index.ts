@@ -9,9 +9,9 @@ import {
   window,
 } from 'vscode';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
+import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
-import { once } from '../../platform/once.ts';
 import type { ArchivedChats, MessageArchive, MessageSearch } from '../contract.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
 import type { ArchiveNode } from './archiveItems.ts';

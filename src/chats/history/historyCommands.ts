@@ -2,7 +2,7 @@
 import { env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../markup/messageFormats.ts';
-import { serviceDigest } from '../../platform/hexDigest.ts';
+import { serviceDigest } from '../../platform/durableFiles.ts';
 import type { Host } from '../../platform/host.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { askInput, askModal, copyText, showInfo } from '../../presentation/dialogs.ts';

@@ -1,7 +1,7 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
+import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
-import { once } from '../../platform/once.ts';
 import type { ArchivedChats, MessageArchive, MessageReader } from '../contract.ts';
 
 /** The view type by which VS Code restores the panels. */

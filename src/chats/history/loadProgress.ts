@@ -1,7 +1,6 @@
 /** What the user sees while several pages of a history load. */
 import { l10n } from 'vscode';
-import { signalOf } from '../../platform/cancellation.ts';
-import { showProgress } from '../../presentation/dialogs.ts';
+import { showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatRoughDuration } from '../../presentation/formats.ts';
 import type { Calendar } from './calendar.ts';

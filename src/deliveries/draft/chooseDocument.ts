@@ -1,9 +1,9 @@
 /** Which document to send. */
 import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
-import { tabOf, textTabs } from '../../platform/tabs.ts';
 import { type ListItem, pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { askFile } from '../../presentation/fileDialogs.ts';
+import { tabOf, textTabs } from '../../presentation/textEditors.ts';
 import { fileName } from './draftReader.ts';
 import { isEditable } from './editing/index.ts';
 

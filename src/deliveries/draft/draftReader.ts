@@ -2,9 +2,9 @@
 import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Host } from '../../platform/host.ts';
-import { tabOf } from '../../platform/tabs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
+import { tabOf } from '../../presentation/textEditors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { ContentType } from './document/keys.ts';

@@ -1,9 +1,8 @@
 /** Registers the language features for drafts, and their preview. */
 import { type Disposable, window } from 'vscode';
 import type { ResourceArgument } from '../../platform/commandArguments.ts';
-import { defer } from '../../platform/defer.ts';
+import { defer, once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
-import { once } from '../../platform/once.ts';
 import { type Chat, isChat } from '../../service/model.ts';
 import type { DraftOpener, MessageEdits } from '../contract.ts';
 import { registerEditing } from './editing/index.ts';

@@ -9,7 +9,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { textTabs } from '../../platform/tabs.ts';
+import { textTabs } from '../../presentation/textEditors.ts';
 import type { Delivery } from './record.ts';
 
 const KEY = 'editedDeliveries';

@@ -1,8 +1,8 @@
 /** The outbox from activation on: loads what handles deliveries only once it's needed. */
 import { commands, type Disposable, EventEmitter, type TextDocument, Uri, workspace } from 'vscode';
+import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { isBrowser } from '../../platform/node.ts';
-import { once } from '../../platform/once.ts';
 import type { Service } from '../../platform/service.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { DeliveryReader, MessageEdits } from '../contract.ts';

@@ -1,11 +1,10 @@
 /** The outbox as the user handles it: what can be done with a delivery, and what is edited. Loaded on first use. */
 import { l10n, type Uri } from 'vscode';
 import { MAX_MEMBERS } from '../../platform/audiences.ts';
-import { signalOf } from '../../platform/cancellation.ts';
+import { openDurableFiles } from '../../platform/createStored.ts';
 import type { Host } from '../../platform/host.ts';
-import { openDurableFiles } from '../../platform/openDurableFiles.ts';
 import { tooManyText } from '../../presentation/audienceNames.ts';
-import { askModal, showProgress } from '../../presentation/dialogs.ts';
+import { askModal, showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';

@@ -19,7 +19,7 @@
  * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
  */
 import * as v from 'valibot';
-import { hexDigest } from '../../platform/hexDigest.ts';
+import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Batch } from '../plan/batches.ts';

@@ -1,6 +1,6 @@
 /** Serializes and parses the outbox's files, and detects damage. */
 import * as v from 'valibot';
-import { hexDigest } from '../../platform/hexDigest.ts';
+import { hexDigest } from '../../platform/durableFiles.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch } from '../plan/batches.ts';
 import { type Delivery, DeliveryHeader, JournalLine, StoredBatches } from './record.ts';

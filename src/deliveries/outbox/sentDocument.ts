@@ -2,7 +2,7 @@
 import { Uri, window, workspace } from 'vscode';
 import { markdownVariables, writtenMessage } from '../../markup/markdownVariables.ts';
 import { composeDraft } from '../../markup/messageDraft.ts';
-import { tabOf } from '../../platform/tabs.ts';
+import { tabOf } from '../../presentation/textEditors.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Delivery } from './record.ts';

@@ -1,7 +1,7 @@
 /** The outbox's view, the reports of deliveries, comparisons, and what can be done with a delivery. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, window, workspace } from 'vscode';
+import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
-import { once } from '../../platform/once.ts';
 import { Timer } from '../../service/clock.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { OutboxNode } from './outboxTree.ts';

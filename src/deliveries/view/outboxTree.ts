@@ -1,7 +1,7 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
 import type { MarkdownString, TreeItem } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
-import type { Connection } from '../../platform/connection.ts';
+import type { Connection } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
 import { OUTCOME_STATES, type OutcomeState } from '../outbox/deliveryStatus.ts';

@@ -1,7 +1,7 @@
 /** Registers what is done with scheduled deliveries. What sends them is loaded only once there are any. */
 import { type Disposable, window } from 'vscode';
+import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
-import { once } from '../../platform/once.ts';
 import { Timer } from '../../service/clock.ts';
 import { LOOK_INTERVAL } from '../outbox/deliveryScheduler.ts';
 import type { OutboxFeature } from '../outbox/index.ts';

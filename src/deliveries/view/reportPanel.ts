@@ -6,7 +6,7 @@ import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { errorText, showError } from '../../presentation/errorText.ts';
-import { showReadOnly } from '../../presentation/readOnlyText.ts';
+import { showReadOnly } from '../../presentation/textEditors.ts';
 import {
   FromReportPage,
   type ReportAction,

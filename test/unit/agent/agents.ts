@@ -3,8 +3,8 @@ import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModel
 import { createTools } from '../../../src/agent/createTools.ts';
 import type { AgentHost } from '../../../src/agent/tool.ts';
 import { readPage } from '../../../src/chats/history/messageReader.ts';
-import type { Connection } from '../../../src/platform/connection.ts';
 import type { Host } from '../../../src/platform/host.ts';
+import type { Connection } from '../../../src/platform/service.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 

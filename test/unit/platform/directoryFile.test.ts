@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
+import type { Connection } from '../../../src/platform/service.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 describe('Names after a restart', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, window } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
-import { serviceDigest } from '../../../src/platform/hexDigest.ts';
+import { serviceDigest } from '../../../src/platform/durableFiles.ts';
+import type { Connection } from '../../../src/platform/service.ts';
 import { pickChat, pickChats } from '../../../src/presentation/pickChat.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { answer, onLists, restore, slowList } from '../answers.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
-import type { Service } from '../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../src/platform/service.ts';
 import type { CandidateItem } from '../../../src/presentation/candidates.ts';
 import { addRows } from '../../../src/sidebar/addRows.ts';
 import { onLists, onMessages, restore, type ShownList, type } from '../answers.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MarkdownString, Memento, ThemeIcon } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
-import type { Service } from '../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../src/platform/service.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import type { FaultPlan } from '../../faults/plan.ts';

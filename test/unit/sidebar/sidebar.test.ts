@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, type TreeView, type ViewBadge } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
-import type { Service } from '../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../src/platform/service.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
+import type { Connection } from '../../../src/platform/service.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import { configure, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, openTree, PEOPLE, type showTree, textOf } from './showTree.ts';

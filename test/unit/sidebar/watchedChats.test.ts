@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, window } from 'vscode';
-import type { Connection } from '../../../src/platform/connection.ts';
-import type { Service } from '../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../src/platform/service.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { watchContext } from '../../../src/sidebar/watch/watchContext.ts';

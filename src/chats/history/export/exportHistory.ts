@@ -1,9 +1,8 @@
 /** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
 import { type LogOutputChannel, l10n, type Uri } from 'vscode';
-import { signalOf } from '../../../platform/cancellation.ts';
 import type { DurableFiles } from '../../../platform/durableFiles.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
-import { showInfo, showProgress } from '../../../presentation/dialogs.ts';
+import { showInfo, showProgress, signalOf } from '../../../presentation/dialogs.ts';
 import { askAboutError } from '../../../presentation/errorText.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';

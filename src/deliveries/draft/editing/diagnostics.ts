@@ -14,7 +14,7 @@ import {
   WorkspaceEdit,
 } from 'vscode';
 import type { Directory } from '../../../directory/directory.ts';
-import type { Connection } from '../../../platform/connection.ts';
+import type { Connection } from '../../../platform/service.ts';
 import type { Chat } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Problem, problemsWhileWriting } from '../document/problem.ts';

@@ -8,8 +8,8 @@ import {
   type TextDocumentChangeEvent,
   workspace,
 } from 'vscode';
+import { once } from '../../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../../platform/host.ts';
-import { once } from '../../../platform/once.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';

@@ -1,7 +1,7 @@
 /** Completion of variables, and what they stand for. */
 import { CompletionItem, CompletionItemKind, Hover, l10n, type Position, Range, type TextDocument } from 'vscode';
 import { findVariables } from '../../../markup/template.ts';
-import type { Connection } from '../../../platform/connection.ts';
+import type { Connection } from '../../../platform/service.ts';
 import { textTooltip } from '../../../presentation/card.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
 import { firstTexts } from '../../../presentation/formats.ts';

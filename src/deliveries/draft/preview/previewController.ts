@@ -14,9 +14,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { tabOf, textTabs } from '../../../platform/tabs.ts';
 import { showWarning } from '../../../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
+import { tabOf, textTabs } from '../../../presentation/textEditors.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
 import { type DraftReader, fileName } from '../draftReader.ts';
 import { Preview, type PreviewHost } from './preview.ts';

@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { hexDigest } from '../../../platform/hexDigest.ts';
+import { hexDigest } from '../../../platform/durableFiles.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
 import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';

@@ -5,9 +5,9 @@ import { ArchivedPages } from '../../../../src/chats/archiving/archivedPages.ts'
 import { ArchiveRuns } from '../../../../src/chats/archiving/archiveRuns.ts';
 import { HistorySource } from '../../../../src/chats/history/historySource.ts';
 import type { Commands } from '../../../../src/platform/commands.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
 import { addEntries } from '../../../../src/platform/idLists.ts';
 import { SetupError } from '../../../../src/platform/openService.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { BotChatClient } from '../../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';

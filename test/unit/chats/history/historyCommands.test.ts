@@ -6,7 +6,7 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import type { MessageArchive } from '../../../../src/chats/contract.ts';
 import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../../src/chats/history/historyPanels.ts';
-import { serviceDigest } from '../../../../src/platform/hexDigest.ts';
+import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import { OtherServiceError } from '../../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import { atMessage, chatLink, parseChatLink } from '../../../../src/protocol/chatLink.ts';

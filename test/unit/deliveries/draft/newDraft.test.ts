@@ -3,7 +3,7 @@ import { commands, Uri, window, workspace } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { openNewDraft, openPersonalDraft } from '../../../../src/deliveries/draft/newDraft.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService, useService } from '../../test-service.ts';

@@ -5,8 +5,7 @@ import {
   serviceOf,
   tokenFor,
 } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
-import type { Service } from '../../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../../src/platform/service.ts';
 import { newHost } from '../../test-host.ts';
 import { BOT, deliveryOf } from './testDeliveries.ts';
 

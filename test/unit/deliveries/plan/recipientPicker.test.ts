@@ -10,9 +10,8 @@ import {
 import type { RecipientItem } from '../../../../src/deliveries/plan/recipientItems.ts';
 import { askRecipients } from '../../../../src/deliveries/plan/recipientPicker.ts';
 import { Audiences } from '../../../../src/platform/audiences.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
 import { ListSettings } from '../../../../src/platform/listSettings.ts';
-import type { Service } from '../../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../../answers.ts';
 import { configure, newConnection, type TestService, useService, written } from '../../test-service.ts';

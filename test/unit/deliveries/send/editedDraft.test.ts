@@ -6,7 +6,7 @@ import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
 import * as lazy from '../../../../src/lazy.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
 import { formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';

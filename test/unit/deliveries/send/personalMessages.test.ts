@@ -9,8 +9,8 @@ import { dueSender, resumeDelivery } from '../../../../src/deliveries/outbox/run
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import { writtenMessage } from '../../../../src/markup/markdownVariables.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
 import type { Host } from '../../../../src/platform/host.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
 import { answer, onLists, onMessages, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';

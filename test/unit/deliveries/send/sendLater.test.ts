@@ -8,8 +8,8 @@ import { OutboxController } from '../../../../src/deliveries/outbox/outboxContro
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { dueSender, resumeDelivery, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
 import type { Host } from '../../../../src/platform/host.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';

@@ -4,8 +4,8 @@ import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.t
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
-import type { Connection } from '../../../../src/platform/connection.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore, type } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';

@@ -17,8 +17,8 @@ import { OutboxController } from '../../../../src/deliveries/outbox/outboxContro
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
+import { once } from '../../../../src/platform/defer.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
-import { once } from '../../../../src/platform/once.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';

@@ -5,7 +5,7 @@ import { EventEmitter, Uri } from 'vscode';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { registerSchedule } from '../../../../src/deliveries/view/registerSchedule.ts';
-import { once } from '../../../../src/platform/once.ts';
+import { once } from '../../../../src/platform/defer.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { withoutDelays } from '../../clocks.ts';
 import { deferred } from '../../deferred.ts';

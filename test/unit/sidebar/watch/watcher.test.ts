@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import type { Connection } from '../../../../src/platform/connection.ts';
-import type { Service } from '../../../../src/platform/service.ts';
+import type { Connection, Service } from '../../../../src/platform/service.ts';
 import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { errorText } from '../../../../src/presentation/errorText.ts';

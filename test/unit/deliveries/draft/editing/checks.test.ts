@@ -12,7 +12,7 @@ import {
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
-import type { Connection } from '../../../../../src/platform/connection.ts';
+import type { Connection } from '../../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { withoutDelays } from '../../../clocks.ts';
 import { newHost } from '../../../test-host.ts';

@@ -13,7 +13,7 @@ import {
 import type { EditedMessage, ScheduledMessage } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
-import type { Connection } from '../../../../../src/platform/connection.ts';
+import type { Connection } from '../../../../../src/platform/service.ts';
 import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { newHost } from '../../../test-host.ts';

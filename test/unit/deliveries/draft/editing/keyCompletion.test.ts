@@ -16,7 +16,7 @@ import {
 import { parseDocument } from 'yaml';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
-import type { Connection } from '../../../../../src/platform/connection.ts';
+import type { Connection } from '../../../../../src/platform/service.ts';
 import { newHost } from '../../../test-host.ts';
 import { newConnection } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';

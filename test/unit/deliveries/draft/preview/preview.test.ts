@@ -15,7 +15,7 @@ import {
 import type { EditedMessage } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { PreviewController } from '../../../../../src/deliveries/draft/preview/previewController.ts';
-import type { Connection } from '../../../../../src/platform/connection.ts';
+import type { Connection } from '../../../../../src/platform/service.ts';
 import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import type { ShownDraft } from '../../../../../src/protocol/preview.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, window } from 'vscode';
-import { showReadOnly } from '../../src/presentation/readOnlyText.ts';
+import { showReadOnly } from '../../src/presentation/textEditors.ts';
 
 describe('A text that is in no file', () => {
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from '../../../src/platform/once.ts';
+import { once } from '../../../src/platform/defer.ts';
 
 describe('A promise that is created once', () => {
   it('is created on first use, and shared', async () => {
