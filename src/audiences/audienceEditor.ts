@@ -12,8 +12,13 @@ import {
 import { type Audiences, MAX_MEMBERS } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import type { PageHost } from '../platform/webviewPage.ts';
-import { audienceName, audienceNameProblem, tooManyText, unreadableText } from '../presentation/audienceNames.ts';
-import { displayName } from '../presentation/describe.ts';
+import {
+  audienceName,
+  audienceNameProblem,
+  displayName,
+  tooManyText,
+  unreadableText,
+} from '../presentation/describe.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';

@@ -2,8 +2,8 @@
 import { l10n, type QuickInputButton, ThemeIcon } from 'vscode';
 import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
 import type { Settings } from '../platform/settings.ts';
-import { audienceName, unreadableText } from '../presentation/audienceNames.ts';
 import { countText } from '../presentation/chatItems.ts';
+import { audienceName, unreadableText } from '../presentation/describe.ts';
 import { createPicker, type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';

@@ -5,7 +5,7 @@ import { AUDIENCES } from '../platform/audiences.ts';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { audienceName } from '../presentation/audienceNames.ts';
+import { audienceName } from '../presentation/describe.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey, isChat } from '../service/model.ts';

@@ -2,8 +2,8 @@
 import { type Disposable, l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { audienceName } from '../presentation/audienceNames.ts';
 import { type ChatItem, chatItems } from '../presentation/chatItems.ts';
+import { audienceName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { lookUpNames } from '../presentation/lookups.ts';

@@ -4,7 +4,7 @@ import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
-import { tooManyText } from '../presentation/audienceNames.ts';
+import { tooManyText } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';

@@ -1,6 +1,6 @@
 /** Links that run commands for a group, bot or user, or open a message. */
 import { l10n, MarkdownString, Uri } from 'vscode';
-import { actionsFor, type IdAction } from '../presentation/idActions.ts';
+import { actionsFor, type IdAction } from '../presentation/card.ts';
 import type { LinkInText } from '../protocol/chatLink.ts';
 import type { PossibleReference, Reference } from '../service/model.ts';
 

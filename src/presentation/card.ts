@@ -1,7 +1,8 @@
-/** The card of a group, bot or user, shown as the tooltip of a row and as a hover in documents. */
+/** The card of a group, bot or user, shown as the tooltip of a row and as a hover, and the actions next to it. */
 import { l10n, MarkdownString } from 'vscode';
 import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
-import type { Found, Kind, PossibleReference } from '../service/model.ts';
+import type { IdActionName } from '../protocol/history.ts';
+import type { Found, Kind, PossibleReference, Reference } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { cardFactsOf, type KnownNames, withNames } from './facts.ts';
 
@@ -97,4 +98,27 @@ function image(address: string): string {
     return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
   });
   return `![](${encoded}|width=48,height=48)`;
+}
+
+/** An action for a group, bot or user, wherever its name or ID appears. */
+export interface IdAction {
+  /** The command, without `botChats.`. */
+  readonly name: IdActionName;
+  readonly icon: string;
+  readonly label: string;
+}
+
+/** The actions, most likely first. A bot has no history of its own and receives no messages. */
+export function actionsFor({ kind }: Pick<Reference, 'kind'>, isListed: boolean): IdAction[] {
+  const chat: IdAction[] = [
+    { name: 'openHistory', icon: 'comment-discussion', label: l10n.t('Open History') },
+    { name: 'newMessage', icon: 'edit', label: l10n.t('New Message…') },
+    { name: 'send', icon: 'send', label: l10n.t('Send…') },
+    { name: 'showDeliveries', icon: 'inbox', label: l10n.t('Show Deliveries…') },
+  ];
+  return [
+    ...(kind === 'bot' ? [] : chat),
+    { name: 'copyId', icon: 'copy', label: l10n.t('Copy ID') },
+    ...(isListed ? [] : [{ name: 'addToSidebar', icon: 'add', label: l10n.t('Add to Sidebar') } as const]),
+  ];
 }

@@ -1,11 +1,12 @@
 /** Files that the user chooses, to read or to write. */
-import { l10n, type OpenDialogOptions, Uri, window, workspace } from 'vscode';
+import { l10n, type OpenDialogOptions, Uri, ViewColumn, window, workspace } from 'vscode';
 import { localDays } from '../markup/days.ts';
-import { type FileAppender, homeFolder, openAppender } from '../platform/fileAppender.ts';
+import { type FileAppender, homeFolder, openAppender, TextBuffer } from '../platform/fileAppender.ts';
 import { isBrowser } from '../platform/node.ts';
-import type { PageHost } from '../platform/webviewPage.ts';
-import { openDownload } from './download.ts';
-import { safeFileName } from './safeFileName.ts';
+import { openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
+import { FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
+import { truncate } from '../service/truncate.ts';
+import { showError } from './errorText.ts';
 
 /** Asks for a file to read; undefined if the user cancels. */
 export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
@@ -72,4 +73,47 @@ export function exportFileName(
   const last = localDays.dayOf(end === undefined ? at.getTime() : end - 1);
   const dates = start === undefined ? last : l10n.t('{0} to {1}', localDays.dayOf(start), last);
   return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${dates}`;
+}
+
+/** In code points of up to 4 bytes: leaves room for dates and an extension in the 255 bytes of most file systems. */
+const MAX_LENGTH = 50;
+
+/** Names that Windows reserves for devices, with any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/** A name without what is special to a file system or a terminal; empty if nothing is left. */
+export function safeFileName(name: string): string {
+  const allowed = name.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Surrogate}\s]+/gu, ' ').trim();
+  const usable = allowed.replace(/^[.\s]+/, '');
+  const short = truncate(usable, [...usable].slice(0, MAX_LENGTH).join('').length);
+  return short.replace(/(?<![.\s])[.\s]+$/, '').replace(RESERVED, '$&_');
+}
+
+/**
+ * A file in memory. When it's finished, a panel opens that downloads it: only a page can hand it to the browser. VS Code's
+ * save dialog works in some browsers only, and then for single files that can't be replaced atomically.
+ */
+function openDownload(name: string, host: PageHost): FileAppender {
+  const buffer = new TextBuffer();
+  return {
+    append: async (text) => buffer.append(text),
+    finish: async () => showDownload(name, await buffer.bytes(), host),
+    discard: async () => {},
+  };
+}
+
+function showDownload(name: string, bytes: Uint8Array<ArrayBuffer>, host: PageHost): void {
+  const panel = window.createWebviewPanel('botChats.download', name, ViewColumn.Active);
+  let isNew = true;
+  const page: WebviewPage<ToDownloadPage> = openPage(panel, host, {
+    page: 'download',
+    schema: FromDownloadPage,
+    fill() {
+      void page.post({ type: 'file', name, bytes, isNew });
+      // A page that was hidden is loaded again.
+      isNew = false;
+    },
+    handle: () => {},
+    fail: showError,
+  });
 }

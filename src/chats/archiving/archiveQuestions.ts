@@ -2,7 +2,7 @@
 import { env, l10n } from 'vscode';
 import { localDays } from '../../markup/days.ts';
 import type { Host } from '../../platform/host.ts';
-import { askPastDay } from '../../presentation/askDay.ts';
+import { askPastDay } from '../../presentation/askTime.ts';
 import { type ChosenChat, chatOf, chooseReaders, type NamedBotChat } from '../../presentation/chatReader.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';

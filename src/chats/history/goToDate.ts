@@ -3,7 +3,7 @@
  * zone: a remote extension host may be in another one.
  */
 import { l10n } from 'vscode';
-import { askPastDay } from '../../presentation/askDay.ts';
+import { askPastDay } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Calendar } from './calendar.ts';

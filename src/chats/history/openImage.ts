@@ -7,7 +7,7 @@ import { hexDigest } from '../../platform/durableFiles.ts';
 import { isBrowser } from '../../platform/node.ts';
 import { showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { askAboutError, errorText, UserFacingError } from '../../presentation/errorText.ts';
-import { safeFileName } from '../../presentation/safeFileName.ts';
+import { safeFileName } from '../../presentation/fileDialogs.ts';
 import { systemClock } from '../../service/clock.ts';
 import { isFailure } from '../../service/errors.ts';
 import { shorten } from '../../service/truncate.ts';

@@ -2,10 +2,10 @@
 
 import type { ListSettings } from '../../platform/listSettings.ts';
 import type { Service } from '../../platform/service.ts';
+import { actionsFor } from '../../presentation/card.ts';
 import { displayName, shortServiceName, summaryOf } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { cardFactsOf, withNames } from '../../presentation/facts.ts';
-import { actionsFor } from '../../presentation/idActions.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Profile, Sender } from '../../protocol/history.ts';
 import type { Kind, Reference } from '../../service/model.ts';

@@ -3,7 +3,7 @@ import { l10n, type Uri } from 'vscode';
 import { MAX_MEMBERS } from '../../platform/audiences.ts';
 import { openDurableFiles } from '../../platform/createStored.ts';
 import type { Host } from '../../platform/host.ts';
-import { tooManyText } from '../../presentation/audienceNames.ts';
+import { tooManyText } from '../../presentation/describe.ts';
 import { askModal, showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';

@@ -1,7 +1,7 @@
 /** Asks which part of a chat to export. */
 import { l10n } from 'vscode';
 import { dayAfter, localDays } from '../../../markup/days.ts';
-import { askDay, askPastDay } from '../../../presentation/askDay.ts';
+import { askDay, askPastDay } from '../../../presentation/askTime.ts';
 import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
 import type { ExportRange } from './exportRange.ts';
 
