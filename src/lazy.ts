@@ -10,7 +10,7 @@ export { SearchPanel } from './chats/archiving/search/searchPanel.ts';
 export { StatisticsPanels } from './chats/archiving/statistics/statisticsPanels.ts';
 export { HistoryCommands } from './chats/history/historyCommands.ts';
 export { HistoryPanels } from './chats/history/historyPanels.ts';
-export { readPage } from './chats/history/messageReader.ts';
+export { readPage } from './chats/history/historySource.ts';
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { addBotChats } from './connecting/chatsOfBots.ts';
 export { connect, offerToRemoveLeftovers, useSandbox } from './connecting/connect.ts';

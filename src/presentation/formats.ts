@@ -1,6 +1,6 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
-import { DAY, localDays } from '../markup/days.ts';
+import { DAY, Days, localDays } from '../markup/days.ts';
 import { shownCount } from '../markup/escapeInvisible.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
@@ -134,4 +134,23 @@ function perLanguage<T>(create: (language: string) => T): () => T {
     if (last?.language !== language) last = { language, formatter: create(language) };
     return last.formatter;
   };
+}
+
+/** The range of a Date, in milliseconds before and after 1970. */
+const MAX_TIME = 8.64e15;
+
+/** Days in the time zone of a page, which may differ from the extension host's, and dates in the user's language. */
+export class Calendar extends Days {
+  readonly #dates: Intl.DateTimeFormat;
+
+  /** `timeZone` is an IANA name; undefined for the extension host's. */
+  constructor(language: string, timeZone?: string) {
+    super(timeZone);
+    this.#dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
+  }
+
+  /** A Unix time (ms) as a date in the user's language. */
+  format(time: number): string {
+    return Math.abs(time) > MAX_TIME ? l10n.t('time unknown') : this.#dates.format(time);
+  }
 }

@@ -5,8 +5,8 @@
 import { l10n } from 'vscode';
 import { askPastDay } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
+import type { Calendar } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
-import type { Calendar } from './calendar.ts';
 import type { HistoryPanel } from './historyPanel.ts';
 import { showLoading } from './loadProgress.ts';
 import type { TimeMatch } from './timeSearch.ts';

@@ -12,6 +12,7 @@ import {
   type NamedBotChat,
   readLink,
 } from '../../presentation/chatReader.ts';
+import { shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { BotChat, isSameChat } from '../../protocol/botChat.ts';
@@ -20,7 +21,6 @@ import type { Chat } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
-import { tabTitle } from './tabTitles.ts';
 
 /** A chat of any service, with its name: a row of the archive. */
 const ArchivedRow = v.object({ ...BotChat.entries, name: v.string() });
@@ -206,3 +206,30 @@ function archivedRowOf(given: object | undefined): NamedBotChat | undefined {
 }
 
 const keyOf = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);
+
+/** A history with its names, or their IDs until they are looked up. */
+export interface NamedHistory {
+  readonly botChat: BotChat;
+  readonly name: string;
+  readonly botName: string;
+}
+
+/**
+ * The name of a history, followed by what sets it apart from the others of that name: the ID of its chat, its bot or its
+ * service. `unrestored` are the titles of tabs that VS Code restores only when they are shown.
+ */
+export function tabTitle(history: NamedHistory, open: readonly NamedHistory[], unrestored: readonly string[]): string {
+  const { botChat, name, botName } = history;
+  const { service, kind, id, botId } = botChat;
+  const rivals = open.filter((other) => other !== history && other.name === name);
+  const sameService = rivals.filter((other) => other.botChat.service === service);
+  const sameChat = sameService.filter((other) => other.botChat.kind === kind && other.botChat.id === id);
+  const isRestoredLater = unrestored.some((title) => title === name || title.startsWith(`${name} (`));
+  const isOtherChat = sameChat.length < sameService.length || (rivals.length === 0 && isRestoredLater);
+  const differences = [
+    isOtherChat && id !== name && id,
+    sameChat.length > 0 && (sameChat.some((other) => other.botName === botName) ? botId : botName),
+    sameService.length < rivals.length && shortServiceName(service),
+  ].filter(Boolean);
+  return differences.length > 0 ? `${name} (${differences.join(', ')})` : name;
+}

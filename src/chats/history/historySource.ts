@@ -1,12 +1,12 @@
 /** Where a history gets its pages from: the service, or the archive while the service can't be reached. */
-
+import type { Host } from '../../platform/host.ts';
 import { SetupError } from '../../platform/openService.ts';
-import { type BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';
+import { BotChatClient, OtherServiceError } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
 import { isOutage } from '../../service/errors.ts';
 import type { Listed } from '../../service/message.ts';
-import type { MessageArchive } from '../contract.ts';
+import type { MessageArchive, MessageReader } from '../contract.ts';
 
 export class HistorySource {
   readonly #botChat: BotChat;
@@ -67,3 +67,17 @@ export class HistorySource {
 /** Whether the chat's service can't be reached, or isn't connected. */
 export const isWithoutService = (error: unknown) =>
   isOutage(error) || error instanceof OtherServiceError || error instanceof SetupError;
+
+type ReaderHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: MessageArchive };
+
+/** Reads a single page for another feature, as a history would. See {@link MessageReader}. */
+export async function readPage(
+  ...[chat, page, signal, host]: [...Parameters<MessageReader['read']>, ReaderHost]
+): ReturnType<MessageReader['read']> {
+  let outage: unknown;
+  const source = new HistorySource(chat, new BotChatClient(chat, host), host.archive, (error) => {
+    outage = error;
+  });
+  const entries = await source.list(page, signal);
+  return { entries, ...(outage !== undefined && { outage }) };
+}

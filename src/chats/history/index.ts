@@ -30,7 +30,7 @@ const MESSAGE_COMMANDS = [
 
 type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
   Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'> &
-  Pick<typeof import('./messageReader.ts'), 'readPage'>;
+  Pick<typeof import('./historySource.ts'), 'readPage'>;
 
 export function registerHistory(
   host: ActivationHost,

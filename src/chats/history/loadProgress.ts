@@ -1,11 +1,36 @@
-/** What the user sees while several pages of a history load. */
+/** What the user sees while several pages of a history load, and how long that may still take. */
 import { l10n } from 'vscode';
 import { showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { formatCount, formatRoughDuration } from '../../presentation/formats.ts';
-import type { Calendar } from './calendar.ts';
-import { LoadEstimate } from './loadEstimate.ts';
+import { type Calendar, formatCount, formatRoughDuration } from '../../presentation/formats.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
 import type { OnProgress } from './loads.ts';
+
+/** An estimate after a shorter time (ms) would be a guess. */
+const MIN_ELAPSED = 3_000;
+
+/** Estimates how long a history still takes to load, from how far it has come. */
+export class LoadEstimate {
+  readonly #goal: number | undefined;
+  readonly #now: () => number;
+  #start: { readonly reached: number; readonly at: number } | undefined;
+
+  /** `goal` is the time (Unix ms) back to which messages are loaded, if known. */
+  constructor(goal: number | undefined, { now }: Pick<Clock, 'now'> = systemClock) {
+    this.#goal = goal;
+    this.#now = now;
+  }
+
+  /** The milliseconds left when all messages since `reached` (Unix ms) are loaded; undefined if they can't be estimated. */
+  update(reached: number | undefined): number | undefined {
+    if (this.#goal === undefined || reached === undefined) return undefined;
+    this.#start ??= { reached, at: this.#now() };
+    const covered = this.#start.reached - reached;
+    const elapsed = this.#now() - this.#start.at;
+    if (elapsed < MIN_ELAPSED || covered <= 0 || reached <= this.#goal) return undefined;
+    return (elapsed * (reached - this.#goal)) / covered;
+  }
+}
 
 /**
  * Shows a cancelable progress notification while `load` is pending: the number of messages, how far back they go, and how

@@ -1,4 +1,5 @@
-/** Loads that span several pages of a timeline. */
+/** Loads of a timeline that span several pages, or come again and again. */
+import { type Clock, systemClock } from '../../service/clock.ts';
 import type { Side } from '../../service/messagePages.ts';
 import type { Timeline } from './timeline.ts';
 import { type Edge, timeOf } from './timelineItems.ts';
@@ -50,4 +51,31 @@ export async function loadGapEdge(timeline: Timeline, id: number, from: Side): P
   await timeline.loadGap(id, from);
   const gap = timeline.items.find((item) => item.type === 'gap' && item.id === id);
   return gap?.type === 'gap' ? gap.edge : undefined;
+}
+
+export interface PollOptions {
+  /** Seconds from a response to the next poll; 0 pauses. */
+  seconds(): number;
+  /** Whether a poll is useful now, for example because the panel is visible. */
+  isWanted(): boolean;
+  /** Polls once. */
+  poll(): Promise<unknown>;
+}
+
+/** Polls at an interval that may change at any time, until the signal is aborted; resolves then. */
+export async function poll(
+  { seconds, isWanted, poll: pollOnce }: PollOptions,
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+) {
+  /** How often the conditions are checked, in milliseconds. */
+  const CHECK_INTERVAL = 1000;
+  let lastPoll = clock.now();
+  while (!signal.aborted) {
+    await clock.sleep(CHECK_INTERVAL, signal).catch(() => {});
+    const pause = seconds() * 1000;
+    if (signal.aborted || pause <= 0 || !isWanted() || clock.now() - lastPoll < pause) continue;
+    await pollOnce();
+    lastPoll = clock.now();
+  }
 }

@@ -11,9 +11,9 @@ import {
   type Side,
   withoutDuplicates,
 } from '../../service/messagePages.ts';
+import { SerialQueue } from '../../service/taskQueue.ts';
 import { Log, type ReadTask } from '../log/log.ts';
 import { LoadedSegments } from './loadedSegments.ts';
-import { SerialQueue } from './serialQueue.ts';
 import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
 export { LostAnchorError } from '../../service/messagePages.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModelTool } from 'vscode';
 import { createTools } from '../../../src/agent/createTools.ts';
 import type { AgentHost } from '../../../src/agent/tool.ts';
-import { readPage } from '../../../src/chats/history/messageReader.ts';
+import { readPage } from '../../../src/chats/history/historySource.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Connection } from '../../../src/platform/service.ts';
 import { newHost } from '../test-host.ts';

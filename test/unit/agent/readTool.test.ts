@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { estimateTokens } from '../../../src/agent/tokenBudget.ts';
-import { readPage } from '../../../src/chats/history/messageReader.ts';
+import { readPage } from '../../../src/chats/history/historySource.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { NO_ARCHIVE } from '../test-host.ts';

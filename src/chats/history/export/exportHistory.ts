@@ -10,15 +10,13 @@ import type { BotChat } from '../../../protocol/botChat.ts';
 import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Listed } from '../../../service/message.ts';
-import { exportErrorText, WriteError } from './exportErrors.ts';
 import { ExportFolder } from './exportFolder.ts';
 import { ExportError, type ExportProgress, exportedCount, newProgress, savedProgress } from './exportProgress.ts';
-import { askFormat, askResume, askTarget, openExport, openTitle, readCountText } from './exportQuestions.ts';
+import { askFormat, askRange, askResume, askTarget, openExport, openTitle, readCountText } from './exportQuestions.ts';
 import type { ExportRange } from './exportRange.ts';
 import type { ExportNames, FormatName } from './formats.ts';
-import { askRange } from './rangeQuestions.ts';
 import { readToBeginning } from './readHistory.ts';
-import { writeExport } from './writeExport.ts';
+import { exportErrorText, WriteError, writeExport } from './writeExport.ts';
 
 export interface ExportOptions {
   botChat: BotChat;

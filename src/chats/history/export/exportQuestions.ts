@@ -1,7 +1,9 @@
 /** The questions an export asks before it starts, and what it offers to open in the end. */
 import { commands, env, l10n, UIKind, type Uri } from 'vscode';
+import { dayAfter, localDays } from '../../../markup/days.ts';
 import { isBrowser } from '../../../platform/node.ts';
 import type { PageHost } from '../../../platform/webviewPage.ts';
+import { askDay, askPastDay } from '../../../presentation/askTime.ts';
 import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp } from '../../../presentation/formats.ts';
@@ -28,6 +30,33 @@ export async function askResume(saved: ExportProgress, title: string): Promise<'
   ];
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
 }
+
+/** Asks for the range; undefined if the user cancels. Enter chooses the entire history. */
+export async function askRange(name: string): Promise<ExportRange | undefined> {
+  const title = l10n.t('Export {0}', name);
+  const items = [
+    { label: safeLabel(l10n.t('Entire History')), ask: async () => ({}) },
+    { label: safeLabel(l10n.t('Since a Date…')), ask: () => askSince(title) },
+    { label: safeLabel(l10n.t('Range of Dates…')), ask: () => askDays(title) },
+  ];
+  return (await pickOne(items, { title }))?.ask();
+}
+
+async function askSince(title: string): Promise<ExportRange | undefined> {
+  const first = await askFirstDay(title);
+  return first === undefined ? undefined : { start: localDays.startOf(first) };
+}
+
+async function askDays(title: string): Promise<ExportRange | undefined> {
+  const first = await askFirstDay(title);
+  if (first === undefined) return undefined;
+  const last = await askDay({ title, prompt: l10n.t('The last day to export, in local time') }, (day) =>
+    day < first ? l10n.t('Enter {0} or a later date.', first) : undefined,
+  );
+  return last === undefined ? undefined : { start: localDays.startOf(first), end: localDays.startOf(dayAfter(last)) };
+}
+
+const askFirstDay = (title: string) => askPastDay({ title, prompt: l10n.t('The first day to export, in local time') });
 
 /** Asks for the format; undefined if the user cancels. */
 export async function askFormat(title: string): Promise<FormatName | undefined> {

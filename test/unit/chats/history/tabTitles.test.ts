@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type NamedHistory, tabTitle } from '../../../../src/chats/history/tabTitles.ts';
+import { type NamedHistory, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
 
 const SANDBOX = 'sandbox:';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LoadEstimate } from '../../../../src/chats/history/loadEstimate.ts';
+import { LoadEstimate } from '../../../../src/chats/history/loadProgress.ts';
 
 describe('The estimated time of a load', () => {
   /** What an estimate says after each step: the milliseconds that have passed, and the time reached. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SenderAvatars } from '../../../../src/chats/history/senderAvatars.ts';
+import { SenderAvatars } from '../../../../src/chats/history/pageSenders.ts';
 import { AvatarCache } from '../../../../src/directory/avatarCache.ts';
 import { Directory, type Lookups } from '../../../../src/directory/directory.ts';
 import type { SenderAvatar } from '../../../../src/protocol/history.ts';
