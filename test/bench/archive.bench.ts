@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { idsSince } from '../../src/chats/archive/messageId.ts';
+import { idsSince } from '../../src/chats/archive/messageTable.ts';
 import type { SearchRequest } from '../../src/chats/archive/search.ts';
 import { CHAT, jsonsOf, openArchive } from '../unit/chats/archive/archives.ts';
 import { ONLY_QUOTED, Samples, timeAbout } from './archive.samples.ts';

@@ -4,7 +4,6 @@ import { fold } from '../../markup/caseFolding.ts';
 import { searchableText } from '../../markup/shownText.ts';
 import type { Listed } from '../../service/message.ts';
 import { matchesAll } from './matching.ts';
-import { idsSince } from './messageId.ts';
 import {
   BUTTONS_FACET,
   COMMAND_FACET,
@@ -15,7 +14,7 @@ import {
   senderFacet,
   toExpression,
 } from './messageIndex.ts';
-import { type MessageTable, senderKey } from './messageTable.ts';
+import { idsSince, type MessageTable, senderKey } from './messageTable.ts';
 import { parseQuery, type Term } from './query.ts';
 import { integer, type Sql } from './sql.ts';
 

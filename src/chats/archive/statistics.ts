@@ -1,10 +1,9 @@
 /** Counts the messages of a chat. */
 import * as v from 'valibot';
-import { weekdayOf } from '../../markup/days.ts';
+import { localHours, QUARTER, weekdayOf } from '../../markup/days.ts';
 import type { Ranking, Statistics } from '../../protocol/statistics.ts';
 import { text } from '../../service/fields.ts';
 import { truncate } from '../../service/truncate.ts';
-import { localHours, QUARTER } from './localHours.ts';
 import { partsOf, StoredJson } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 
