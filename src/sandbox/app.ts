@@ -1,9 +1,8 @@
 import { choices } from './choices.ts';
 import { defaultUser } from './data/users.ts';
 import { bodyOf, lookupOf, queryOf, Refused } from './input.ts';
-import { operationOf } from './operations.ts';
 import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
-import { batchSend, botLookup, groupLookup, messageList, userLookup } from './requests.ts';
+import { batchSend, botLookup, groupLookup, messageList, operationOf, userLookup } from './requests.ts';
 import type { Bot } from './resources.ts';
 import { assertInGroup, sendToAll } from './sending.ts';
 import type { World } from './world.ts';

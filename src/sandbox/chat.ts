@@ -1,6 +1,5 @@
 import { type Cast, conversation, fromBot } from './conversation.ts';
 import { messageId, positionOf } from './messageId.ts';
-import { type PageQuery, rangeOf } from './paging.ts';
 import type { Bot, Content, Message } from './resources.ts';
 
 /** A group chat, or the chat of a user with a bot. */
@@ -40,4 +39,23 @@ export function createChat(cast: Cast, length: number): Chat {
       return message;
     },
   };
+}
+
+/** The indexes of a page, oldest first, excluding `to`. */
+interface IndexRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The query of a message list, contract 4.4. `anchor` is the index of message-id, or undefined if that's missing. */
+interface PageQuery {
+  readonly anchor: number | undefined;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The part of a chat of `length` messages that a query selects by rules 1 to 4 of contract 4.4. */
+function rangeOf(length: number, { anchor, before, after }: PageQuery): IndexRange {
+  if (anchor === undefined) return { from: Math.max(0, length - before), to: length };
+  return { from: Math.max(0, anchor - before), to: Math.min(length, anchor + 1 + after) };
 }

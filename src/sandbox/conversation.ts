@@ -1,9 +1,8 @@
 import { messageId } from './messageId.ts';
-import { mix } from './mix.ts';
 import type { Bot, Content, Message, User } from './resources.ts';
 import { fillIn } from './scenes/fillIn.ts';
 import type { Scene } from './scenes/scene.ts';
-import { sendTime } from './schedule.ts';
+import { mix, sendTime } from './seeded.ts';
 
 /** Longer quotes are truncated (UTF-16 units). */
 const MAX_QUOTE = 80;

@@ -3,9 +3,9 @@ import { choices } from './choices.ts';
 import { createBots, tokenOf } from './data/bots.ts';
 import { createGroups } from './data/groups.ts';
 import { users } from './data/users.ts';
-import { between, mix } from './mix.ts';
 import type { Bot, Group, User } from './resources.ts';
 import { botScenes, groupScripts } from './scenes/index.ts';
+import { between, mix } from './seeded.ts';
 
 /** All data of a sandbox. */
 export interface World {

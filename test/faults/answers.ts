@@ -1,6 +1,7 @@
 /** What the sandbox answers for each fault. */
-import { mix } from '../../src/sandbox/mix.ts';
-import type { Operation } from '../../src/sandbox/operations.ts';
+
+import type { Operation } from '../../src/sandbox/requests.ts';
+import { mix } from '../../src/sandbox/seeded.ts';
 import type { Receipt } from '../../src/sandbox/sending.ts';
 import type { Fault } from './plan.ts';
 

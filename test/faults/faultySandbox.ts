@@ -1,7 +1,7 @@
 /** The sandbox with fault injection, for tests and `npm run sandbox`. */
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { mix } from '../../src/sandbox/mix.ts';
-import { type Operation, operationOf } from '../../src/sandbox/operations.ts';
+import { type Operation, operationOf } from '../../src/sandbox/requests.ts';
+import { mix } from '../../src/sandbox/seeded.ts';
 import { faultyAnswer, pause } from './answers.ts';
 import { type FaultPlan, type Rule, readPlan } from './plan.ts';
 

@@ -1,6 +1,6 @@
 /** The faults that a test wants from the sandbox, validated: most plans are written by hand. */
 import * as v from 'valibot';
-import { type Operation, operations } from '../../src/sandbox/operations.ts';
+import { type Operation, operations } from '../../src/sandbox/requests.ts';
 
 /**
  * Faults to inject. The first rule that applies to a request decides. Every rule counts all requests that match its `on`,

@@ -1,4 +1,4 @@
-import { between, mix } from '../mix.ts';
+import { between, mix } from '../seeded.ts';
 
 /** The source of placeholder values in a scene. Except for times, they are the same in all of its turns. */
 export interface Placeholders {

@@ -1,7 +1,5 @@
 import { notes, orders, pages, weather } from './botChats.ts';
-import { film } from './film.ts';
-import { games } from './games.ts';
-import { hiking } from './hiking.ts';
+import { film, games, hiking } from './clubs.ts';
 import { reading } from './reading.ts';
 import { release } from './release.ts';
 import type { Scene } from './scene.ts';
