@@ -3,8 +3,7 @@ import type { DurableFiles } from '../../../platform/durableFiles.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import { systemClock } from '../../../service/clock.ts';
-import type { ExportProgress, ExportStore } from './exportProgress.ts';
-import type { ExportRange } from './exportRange.ts';
+import type { ExportProgress, ExportRange, ExportStore } from './exportProgress.ts';
 
 /** How long an interrupted export is kept, in milliseconds. It contains private messages. */
 const MAX_AGE = 30 * 24 * 3_600_000;

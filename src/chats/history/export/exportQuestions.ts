@@ -8,8 +8,7 @@ import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
 import { askSaveTarget, exportFileName, type SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp } from '../../../presentation/formats.ts';
 import { systemClock } from '../../../service/clock.ts';
-import type { ExportProgress } from './exportProgress.ts';
-import type { ExportRange } from './exportRange.ts';
+import type { ExportProgress, ExportRange } from './exportProgress.ts';
 import type { FormatName } from './formats.ts';
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */

@@ -11,8 +11,14 @@ import {
 } from '../../../service/messagePages.ts';
 import { ANCHORS, Log } from '../../log/log.ts';
 import { LoadedSegments } from '../loadedSegments.ts';
-import { ExportError, type ExportProgress, type ExportStore, parsePart, serializePart } from './exportProgress.ts';
-import { addPage } from './exportRange.ts';
+import {
+  addPage,
+  ExportError,
+  type ExportProgress,
+  type ExportStore,
+  parsePart,
+  serializePart,
+} from './exportProgress.ts';
 
 /** The number of messages requested per page. */
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ExportRange } from '../../../../src/chats/history/export/exportProgress.ts';
 import { exportedCount, newProgress, savedProgress } from '../../../../src/chats/history/export/exportProgress.ts';
-import type { ExportRange } from '../../../../src/chats/history/export/exportRange.ts';
 import { readToBeginning } from '../../../../src/chats/history/export/readHistory.ts';
 import { FakeChat, range as numbers, upTo } from './chat.ts';
 import { assembled, botChat, MemoryStore } from './export-chat.ts';
