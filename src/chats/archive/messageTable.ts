@@ -168,7 +168,7 @@ export const idsSince = (time: number) => Math.min(Math.max(0, Math.floor(time))
  * A free ID for a message of a time (Unix ms). Many messages of the same time get IDs a little later, in no particular
  * order.
  */
-export function freeId(time: number, isTaken: (id: number) => boolean): number {
+function freeId(time: number, isTaken: (id: number) => boolean): number {
   const first = idsSince(time);
   for (let tries = 0; ; tries++) {
     const id = tries < IDS ? first + tries : first + Math.floor(Math.random() * 2 ** Math.min(4 + tries / 4, 40));
