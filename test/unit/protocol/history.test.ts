@@ -209,8 +209,6 @@ describe('The state of a page', () => {
       hasFindFocus: false,
     };
     assert.deepEqual(v.parse(PageState, state), fallback);
-    const { kind, ...rest } = place;
-    assert.deepEqual(v.parse(PageState, { place: { ...rest, type: kind } }).place, place);
     assert.ok(refused(PageState, { reading: 'm' }));
   });
 });

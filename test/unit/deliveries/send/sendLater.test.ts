@@ -6,7 +6,7 @@ import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAcc
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { dueSender, resumeDelivery, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { dueSender, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
