@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
-import { askInput, type ListItem, pickOne, safeLabel } from './dialogs.ts';
+import { askInput, createPicker, type ListItem, safeLabel } from './dialogs.ts';
 import { formatDateTime, formatOffset, formatTime, formatWeekdayTime } from './formats.ts';
 import { formatTyped, parseDay, parseTime, readDate, type TypedTime } from './times.ts';
 
@@ -43,8 +43,9 @@ export async function askDay(
 }
 
 interface TimeItem extends ListItem {
-  /** Unix milliseconds; undefined to type one. */
+  /** Unix milliseconds; undefined to type one, beginning with a text. */
   time?: number;
+  text?: string;
 }
 
 const HOUR = 60 * 60_000;
@@ -56,10 +57,44 @@ const MORNING = '09:00';
  * cancels. It may have passed when the user has chosen it.
  */
 export async function askTime(title: string, present?: number): Promise<number | undefined> {
-  const chosen = await pickOne(offers(systemClock.wall(), present), { title, ignoreFocusOut: true });
-  if (!chosen) return undefined;
-  return chosen.time ?? askTypedTime(title, present);
+  const chosen = await pickTime(title, present);
+  return chosen && (chosen.time ?? askTypedTime(title, present, chosen.text));
 }
+
+/** A list of times, in which one can be typed. */
+async function pickTime(title: string, present: number | undefined): Promise<TimeItem | undefined> {
+  const listed = offers(systemClock.wall(), present);
+  const list = createPicker<TimeItem>();
+  list.title = title;
+  list.placeholder = l10n.t('Select a time, or type one, such as {0}', EVENING);
+  list.ignoreFocusOut = true;
+  list.items = listed;
+  try {
+    return await new Promise((resolve) => {
+      list.onDidChangeValue((text) => {
+        list.items = text.trim() ? typedItems(text, present) : listed;
+      });
+      list.onDidAccept(() => resolve(list.selectedItems[0]));
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
+/** What is typed, as a time if it is one. Otherwise the box says what is wrong with it. */
+function typedItems(text: string, present: number | undefined): TimeItem[] {
+  const parsed = parseTyped(text, systemClock.wall(), present);
+  const type = { label: safeLabel(l10n.t('Enter a Date and Time…')), alwaysShow: true, text };
+  // The box says which of two equal times is meant.
+  if ('problem' in parsed || parsed.later) return [type];
+  const time = parsed.time.getTime();
+  return [{ label: safeLabel(formatWeekdayTime(time)), alwaysShow: true, time }, type];
+}
+
+const parseTyped = (text: string, now: number, present: number | undefined) =>
+  parseTime(text, now, present === undefined ? undefined : localDays.dayOf(present));
 
 function offers(now: number, present: number | undefined): TimeItem[] {
   const today = localDays.dayOf(now);
@@ -81,16 +116,20 @@ function offers(now: number, present: number | undefined): TimeItem[] {
   ];
 }
 
-async function askTypedTime(title: string, present: number | undefined): Promise<number | undefined> {
+async function askTypedTime(
+  title: string,
+  present: number | undefined,
+  value = present === undefined ? undefined : formatTyped(new Date(present)),
+): Promise<number | undefined> {
   const example = `${dayAfter(localDays.dayOf(systemClock.wall()))} ${MORNING}`;
   /** When the text was last checked: a minute later, a time of day may mean another day. */
   let now = systemClock.wall();
-  const parse = (typed: string) => parseTime(typed, now, present === undefined ? undefined : localDays.dayOf(present));
+  const parse = (typed: string) => parseTyped(typed, now, present);
   const text = await askInput({
     title,
     prompt: l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
     placeHolder: 'YYYY-MM-DD HH:MM',
-    ...(present !== undefined && { value: formatTyped(new Date(present)) }),
+    ...(value !== undefined && { value }),
     ignoreFocusOut: true,
     validateInput: (typed) => {
       now = systemClock.wall();

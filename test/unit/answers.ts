@@ -115,6 +115,26 @@ export function onCheckedInputs(...texts: (string | undefined)[]): ShownInput[] 
   return shown;
 }
 
+/** Answers a list that can be typed in. Escape for `undefined`. */
+export function onPicker(choose: (items: readonly QuickPickItem[]) => Promise<QuickPickItem | undefined>): void {
+  const createQuickPick = original('createQuickPick');
+  answer('createQuickPick', (<T extends QuickPickItem>() => {
+    const list = createQuickPick<T>();
+    const listeners = { onDidAccept: () => {}, onDidHide: () => {} };
+    for (const name of ['onDidAccept', 'onDidHide'] as const)
+      Object.defineProperty(list, name, { value: (listener: () => void) => (listeners[name] = listener) });
+    Object.defineProperty(list, 'show', {
+      value: () =>
+        void choose(list.items).then((chosen) => {
+          if (!chosen) return listeners.onDidHide();
+          list.selectedItems = [chosen as T];
+          listeners.onDidAccept();
+        }),
+    });
+    return list;
+  }) as Window['createQuickPick']);
+}
+
 /** What the user sees of a list. */
 export interface ShownList {
   readonly title: string | undefined;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { type InputBoxValidationMessage, InputBoxValidationSeverity, type QuickPickItem, type window } from 'vscode';
+import { type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vscode';
 import { askTime } from '../../../src/presentation/askTime.ts';
 import { formatTyped } from '../../../src/presentation/times.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { answer, restore, type } from '../answers.ts';
+import { onLists, onPicker, restore, type } from '../answers.ts';
 import { inTimeZone } from './timeZone.ts';
 
 describe('The question for a time', () => {
@@ -13,10 +13,10 @@ describe('The question for a time', () => {
 
   /** Picks the item whose label starts so; Escape for `undefined`. */
   const pick = (start?: string) =>
-    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+    onPicker(async (items) => {
       shown = items.map(({ label }) => label);
       return items.find(({ label }) => start !== undefined && label.startsWith(start));
-    }) as unknown as typeof window.showQuickPick);
+    });
 
   afterEach(() => {
     restore();
@@ -43,6 +43,20 @@ describe('The question for a time', () => {
     const time = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR);
     type(formatTyped(time));
     assert.equal(await askTime('When?'), time.getTime());
+  });
+
+  it('takes a time that is typed in the list', async () => {
+    mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
+    const lists = onLists({ types: '10:30', picks: ({ label }) => label.startsWith('Thu, Nov 26, 10:30') });
+    assert.equal(await askTime('When?'), new Date(2026, 10, 26, 10, 30).getTime());
+    assert.equal(lists[0]?.placeholder, 'Select a time, or type one, such as 18:00');
+  });
+
+  it('hands what is typed in the list to the box, which says what is wrong', async () => {
+    onLists({ types: 'soon', picks: ({ label }) => label === 'Enter a Date and Time…' });
+    const boxes = type(undefined);
+    assert.equal(await askTime('When?'), undefined);
+    assert.equal(boxes[0]?.value, 'soon');
   });
 
   it('says what is wrong with a typed time', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type QuickPickItem, TabInputText, Uri, window } from 'vscode';
+import { TabInputText, Uri, window } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
@@ -12,7 +12,7 @@ import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { answer, onMessages, restore } from '../../answers.ts';
+import { answer, onMessages, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService, useService } from '../../test-service.ts';
 import { atRest } from '../outbox/testDeliveries.ts';
@@ -63,10 +63,10 @@ describe('Sending later', () => {
 
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send')).length;
   const pick = (start: string | undefined, meanwhile: () => Promise<unknown> = async () => {}) =>
-    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+    onPicker(async (items) => {
       await meanwhile();
       return items.find(({ label }) => start !== undefined && label.startsWith(start));
-    }) as unknown as typeof window.showQuickPick);
+    });
   /** Presses these buttons in modal dialogs, in order. Returns the questions. */
   const press = (...buttons: string[]) => {
     const shown: string[] = [];
@@ -169,7 +169,7 @@ describe('Sending later', () => {
       await sender.sendDraft({ ...DRAFT, ...changes });
       const [entry = assert.fail()] = await scheduled();
       assert.equal(await controller.outbox.beginEdit(entry), true);
-      answer('showQuickPick', () => assert.fail('asked for recipients or a time'));
+      onPicker(() => assert.fail('asked for recipients or a time'));
       return entry;
     };
     const sentOrScheduled = async () =>
@@ -201,10 +201,10 @@ describe('Sending later', () => {
     it('begins at its time if the user chooses another one', async () => {
       const { due } = await edit();
       press('Later…');
-      answer('showQuickPick', (async ([first]: QuickPickItem[]) => {
+      onPicker(async ([first]) => {
         assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
         return undefined;
-      }) as unknown as typeof window.showQuickPick);
+      });
       await sender.sendDraft(EDITED);
     });
 

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import {
-  MarkdownString,
-  type QuickPickItem,
-  StatusBarAlignment,
-  TabInputText,
-  ThemeIcon,
-  Uri,
-  type window,
-  workspace,
-} from 'vscode';
+import { MarkdownString, StatusBarAlignment, TabInputText, ThemeIcon, Uri, type window, workspace } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
@@ -23,7 +14,7 @@ import { ScheduleController, statusOf } from '../../../../src/deliveries/view/sc
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime, formatTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { answer, onMessages, restore, type } from '../../answers.ts';
+import { answer, onMessages, onPicker, restore, type } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
 
@@ -76,9 +67,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const entry = await controller.entry(id);
     return isScheduled(entry) ? entry : undefined;
   };
-  const pick = (start: string) =>
-    answer('showQuickPick', (async (items: QuickPickItem[]) =>
-      items.find(({ label }) => label.startsWith(start))) as unknown as typeof window.showQuickPick);
+  const pick = (start: string) => onPicker(async (items) => items.find(({ label }) => label.startsWith(start)));
 
   it('have a clock, their time, and what can be done', async () => {
     const id = await later();
@@ -147,10 +136,10 @@ describe('Scheduled deliveries in the outbox', () => {
   it('begin at the time that they have when it is changed', async () => {
     const due = new Date(new Date().getFullYear() + 1, 0, 2, 9, 5).getTime();
     const id = await later({ due });
-    answer('showQuickPick', (async ([first]: QuickPickItem[]) => {
+    onPicker(async ([first]) => {
       assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
       return first;
-    }) as unknown as typeof window.showQuickPick);
+    });
     const boxes = type(undefined);
     await schedule.act('reschedule', id);
     assert.deepEqual(
@@ -162,7 +151,7 @@ describe('Scheduled deliveries in the outbox', () => {
   it('keep their time if the new one passes meanwhile', async () => {
     const id = await later();
     const { due } = (await entryOf(id)) ?? assert.fail();
-    answer('showQuickPick', (async () => ({ time: Date.now() })) as unknown as typeof window.showQuickPick);
+    onPicker(async () => Object.assign({ label: '' }, { time: Date.now() }));
     await assert.rejects(schedule.act('reschedule', id), { message: 'This time has passed.' });
     assert.equal((await entryOf(id))?.due, due);
   });
@@ -178,10 +167,10 @@ describe('Scheduled deliveries in the outbox', () => {
   it('say if another window changed them meanwhile', async () => {
     const id = await later();
     const entry = (await entryOf(id)) ?? assert.fail();
-    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+    onPicker(async (items) => {
       assert.equal(await controller.outbox.reschedule(entry, Date.now() + 2 * HOUR), true);
       return items[1];
-    }) as unknown as typeof window.showQuickPick);
+    });
     await assert.rejects(schedule.act('reschedule', id), /“announcement\.md” has changed/);
   });
 
@@ -200,10 +189,10 @@ describe('Scheduled deliveries in the outbox', () => {
     const { due } = (await entryOf(id)) ?? assert.fail();
     await schedule.act('unschedule', id);
     await schedule.look();
-    answer('showQuickPick', (async ([first, , ...others]: QuickPickItem[]) => {
+    onPicker(async ([first, , ...others]) => {
       assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
       return others.find(({ label }) => label.startsWith('Tomorrow'));
-    }) as unknown as typeof window.showQuickPick);
+    });
     onMessages();
     await schedule.act('reschedule', id);
     assert.ok(((await controller.outbox.scheduled())[0]?.due ?? 0) > due);
