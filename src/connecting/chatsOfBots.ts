@@ -83,6 +83,7 @@ export async function countChats(
 /** What is said of a bot that is in this many of the chats; empty if it's in none. */
 export function inChatsText(count: number, [first, ...others]: readonly Chat[]): string {
   if (count === 0 || !first) return '';
-  if (others.length > 0) return l10n.t('in {0} of {1} chats', formatCount(count), formatCount(others.length + 1));
+  if (others.length > 0)
+    return l10n.t('known to be in {0} of {1} chats', formatCount(count), formatCount(others.length + 1));
   return first.kind === 'group' ? l10n.t('in this group') : l10n.t('has talked with this person');
 }

@@ -340,7 +340,7 @@ describe('Setting a token', () => {
     assert.deepEqual(await offeredFor(group), [`${BOT} · in this group`, OTHER_BOT]);
     assert.deepEqual(await offeredFor(nora), [`${OTHER_BOT} · has talked with this person`, BOT]);
     const people: Chat[] = [nora, { kind: 'user', id: '7850438' }];
-    assert.deepEqual(await offeredFor(...people), [`${OTHER_BOT} · in 1 of 2 chats`, BOT]);
+    assert.deepEqual(await offeredFor(...people), [`${OTHER_BOT} · known to be in 1 of 2 chats`, BOT]);
     assert.deepEqual(service.requests, []);
   });
 
