@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, extensions, type TreeView } from 'vscode';
 import { registerArchiving } from '../../src/chats/archiving/index.ts';
 import { registerHistory } from '../../src/chats/history/index.ts';
-import { registerDrafts } from '../../src/deliveries/draft/index.ts';
-import { registerOutbox } from '../../src/deliveries/outbox/index.ts';
+import { registerDeliveries } from '../../src/deliveries/index.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
 import { type TestService, useService } from '../unit/test-service.ts';
@@ -41,10 +40,9 @@ function restoredViewTypes(): string[] {
   // The extension has views of these names.
   const view = { ...disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
-  const drafts = registerDrafts(host, host.edits, load);
   const archiving = registerArchiving(host, load);
-  const outbox = registerOutbox(host, load);
-  for (const registered of [drafts, archiving, outbox].flatMap(({ disposables }) => disposables)) registered.dispose();
+  const deliveries = registerDeliveries(host, load);
+  for (const registered of [archiving, deliveries].flatMap(({ disposables }) => disposables)) registered.dispose();
   registerHistory(host, archiving, load);
   host.connection.dispose();
   restore();
