@@ -12,7 +12,7 @@ import { writtenMessage } from '../../../../src/markup/markdownVariables.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
-import { answer, onLists, onMessages, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { keeping, newConnection, type TestService, useService } from '../../test-service.ts';
 
@@ -132,7 +132,7 @@ describe('Sending messages with the values of their recipients', () => {
   it('sends later what was confirmed, even if the file has changed', async () => {
     await csv('id,name', '7058314,Ann', '7102649,Bo');
     confirm('Later…');
-    answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
+    onPicker(async ([first]) => first);
     await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
     assert.deepEqual(texts(), []);
     await csv('id,name', '7058314,Eve');
