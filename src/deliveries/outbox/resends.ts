@@ -35,23 +35,35 @@ export async function unreachedOf(id: string, outbox: Deliveries): Promise<Unrea
   const chain = chainOf(id, await outbox.all());
   const last = await lastOf(chain, outbox);
   const ids = new Set(chain.map(idOf));
-  // A deleted or unreadable resend may have reached anyone. What the first one knew of those before it, it has kept.
+  // A deleted or unreadable resend may have reached anyone.
   const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
   const isAnyMissing = chain.some(
     ({ status, resentBy }, at) => isMissing(resentBy) || (at > 0 && isMissing(status.delivery.resends)),
   );
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
   const toCheck = new Set<string>();
-  const kept = new Set<string>();
-  for (const one of chain[0]?.status.recipients() ?? []) if (one.mayHaveIt) kept.add(chatKey(one));
   const slices = new TimeSlices();
+  // Those who might have had it when each of them was confirmed, by what may be deleted since.
+  const marked: Set<string>[] = [];
+  for (const { status } of chain) {
+    const keys = new Set<string>();
+    await slices.each(status.recipients(), (one) => one.mayHaveIt && keys.add(chatKey(one)));
+    marked.push(keys);
+  }
+  /** Whether nothing that is left says why someone was marked: neither an earlier one nor its check. */
+  const isKept = (recipient: Recipient) =>
+    chain.some(
+      (_, at) =>
+        marked[at]?.has(chatKey(recipient)) &&
+        chain.slice(0, at).every(({ status }) => ['notSent', 'rejected'].includes(status.outcomeOf(recipient).state)),
+    );
   for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.pause();
     if (chain.some(({ status }) => status.outcomeOf(recipient).state === 'reached')) continue;
     recipients.push(recipient);
     const unchecked = chain.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
     for (const entry of unchecked) toCheck.add(idOf(entry));
-    if (isAnyMissing || kept.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
+    if (isAnyMissing || isKept(recipient) || unchecked.length > 0) uncertain.push(recipient);
   }
   return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
 }

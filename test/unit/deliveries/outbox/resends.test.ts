@@ -190,6 +190,22 @@ describe('The outbox, resending', () => {
     assert.deepEqual([atRest(await open().get(ID)).isResent, box.sent], [false, ['ab']]);
   });
 
+  it('keeps who may have the message by a deleted resend, whatever comes of the next one', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
+    assert.equal(await open().remove(idOf('two')), true);
+    await open().resend(resendOf('ab', 'three'), await open().unreached(ID), by(refused(-1)));
+    const { recipients, uncertain } = await open().unreached(ID);
+    assert.deepEqual([recipients.length, uncertain.map(({ id }) => id)], [2, ['a', 'b']]);
+  });
+
+  it('warns of nobody that a check has not found, although a resend was sent before it', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 })));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    await box.openLater().check(ID, async () => [], AbortSignal.timeout(9_000));
+    assert.deepEqual((await open().unreached(ID)).uncertain, []);
+  });
+
   it('keeps a resend, and what it means, after the delivery before it was deleted', async () => {
     const files = diskFiles(box.path);
     await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 }), refused(-1)));
