@@ -85,11 +85,6 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
-/** Stands for the modules that `page.js` imports, whose names only a finished build knows. */
-const PAGE_MODULES = '<modules of page.js>';
-for (const options of [lazy, browser])
-  options.define = { ...options.define, PAGE_MODULES: JSON.stringify(watch ? '' : PAGE_MODULES) };
-
 const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, browser, styles];
 const builds = production ? extensionBuilds : [...extensionBuilds, tests];
 if (!testsOnly) rmSync('dist', { recursive: true, force: true });
@@ -97,27 +92,24 @@ if (!production) rmSync(tests.outdir, { recursive: true, force: true });
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
+  // What opens pages names their modules, so that they are fetched at once. Only a build knows the names.
+  if (!testsOnly) {
+    const { metafile } = await esbuild.build({ ...lazy, write: false });
+    const names = JSON.stringify(modulesOf('dist/page.js', metafile.outputs).join(' '));
+    for (const options of [lazy, browser]) options.define = { ...options.define, PAGE_MODULES: names };
+  }
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
-  if (!testsOnly) nameModules(Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)));
   if (production) writeFileSync('dist/ThirdPartyNotices.txt', thirdPartyNotices(results));
 }
 
-/** Names the modules that `page.js` imports, and those that these import, in what opens pages. */
-function nameModules(outputs) {
-  const modules = new Set();
-  const add = (file) => {
-    for (const { path, kind } of outputs[file].imports) {
-      if (kind !== 'import-statement' || modules.has(path)) continue;
-      modules.add(path);
-      add(path);
-    }
-  };
-  add('dist/page.js');
-  const names = [...modules].map((path) => basename(path)).join(' ');
-  for (const file of Object.keys(outputs).filter((path) => path.endsWith('js'))) {
-    const code = readFileSync(file, 'utf8');
-    if (code.includes(PAGE_MODULES)) writeFileSync(file, code.replace(PAGE_MODULES, names));
+/** The names of the files that a file imports, and of those that these import. */
+function modulesOf(file, outputs, found = new Set()) {
+  for (const { path, kind } of outputs[file].imports) {
+    if (kind !== 'import-statement' || found.has(basename(path))) continue;
+    found.add(basename(path));
+    modulesOf(path, outputs, found);
   }
+  return [...found];
 }
 
 /** The licenses of all bundled libraries. @throws if one isn't permissive, or its text is missing */
