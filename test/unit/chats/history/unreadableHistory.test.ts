@@ -24,7 +24,7 @@ describe('A history that its panel may not read', () => {
     assert.deepEqual([panels.tokenRequests, page.posted, ranges()], [[BOT], [], []], 'the user canceled');
     panels.typed = panels.token();
     page.send({ type: 'setToken' });
-    await page.until(() => page.items.length > 0);
+    await page.until(() => page.newer?.at === 'open');
     assert.deepEqual([page.keys, panels.tokenRequests], [(await idsOf()).slice(-50), [BOT, BOT]]);
     assert.deepEqual([page.older, page.newer], [{ at: 'open' }, { at: 'open' }]);
   });
