@@ -59,7 +59,7 @@ export function searchTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       access.checkIds(chatIds ?? []);
       access.checkAny();
       const service = await host.connection.open();
-      const { hits, next, chats, outdated } = await host.search.search(
+      const { hits, next, chats } = await host.search.search(
         {
           text: query,
           senderId,
@@ -75,12 +75,7 @@ export function searchTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       );
       const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.kind)));
       return {
-        head: sentences(
-          hits.length === 0 && 'No messages found.',
-          coverage(chats, chatIds),
-          outdated > 0 && `${outdated} older messages are still being indexed again, and may not be found yet.`,
-          access.limits,
-        ),
+        head: sentences(hits.length === 0 && 'No messages found.', coverage(chats, chatIds), access.limits),
         rows: hits.map((hit) => rowOf(service, hit)),
         foot: (shown) => {
           const after = shown < hits.length ? hits[shown - 1]?.position : next;

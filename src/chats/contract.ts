@@ -69,7 +69,7 @@ export interface SearchHit {
 export interface MessageSearch {
   /**
    * The newest messages that a query finds, after a position if given. `next` is that of the next page; undefined at the
-   * end. `chats` are those that were searched. `outdated` is how many messages in the archive may not be found yet.
+   * end. `chats` are those that were searched.
    * @throws UserFacingError if the archive can't be read
    */
   search(
@@ -81,7 +81,6 @@ export interface MessageSearch {
     hits: readonly SearchHit[];
     next: number | undefined;
     chats: readonly SearchedChat[];
-    outdated: number;
   }>;
 }
 

@@ -173,16 +173,6 @@ export class ArchiveDatabase {
     return { found, next };
   }
 
-  /** How many messages may not be found by what is shown of them, until {@link indexOutdated} has indexed them again. */
-  countOutdated(): number {
-    return this.#messages.countOutdated();
-  }
-
-  /** Indexes some of them again. Returns whether there may be more. */
-  indexOutdated(): boolean {
-    return this.#sql.transaction(() => this.#messages.indexOutdated());
-  }
-
   /** What messages can be filtered by: senders, by name or else by ID, and content types. */
   filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
     const senders = this.#sql.all(

@@ -66,17 +66,6 @@ export class MessageIndex {
     }
   }
 
-  /** The ID below which messages are to be indexed again; undefined if there are none, or this host can't. */
-  get outdatedBelow(): number | undefined {
-    if (!this.isAvailable) return undefined;
-    return this.#sql.get(v.object({ below: integer }), 'SELECT below FROM outdated')?.below;
-  }
-
-  set outdatedBelow(below: number | undefined) {
-    this.#sql.run('DELETE FROM outdated');
-    if (below !== undefined) this.#sql.run('INSERT INTO outdated (below) VALUES (?)', below);
-  }
-
   /** Removes some of what is left of removed messages, with little space. Returns whether there may be more. */
   optimizeSome(isFirst: boolean): boolean {
     if (!this.isAvailable) return false;

@@ -17,9 +17,6 @@ export function parseListed(json: string): Listed {
   }
 }
 
-/** How many messages are indexed again in one transaction, which other calls wait for. */
-const INDEXED_AT_ONCE = 200;
-
 /** Where a message is. */
 export interface Place {
   readonly chat: number;
@@ -89,31 +86,6 @@ export class MessageTable {
       const row = this.#sql.get(v.object({ chat: integer }), 'SELECT chat FROM messages WHERE id = ?', id);
       if (row) this.#addToIndex(id, row.chat, entry);
     });
-  }
-
-  /** How many messages are still in the index by a text that searches no longer expect. */
-  countOutdated(): number {
-    const below = this.#index.outdatedBelow;
-    if (below === undefined) return 0;
-    return this.#sql.one(v.object({ count: integer }), 'SELECT count(*) AS count FROM messages WHERE id < ?', below)
-      .count;
-  }
-
-  /** Indexes some of them again, newest first. Returns whether there may be more. */
-  indexOutdated(): boolean {
-    const below = this.#index.outdatedBelow;
-    if (below === undefined) return false;
-    const rows = this.#sql.all(
-      v.object({ id: integer, chat: integer }),
-      'SELECT id, chat FROM messages WHERE id < ? ORDER BY id DESC LIMIT ?',
-      ...[below, INDEXED_AT_ONCE],
-    );
-    for (const { id, chat } of rows) {
-      this.#index.remove(id);
-      this.#addToIndex(id, chat, this.read(id));
-    }
-    this.#index.outdatedBelow = rows.length < INDEXED_AT_ONCE ? undefined : rows.at(-1)?.id;
-    return this.#index.outdatedBelow !== undefined;
   }
 
   remove(id: number): void {

@@ -4,7 +4,6 @@ import { ArchiveError, toArchiveError } from './archiveError.ts';
 import type { ChatTable } from './chatTable.ts';
 import type { MessageIndex } from './messageIndex.ts';
 import type { MessageTable } from './messageTable.ts';
-import { FREE_IN_STEPS } from './schema.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** Stands for the file among the removed chats: it's to be compacted. */
@@ -81,7 +80,7 @@ export class Removals {
       this.#index.optimize();
       // The end of the file is cut off as it is.
       this.#writeLog();
-      this.#sql.exec(`${FREE_IN_STEPS}; VACUUM`);
+      this.#sql.exec('VACUUM');
     } catch (error) {
       if (!isFull(error)) throw error;
       this.#compactInPlace(error);
@@ -91,7 +90,7 @@ export class Removals {
     this.#sql.run('DELETE FROM removedChats WHERE id = ?', COMPACTION);
   }
 
-  /** Overwrites and frees space in small steps, which need little. @throws `error` if an older version created the file */
+  /** Overwrites and frees space in small steps, which need little. @throws `error` if that frees nothing */
   #compactInPlace(error: unknown): void {
     this.#checkpoint();
     for (let isFirst = true; this.#index.optimizeSome(isFirst); isFirst = false) this.#checkpoint();

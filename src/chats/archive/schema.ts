@@ -1,28 +1,28 @@
-/** The tables of the archive, and how they are created and migrated. */
+/** The tables of the archive, and how they are created. */
 import * as v from 'valibot';
 import { ArchiveError, toArchiveError } from './archiveError.ts';
 import { integer, type Sql } from './sql.ts';
 
+/** Stored in the file. Once this is released, other tables need a higher number, and a migration of older files. */
+const VERSION = 1;
+
 /**
- * Each step leads from the version of its index to the next. Never change one that was released: add another.
- *
  * - `chats`: a group, or a conversation of the bot `owner` with a user. `botId` reads it. `since` limits how far back
  *   (Unix ms). `checkedAt` is when its newest messages were last read (Unix ms), `messages` how many there are. `name`
  *   and `botName` are the last known names, or empty.
  * - `segments`: consecutive messages without gaps. `older` and `newer` say what is beyond: `open` isn't known, `end` is
  *   nothing, `lost` can't be read, `limit` is before `since`. Their IDs aren't used again, as messages of a removed chat
  *   may still have them.
- * - `messages`: one row for each. `id` is also their order by time, see `messageId.ts`; `position` is the order of the
+ * - `messages`: one row for each. `id` is also their order by time, see `messageTable.ts`; `position` is the order of the
  *   service in a segment. Unreadable entries have no `msgId`.
  * - `bodies`: the JSON of each message, as it came.
  * - `senders`, `kinds`: who has written in the chats of a service, with the name in the newest message (at `time`, Unix
  *   ms, or 0), and all content types, for filters.
  * - `removedChats`: chats some of whose messages are still to be removed. 0 is the file itself, to be compacted.
  * - `unindexed`: messages that a host without FTS5 has added or removed. The index itself is in `messageIndex.ts`.
- * - `outdated`: messages with IDs below are in the index by a text that searches no longer expect. No row means none.
  */
-const MIGRATIONS = [
-  `CREATE TABLE chats (
+const TABLES = `
+  CREATE TABLE chats (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     service TEXT NOT NULL,
     type TEXT NOT NULL,
@@ -32,6 +32,8 @@ const MIGRATIONS = [
     since INTEGER,
     checkedAt INTEGER,
     messages INTEGER NOT NULL DEFAULT 0,
+    name TEXT NOT NULL DEFAULT '',
+    botName TEXT NOT NULL DEFAULT '',
     UNIQUE (service, type, chatId, owner)
   ) STRICT;
   CREATE TABLE segments (
@@ -64,32 +66,23 @@ const MIGRATIONS = [
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE kinds (kind TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE removedChats (id INTEGER PRIMARY KEY) STRICT;
-  CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;`,
-  `CREATE TABLE outdated (below INTEGER NOT NULL) STRICT;
-  INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
-  `DELETE FROM outdated;
-  INSERT INTO outdated (below) SELECT id + 1 FROM messages ORDER BY id DESC LIMIT 1;`,
-  `ALTER TABLE chats ADD COLUMN name TEXT NOT NULL DEFAULT '';
-  ALTER TABLE chats ADD COLUMN botName TEXT NOT NULL DEFAULT '';`,
-];
+  CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;
+`;
 
 /** How long a change waits for another window (milliseconds), and how often for one that creates the file. */
 const BUSY_TIMEOUT = 10_000;
 const TRIES = 100;
 
-/** Space can be freed in small steps, without a copy of the file. */
-export const FREE_IN_STEPS = 'PRAGMA auto_vacuum = INCREMENTAL';
-
 /** The largest number before those of the chats of a new file. */
 const MAX_START = 2 ** 40;
 
-/** Sets up a connection, and creates or migrates the tables. @throws ArchiveError if a newer version has created them */
+/** Sets up a connection, and creates the tables of a new file. @throws ArchiveError if a newer version has written it */
 export function openSchema(sql: Sql): void {
   sql.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
   const version = versionOf(sql);
-  if (version > MIGRATIONS.length) throw new ArchiveError('newer');
-  // A file that older versions created gets it when it's compacted.
-  if (version === 0) sql.exec(FREE_IN_STEPS);
+  if (version > VERSION) throw new ArchiveError('newer');
+  // Space can be freed in small steps, without a copy of the file. Only a new file can get that.
+  if (version === 0) sql.exec('PRAGMA auto_vacuum = INCREMENTAL');
   useWriteAheadLog(sql);
   sql.exec(`
     PRAGMA synchronous = NORMAL;
@@ -97,14 +90,15 @@ export function openSchema(sql: Sql): void {
     PRAGMA secure_delete = ON;
     PRAGMA cache_size = -16000;
   `);
-  if (version === MIGRATIONS.length) return;
-  sql.transaction(() => {
-    // Another window may have migrated meanwhile.
-    const from = versionOf(sql);
-    for (const migration of MIGRATIONS.slice(from)) sql.exec(migration);
-    if (from === 0) startNumbers(sql);
-    sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-  });
+  if (version === 0) sql.transaction(() => create(sql));
+}
+
+function create(sql: Sql): void {
+  // Another window may have done it meanwhile.
+  if (versionOf(sql) !== 0) return;
+  sql.exec(TABLES);
+  startNumbers(sql);
+  sql.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
 /** Chats of a new file have other numbers than those of an earlier one, which windows may still know. */

@@ -23,7 +23,6 @@ import { askSince, chooseChats } from './archiveQuestions.ts';
 import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
-import { Reindexing } from './reindexing.ts';
 import { searchMessages } from './search/messageSearch.ts';
 
 /** A row that says why the archive can't be shown. */
@@ -47,7 +46,6 @@ type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat' | keyof ChatNames>;
 export class ArchiveController {
   readonly thread: ArchiveThread;
   readonly pages: ArchivedPages;
-  readonly reindexing: Reindexing;
   readonly #host: Host;
   readonly #view: ArchiveView;
   readonly #runs: ArchiveRuns;
@@ -62,7 +60,6 @@ export class ArchiveController {
     this.thread = new ArchiveThread(folder, host.extensionUri, () => view.repaint());
     this.#problems = new ArchiveProblems(this.thread, host.log, () => this.#showChange());
     this.pages = new ArchivedPages(this.thread);
-    this.reindexing = new Reindexing(this.thread.archive, host.log, () => view.showScope());
     this.#runs = new ArchiveRuns(this.thread.archive, host);
     this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
     this.#deletion = new ArchiveDeletion(this.thread.archive, this.#removals, {
@@ -223,7 +220,7 @@ export class ArchiveController {
     ...[query, limit, signal, after]: Parameters<MessageSearch['search']>
   ): ReturnType<MessageSearch['search']> {
     try {
-      return await searchMessages(this.thread, this.reindexing, query, limit, signal, after);
+      return await searchMessages(this.thread, query, limit, signal, after);
     } catch (error) {
       throw signal.aborted ? error : new UserFacingError(archiveErrorText(error));
     }

@@ -16,32 +16,8 @@ export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat
 /** Identifies a chat in lists. */
 export const listedKey = ({ service, kind, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, kind, id]);
 
-/**
- * What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}; `outdated` is how many messages are
- * still to be indexed again.
- */
-export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>, outdated: number): string {
-  const text = chatsText(archived, listed);
-  if (outdated === 0) return text;
-  return l10n.t(
-    '{0}. Messages are being indexed again ({1} left), so some may not be found yet.',
-    ...[text, formatCount(outdated)],
-  );
-}
-
-/** Says how few chats of the sidebar are archived; empty if all are. */
-export function unarchivedText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
-  const keys = new Set(archived.map(({ botChat }) => listedKey(botChat)));
-  const count = [...listed].filter((key) => keys.has(key)).length;
-  if (count === listed.size) return '';
-  if (count === 0) return l10n.t('No chats in the sidebar are archived.');
-  const counts = [count, listed.size].map(formatCount);
-  return count === 1
-    ? l10n.t('Only 1 of {1} chats in the sidebar is archived.', ...counts)
-    : l10n.t('Only {0} of {1} chats in the sidebar are archived.', ...counts);
-}
-
-function chatsText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+/** What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}. */
+export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
   const count = archived.length;
   // Others may be of another service, or were removed from the sidebar.
   const areListed = archived.every(({ botChat }) => listed.has(listedKey(botChat)));
@@ -60,4 +36,16 @@ function chatsText(archived: readonly ArchivedChat[], listed: ReadonlySet<string
   return incomplete === 1
     ? l10n.t('{0}, 1 of them incomplete', text)
     : l10n.t('{0}, {1} of them incomplete', text, formatCount(incomplete));
+}
+
+/** Says how few chats of the sidebar are archived; empty if all are. */
+export function unarchivedText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
+  const keys = new Set(archived.map(({ botChat }) => listedKey(botChat)));
+  const count = [...listed].filter((key) => keys.has(key)).length;
+  if (count === listed.size) return '';
+  if (count === 0) return l10n.t('No chats in the sidebar are archived.');
+  const counts = [count, listed.size].map(formatCount);
+  return count === 1
+    ? l10n.t('Only 1 of {1} chats in the sidebar is archived.', ...counts)
+    : l10n.t('Only {0} of {1} chats in the sidebar are archived.', ...counts);
 }

@@ -41,7 +41,7 @@ const NO_PORTS: Pick<AgentHost, 'deliveries' | 'drafts' | 'messages' | 'search'>
   deliveries: { list: async () => ({ deliveries: [], unreadable: 0 }), get: async () => undefined },
   drafts: { open: async () => ({ problems: [], recipients: 0, unchecked: 0 }) },
   messages: { read: async () => ({ entries: [] }) },
-  search: { search: async () => ({ hits: [], next: undefined, chats: [], outdated: 0 }) },
+  search: { search: async () => ({ hits: [], next: undefined, chats: [] }) },
 };
 
 export function newAgent(host: Host, ports: Partial<typeof NO_PORTS> = {}): Agent {

@@ -79,7 +79,6 @@ async function agentThatReads(text: string) {
       search: async () => ({
         hits: [{ position: 1, botChat, msgId: 'm1', senderId: ALICE, senderName: text, time: 1, text }],
         next: undefined,
-        outdated: 0,
         chats: [{ botChat, since: undefined, checkedAt: 1, isIncomplete: false }],
       }),
     },

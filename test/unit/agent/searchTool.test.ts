@@ -32,7 +32,7 @@ describe('Searching messages as an agent', () => {
     await thread.archive.addLatest(first, texts, day('2026-03-05'));
     await thread.archive.addLatest(other, [message(9, 'login elsewhere', '2026-03-04')], day('2026-03-05'));
     tools.agent = newAgent(tools.host, {
-      search: { search: (...args) => searchMessages(thread, { left: async () => 0 }, ...args) },
+      search: { search: (...args) => searchMessages(thread, ...args) },
     });
   });
 
@@ -99,7 +99,7 @@ describe('Searching messages as an agent', () => {
     const botChat = { service: '', kind: 'group', id: SHOP, botId: BOT } as const;
     const hit = { position: 1, botChat, msgId: 'm1', senderId: ALICE, senderName: 'x'.repeat(9_000), time: 1 };
     tools.agent = newAgent(tools.host, {
-      search: { search: async () => ({ hits: [{ ...hit, text: 'Hi' }], next: undefined, chats: [], outdated: 0 }) },
+      search: { search: async () => ({ hits: [{ ...hit, text: 'Hi' }], next: undefined, chats: [] }) },
     });
     const [row] = rowsOf(await tools.agent.call('search', { query: 'x' }));
     assert.deepEqual([row?.sender, row?.text], [`${'x'.repeat(100)}…`, 'Hi']);
@@ -130,7 +130,7 @@ describe('Searching messages as an agent', () => {
   it('says that nothing is archived', async () => {
     tools.agent = newAgent(tools.host, {
       search: {
-        search: (...args) => searchMessages({ ...thread, exists: async () => false }, { left: async () => 0 }, ...args),
+        search: (...args) => searchMessages({ ...thread, exists: async () => false }, ...args),
       },
     });
     assert.equal(

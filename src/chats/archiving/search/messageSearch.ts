@@ -5,12 +5,10 @@ import { partsOf } from '../../archive/messageTable.ts';
 import type { Cursor, SearchRequest } from '../../archive/search.ts';
 import type { ArchiveQuery, MessageSearch, SearchHit } from '../../contract.ts';
 import type { ArchiveThread } from '../archiveThread.ts';
-import type { Reindexing } from '../reindexing.ts';
 
 /** See {@link MessageSearch}. Rejects as the archive does. */
 export async function searchMessages(
   thread: Pick<ArchiveThread, 'archive' | 'exists'>,
-  reindexing: Pick<Reindexing, 'left'>,
   { text, includes, senderId, since, until }: ArchiveQuery,
   limit: number,
   signal: AbortSignal,
@@ -33,8 +31,7 @@ export async function searchMessages(
     checkedAt,
     isIncomplete: openGaps + lostGaps > 0,
   }));
-  if (chats.length === 0 || senders?.length === 0) return { hits: [], next: undefined, chats: searched, outdated: 0 };
-  const outdated = await reindexing.left();
+  if (chats.length === 0 || senders?.length === 0) return { hits: [], next: undefined, chats: searched };
   const hits: SearchHit[] = [];
   let cursor: Cursor | undefined = after === undefined ? undefined : { below: after };
   // Without an index, it takes several steps.
@@ -53,7 +50,7 @@ export async function searchMessages(
   } while (cursor && hits.length < limit);
   const found = hits.slice(0, limit);
   const next = found.length < hits.length ? found.at(-1)?.position : cursor?.below;
-  return { hits: found, next, chats: searched, outdated };
+  return { hits: found, next, chats: searched };
 }
 
 /** The excerpts of a message on one line. */

@@ -15,7 +15,7 @@ import { coverageText, listedKey, unarchivedText } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 
 type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
-type Archived = Pick<ArchiveController, 'namesOf' | 'reindexing' | 'thread'>;
+type Archived = Pick<ArchiveController, 'namesOf' | 'thread'>;
 
 export class SearchPanel {
   readonly #viewType: string;
@@ -98,7 +98,6 @@ export class SearchPanel {
     const { archive } = this.#controller.thread;
     const isEmpty = !(await this.#controller.thread.exists());
     const chats = isEmpty ? [] : await archive.chats();
-    const outdated = isEmpty ? 0 : await this.#controller.reindexing.left();
     const { senders, kinds } = isEmpty ? { senders: [], kinds: [] } : await archive.filters();
     this.#chats = new Map(chats.map((chat) => [chat.number, chat]));
     const named = await Promise.all(
@@ -111,7 +110,7 @@ export class SearchPanel {
     this.#hasScope = true;
     this.#post({
       type: 'scope',
-      summary: chats.length === 0 ? '' : coverageText(chats, listed, outdated),
+      summary: chats.length === 0 ? '' : coverageText(chats, listed),
       unarchived: unarchivedText(chats, listed),
       chats: named,
       senders: senders.map(({ sender, name }) => ({ sender, name })),

@@ -187,6 +187,21 @@ describe('The archive', () => {
     assert.equal(archive.addPage(archive.addChat(CHAT), jsonsOf(MESSAGES.slice(0, 5))), 5);
   });
 
+  it('uses the tables that another window creates right before it', () => {
+    const database = new DatabaseSync(path);
+    let other: ArchiveDatabase | undefined;
+    const archive = new ArchiveDatabase({
+      exec(sql) {
+        if (sql.startsWith('BEGIN')) other ??= openArchive(path);
+        database.exec(sql);
+      },
+      prepare: (sql) => database.prepare(sql),
+      close: () => database.close(),
+    });
+    archive.addChat(CHAT);
+    assert.equal(other?.chats().length, 1);
+  });
+
   it("leaves a file as it is that can't be opened, and closes it, so that it can be moved", () => {
     const files = {
       newer() {

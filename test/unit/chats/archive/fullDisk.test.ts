@@ -97,10 +97,10 @@ describe('An archive on a full disk', () => {
     assert.equal(archive.latest(chat, 1_000)?.jsons.length, 500);
   });
 
-  it('frees the space of a file of an older version only with room for a copy', async () => {
-    const older = new DatabaseSync(path);
-    older.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM');
-    older.close();
+  it('frees the space of a file that another program has compacted only with room for a copy', async () => {
+    const other = new DatabaseSync(path);
+    other.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM');
+    other.close();
     const { archive, disk } = openWithRoom(path, LITTLE);
     assert.throws(() => remove(archive), isFull);
     assert.ok(archive.hasRemovals());

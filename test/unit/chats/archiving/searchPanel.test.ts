@@ -32,7 +32,6 @@ describe('The search panel', () => {
     ({
       thread,
       namesOf: async () => ({ name: 'The shop', botName: 'Order Desk' }),
-      reindexing: { left: async () => 0 },
     }) as never;
 
   it('fills in a query when its page is loaded, after the chats that the page can filter', async () => {
