@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
-import type { Delivery } from '../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../src/deliveries/plan/batches.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { Client } from '../../src/service/client.ts';
@@ -80,7 +80,7 @@ async function deliver(
   const { token } = service;
   const message = { contentType: 'text', content: { text: 'Hello' } } as const;
   const delivery: Delivery = {
-    id: outbox.newId(),
+    id: newDeliveryId(Date.now()),
     at: Date.now(),
     service: service.openApiUrl,
     bot: { id: '30481126', name: 'Order Desk' },

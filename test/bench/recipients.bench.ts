@@ -7,6 +7,7 @@ import { recipientProblems } from '../../src/deliveries/draft/recipients/recipie
 import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recipientTable.ts';
 import { DeliveryMessages, withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
+import { newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import { serializeDelivery } from '../../src/deliveries/outbox/recordFiles.ts';
 import type { Batch } from '../../src/deliveries/plan/batches.ts';
 import { planDelivery, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
@@ -63,7 +64,7 @@ export async function bench(): Promise<Row[]> {
     const record = async () => recorded(await withDigests({ message, variables: [...variables], batches }));
     const recorded = (batches: Batch[]) => ({
       ...deliveryOf(batches, { message, variables: [...variables] }),
-      id: store.newId(),
+      id: newDeliveryId(Date.now()),
     });
     let id = '';
     const write = async () => {

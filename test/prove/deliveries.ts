@@ -113,7 +113,7 @@ export async function assertConsistent({
   };
   const before = await copies();
   await outbox.interrupted();
-  assert.equal(await outbox.isAnyRunning(), false);
+  assert.equal(await outbox.heartbeats.any(), false);
   const entry = await outbox.get(delivery.id);
   if (!entry) {
     // It failed before it was stored.

@@ -8,7 +8,7 @@ import { parseRecipientTable } from '../../src/deliveries/draft/recipients/recip
 import { withDigests } from '../../src/deliveries/outbox/deliveryMessages.ts';
 import type { Sender } from '../../src/deliveries/outbox/deliveryRuns.ts';
 import type { Outbox } from '../../src/deliveries/outbox/outbox.ts';
-import type { Delivery } from '../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import type { UnreachedRecipients } from '../../src/deliveries/outbox/resends.ts';
 import type { Batch, Recipient } from '../../src/deliveries/plan/batches.ts';
 import { planDelivery, plannedValues, valuesFrom } from '../../src/deliveries/plan/deliveryPlan.ts';
@@ -100,13 +100,13 @@ export async function resend(
   const unreached = await outbox.unreached(stored.id);
   if (unreached.recipients.length === 0) return undefined;
   before(unreached);
-  const delivery = await resentDelivery(outbox, stored, unreached, batchSize);
+  const delivery = await resentDelivery(newDeliveryId(Date.now()), stored, unreached, batchSize);
   return outbox.resend(delivery, unreached, senderOf(delivery));
 }
 
 /** A resend as the extension makes it, with what was stored of a delivery: its file may have changed. */
 export async function resentDelivery(
-  outbox: Pick<Outbox, 'newId'>,
+  id: string,
   { message, variables, batches }: Delivery,
   { recipients, lastId }: Pick<UnreachedRecipients, 'recipients' | 'lastId'>,
   batchSize: number,
@@ -114,7 +114,7 @@ export async function resentDelivery(
   const valuesOf = await plannedValues(variables ?? [], batches);
   const draft = { message, ...(variables && { variables }) };
   const plan = await planDelivery(draft, recipients, { batchSize, valuesOf });
-  return deliveryOf([], { ...(await personal(draft, plan.batches)), id: outbox.newId(), resends: lastId });
+  return deliveryOf([], { ...(await personal(draft, plan.batches)), id, resends: lastId });
 }
 
 const personal = async (draft: Pick<Delivery, 'message' | 'variables'>, batches: readonly Batch[]) => ({

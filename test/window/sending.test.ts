@@ -3,6 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
+import { newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import { addChecksum } from '../../src/deliveries/outbox/recordFiles.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { repeatUntil } from '../host/driver.ts';
@@ -317,7 +318,13 @@ describe('Sending', function () {
     await writeFile(claim, await addChecksum({ batch: 1, attempt: 0, at: 0 }));
     // As a window stored it that was closed before the time.
     const message = { contentType: 'text' as const, content: { text: 'Missed' } };
-    await stored.schedule({ ...delivery, id: stored.newId(), name: 'missed.md', message, due: Date.now() - 60_000 });
+    await stored.schedule({
+      ...delivery,
+      id: newDeliveryId(Date.now()),
+      name: 'missed.md',
+      message,
+      due: Date.now() - 60_000,
+    });
     await window.reopen();
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
     const missed = window.toast("“missed.md” wasn't sent.");

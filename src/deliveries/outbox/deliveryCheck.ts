@@ -7,18 +7,28 @@ import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import { type DeliveryStatus, isUnchecked, type Outcome, UNCHECKED_STATES } from './deliveryStatus.ts';
-import type { JournalLine } from './record.ts';
+import type { OutboxEntry } from './outboxEntry.ts';
+import type { Delivery, JournalLine } from './record.ts';
+import { chainOf } from './resends.ts';
 
 export interface CheckOptions {
   /** The present time (Unix ms). */
   now(): number;
   /** Rejects with "not found" if there is no such group or person. */
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
-  /** Whether another delivery is known to have sent this message. */
+  /** All deliveries of the outbox, with their outcomes by now. */
+  all(): Promise<readonly OutboxEntry[]>;
+}
+
+/** What is known of other deliveries by the same bot at the same service. */
+interface Others {
+  /** Whether one is known to have sent this message. */
   isFromOther(msgId: string): boolean;
-  /** Whether another delivery may have sent the same message to this chat, so that a match could belong to either. */
+  /** Whether one may have sent the same message to this chat, so that a match could belong to either. */
   isAmbiguous(chat: Chat): boolean;
 }
+
+type ReadOptions = Pick<CheckOptions, 'now' | 'list'> & Others;
 
 /**
  * Lists chats through a service. Of a person, no documented refusal says that there is none, but a lookup does (contract
@@ -39,38 +49,6 @@ export const listThrough =
     }
   };
 
-/**
- * What other deliveries by the same bot at the same service have sent, or may have sent. Of the delivery's own resends, it
- * doesn't matter which one a message is from.
- */
-export async function compareWithOthers<Entry extends { status: DeliveryStatus }>(
-  { delivery }: DeliveryStatus,
-  all: readonly Entry[],
-  resends: readonly Entry[],
-): Promise<Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>> {
-  const isOther = (entry: Entry) => entry.status.delivery.id !== delivery.id && !resends.includes(entry);
-  const others = all.filter((entry) => {
-    const { bot, service } = entry.status.delivery;
-    return isOther(entry) && bot.id === delivery.bot.id && service === delivery.service;
-  });
-  const sent = new Set<string>();
-  const slices = new TimeSlices();
-  for (const { status } of others) {
-    await slices.each(status.recipients('reached'), (recipient) => {
-      const outcome = status.outcomeOf(recipient);
-      if (outcome.state === 'reached') sent.add(outcome.msgId);
-    });
-  }
-  const messages = new DeliveryMessages(delivery);
-  const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
-    JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
-  return {
-    isFromOther: (msgId) => sent.has(msgId),
-    isAmbiguous: (chat) =>
-      others.some((other) => isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat)),
-  };
-}
-
 /** The result of a check: `found` without a `msgId` means that the message is not in the chat, or why there is no such group or person. */
 export interface DeliveryCheck {
   found: Extract<JournalLine, { what: 'read' }>['found'];
@@ -78,17 +56,6 @@ export interface DeliveryCheck {
   early: Chat[];
   /** Recipients that stay as they are, with the error if the chat couldn't be read. */
   unclear: { recipient: Chat; error?: unknown }[];
-}
-
-/** Takes back what was found, but may be from another delivery. */
-export function withoutOthers(
-  check: DeliveryCheck,
-  { isFromOther, isAmbiguous }: Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>,
-): void {
-  const isOwn = ({ msgId, ...chat }: DeliveryCheck['found'][number]) =>
-    msgId === undefined || !(isFromOther(msgId) || isAmbiguous(chat));
-  for (const { kind, id } of check.found.filter((one) => !isOwn(one))) check.unclear.push({ recipient: { kind, id } });
-  check.found = check.found.filter(isOwn);
 }
 
 const PAGE_SIZE = 50;
@@ -115,6 +82,19 @@ export async function checkDelivery(
   signal: AbortSignal,
   progress: (done: number, total: number) => void,
 ): Promise<DeliveryCheck> {
+  const others = async () => othersOf(status.delivery, await options.all());
+  const check = await readChats(status, { ...options, ...(await others()) }, signal, progress);
+  // Another delivery may have sent the same message before it was found here.
+  if (check.found.some(({ msgId }) => msgId !== undefined)) withoutOthers(check, await others());
+  return check;
+}
+
+async function readChats(
+  status: DeliveryStatus,
+  options: ReadOptions,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void,
+): Promise<DeliveryCheck> {
   const unchecked = status.recipients(...UNCHECKED_STATES);
   const check: DeliveryCheck = { found: [], early: [], unclear: [] };
   for (const [index, { kind, id }] of unchecked.entries()) {
@@ -137,6 +117,39 @@ export async function checkDelivery(
   return check;
 }
 
+/** Of a delivery and its resends, it doesn't matter which one a message is from. */
+async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promise<Others> {
+  const resends = chainOf(delivery.id, all);
+  const others = all.filter((entry) => {
+    const { bot, service } = entry.status.delivery;
+    return !resends.includes(entry) && bot.id === delivery.bot.id && service === delivery.service;
+  });
+  const sent = new Set<string>();
+  const slices = new TimeSlices();
+  for (const { status } of others) {
+    await slices.each(status.recipients('reached'), (recipient) => {
+      const outcome = status.outcomeOf(recipient);
+      if (outcome.state === 'reached') sent.add(outcome.msgId);
+    });
+  }
+  const messages = new DeliveryMessages(delivery);
+  const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
+    JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
+  return {
+    isFromOther: (msgId) => sent.has(msgId),
+    isAmbiguous: (chat) =>
+      others.some((other) => isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat)),
+  };
+}
+
+/** Takes back what was found, but may be from another delivery. */
+function withoutOthers(check: DeliveryCheck, { isFromOther, isAmbiguous }: Others): void {
+  const isOwn = ({ msgId, ...chat }: DeliveryCheck['found'][number]) =>
+    msgId === undefined || !(isFromOther(msgId) || isAmbiguous(chat));
+  for (const { kind, id } of check.found.filter((one) => !isOwn(one))) check.unclear.push({ recipient: { kind, id } });
+  check.found = check.found.filter(isOwn);
+}
+
 /** A clock that was set back since makes a call seem to come. */
 const mayBeListedLater = (outcome: Outcome, now: number) =>
   isUnchecked(outcome) && outcome.at !== undefined && Math.abs(now - outcome.at) < LISTING_DELAY;
@@ -145,7 +158,7 @@ const mayBeListedLater = (outcome: Outcome, now: number) =>
 async function findMessage(
   chat: Chat,
   { delivery }: DeliveryStatus,
-  { list, isFromOther, isAmbiguous }: CheckOptions,
+  { list, isFromOther, isAmbiguous }: ReadOptions,
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;

@@ -50,7 +50,7 @@ export class DeliveryRuns {
     return { status, isCanceling: abort?.signal.aborted ?? false };
   }
 
-  /** Stops a delivery after the call under way. False if this window isn't sending it. */
+  /** Stops a delivery after the call under way; it can be resumed. False if this window isn't sending it. */
   cancel(id: string): boolean {
     const running = this.#running.get(id);
     if (!running) return false;

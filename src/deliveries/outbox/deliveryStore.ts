@@ -31,7 +31,6 @@ export class DeletedError extends Error {
 export class DeliveryStore {
   readonly heartbeats: Heartbeats;
   readonly #files: DurableFiles;
-  readonly #clock: Pick<Clock, 'wall'>;
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: StoredDelivery }>();
   /** Journal lines that couldn't be written, by delivery. They are written with the next line. */
@@ -39,13 +38,7 @@ export class DeliveryStore {
 
   constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
     this.#files = files;
-    this.#clock = clock;
     this.heartbeats = new Heartbeats(files, clock);
-  }
-
-  /** A new ID; later ones sort after earlier ones. */
-  newId(): string {
-    return `${String(this.#clock.wall()).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
   }
 
   /** The IDs of all deliveries, newest first. Other files in the folder are ignored. */

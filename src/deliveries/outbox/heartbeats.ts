@@ -59,6 +59,7 @@ export class Heartbeats {
     return ids.filter((_, index) => !running[index]);
   }
 
+  /** Whether any window is marked as sending, which may have died since. */
   async any(): Promise<boolean> {
     return (await this.#files.names('running')).some(isDeliveryId);
   }

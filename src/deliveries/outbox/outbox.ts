@@ -1,17 +1,12 @@
 /** The outbox: current and past deliveries. Everything is stored before it is sent. */
 import PQueue from 'p-queue';
 import { type Clock, systemClock } from '../../service/clock.ts';
-import {
-  type CheckOptions,
-  checkDelivery,
-  compareWithOthers,
-  type DeliveryCheck,
-  withoutOthers,
-} from './deliveryCheck.ts';
+import { type CheckOptions, checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
-import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
+import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import { shownTimeOf } from './deliveryTimes.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import {
   isScheduled,
   type OutboxEntry,
@@ -20,27 +15,27 @@ import {
   type UnreadableEntry,
 } from './outboxEntry.ts';
 import { type Claim, creationTimeOf, type Delivery } from './record.ts';
-import { chainOf, closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
+import { closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
 
 /** Deliveries read at the same time: the system may limit the number of open files. */
 const READ_CONCURRENCY = 8;
 
 export class Outbox {
+  /** What this window is sending. */
+  readonly runs: DeliveryRuns;
+  /** What any window is sending, as far as is known. */
+  readonly heartbeats: Heartbeats;
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
   readonly #clock: Clock;
-  readonly #runs: DeliveryRuns;
 
   /** `onChange` is called with the ID of a delivery after each change. */
   constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock: Clock = systemClock) {
     this.#store = store;
     this.#onChange = onChange;
     this.#clock = clock;
-    this.#runs = new DeliveryRuns(store, onChange, clock);
-  }
-
-  newId(): string {
-    return this.#store.newId();
+    this.runs = new DeliveryRuns(store, onChange, clock);
+    this.heartbeats = store.heartbeats;
   }
 
   /** All readable deliveries, in the order of {@link entries}. */
@@ -69,11 +64,11 @@ export class Outbox {
 
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed. Rejects if it can't be read. */
   async get(id: string): Promise<OutboxEntry | undefined> {
-    const { status, isCanceling } = this.#runs.get(id);
+    const { status, isCanceling } = this.runs.get(id);
     if (status) return { isRunning: true, status, isCanceling };
     const stored = await this.#load(id);
     if (!stored) return undefined;
-    if (await this.#store.heartbeats.isAlive(id)) return { isRunning: true, status: stored.status, isCanceling };
+    if (await this.heartbeats.isAlive(id)) return { isRunning: true, status: stored.status, isCanceling };
     const isResent = stored.resentBy !== undefined && !(await this.#store.isDeleted(stored.resentBy));
     return { ...stored, isRunning: false, isResent };
   }
@@ -148,7 +143,7 @@ export class Outbox {
       const stored = await this.#store.load(id);
       return stored?.claimCount === claimCount ? stored : undefined;
     };
-    return this.#runs.run(id, open, sender, progress);
+    return this.runs.run(id, open, sender, progress);
   }
 
   /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */
@@ -157,7 +152,7 @@ export class Outbox {
       await this.#store.create(delivery);
       return { status: new DeliveryStatus(delivery), claimCount: 0 };
     };
-    return this.#runs.run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;
+    return this.runs.run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;
   }
 
   /** Like {@link start}, for the unreached recipients of other deliveries; undefined if those have new claims since. */
@@ -179,7 +174,7 @@ export class Outbox {
       if (!isNext) await this.#store.remove(id);
       return isNext ? { status: new DeliveryStatus(marked), claimCount: 0 } : undefined;
     };
-    return this.#runs.run(id, open, sender, progress);
+    return this.runs.run(id, open, sender, progress);
   }
 
   /**
@@ -196,12 +191,7 @@ export class Outbox {
       const stored = await this.#load(id);
       return stored?.resentBy === undefined ? stored : undefined;
     };
-    return this.#runs.run(id, open, sender, progress);
-  }
-
-  /** Stops a delivery after the call under way; it can be resumed. False if this window isn't sending it. */
-  cancel(id: string): boolean {
-    return this.#runs.cancel(id);
+    return this.runs.run(id, open, sender, progress);
   }
 
   /** Looks for the message in the chats that may have it and stores the result; undefined while it is being sent. */
@@ -213,14 +203,8 @@ export class Outbox {
   ): Promise<DeliveryCheck | undefined> {
     const entry = await this.get(id);
     if (!entry || entry.isRunning) return undefined;
-    const compare = async () => {
-      const all = await this.all();
-      return compareWithOthers(entry.status, all, chainOf(id, all));
-    };
     const now = () => this.#clock.wall();
-    const check = await checkDelivery(entry.status, { now, list, ...(await compare()) }, signal, progress);
-    // Another delivery may have sent the same message before it was found here.
-    if (check.found.some(({ msgId }) => msgId !== undefined)) withoutOthers(check, await compare());
+    const check = await checkDelivery(entry.status, { now, list, all: () => this.all() }, signal, progress);
     const { found, early } = check;
     if (found.length + early.length > 0) {
       await this.#store.append(id, { what: 'read', at: now(), found, ...(early.length > 0 && { early }) });
@@ -230,12 +214,7 @@ export class Outbox {
   }
 
   unreached(id: string): Promise<UnreachedRecipients> {
-    return unreachedOf(id, this);
-  }
-
-  /** See {@link DeliveryStore.link}. */
-  link(id: string): Promise<DeliveryLink | undefined> {
-    return this.#store.link(id);
+    return unreachedOf(id, this, this.#store);
   }
 
   /**
@@ -261,7 +240,7 @@ export class Outbox {
   /** Deliveries interrupted by a crash. Each is reported once. */
   async interrupted(): Promise<StoredEntry[]> {
     const interrupted: StoredEntry[] = [];
-    for (const id of await this.#store.heartbeats.silent()) {
+    for (const id of await this.heartbeats.silent()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => 'unreadable' as const);
       // Another window has gone on with it meanwhile.
@@ -271,19 +250,9 @@ export class Outbox {
       if (stored && (await this.#isUnclaimed(stored))) await this.#store.remove(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
-      await this.#store.heartbeats.clear(id);
+      await this.heartbeats.clear(id);
     }
     return interrupted;
-  }
-
-  /** Whether any window is marked as sending, which may have died since. */
-  isAnyRunning(): Promise<boolean> {
-    return this.#store.heartbeats.any();
-  }
-
-  /** Stops all sending in this window; resolves when the answers of the calls under way are stored. */
-  close(): Promise<void> {
-    return this.#runs.close();
   }
 
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */
@@ -303,6 +272,6 @@ export class Outbox {
   }
 
   async #isSending(id: string): Promise<boolean> {
-    return (await this.#store.heartbeats.isAlive(id)) || this.#runs.has(id);
+    return (await this.heartbeats.isAlive(id)) || this.runs.has(id);
   }
 }

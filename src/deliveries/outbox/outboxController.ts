@@ -73,7 +73,7 @@ export class OutboxController {
         return this.#check(id);
       case 'cancel': {
         const { status } = await this.#offering(action, id);
-        if (this.outbox.cancel(status.delivery.id)) return;
+        if (this.outbox.runs.cancel(status.delivery.id)) return;
         throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
       }
       case 'remove':
@@ -165,7 +165,7 @@ export class OutboxController {
         );
         void offerActions(words, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
       }
-      if (await this.outbox.isAnyRunning()) this.#look.start(HEARTBEAT_TIMEOUT);
+      if (await this.outbox.heartbeats.any()) this.#look.start(HEARTBEAT_TIMEOUT);
     } catch (error) {
       void showError(error);
     }
@@ -175,7 +175,7 @@ export class OutboxController {
   close(): Promise<void> {
     this.#compare.stop();
     this.#look.stop();
-    return this.outbox.close();
+    return this.outbox.runs.close();
   }
 
   async #offering(action: DeliveryAction, id: string): Promise<OutboxEntry> {

@@ -155,10 +155,13 @@ export async function digestOf(message: Outgoing): Promise<string> {
   return (await hexDigest(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
 }
 
+/** A new ID for a delivery that is created at a time (Unix milliseconds). Later ones sort after earlier ones. */
+export const newDeliveryId = (at: number) => `${String(at).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
+
 /** When a delivery was created, according to its ID (Unix milliseconds). */
 export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
 
-/** Whether `DeliveryStore.newId` could have made this ID. IDs are part of paths and must stay in the outbox. */
+/** Whether {@link newDeliveryId} could have made this ID. IDs are part of paths and must stay in the outbox. */
 export const isDeliveryId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 
 /** An ID that may be part of a path. @throws Error */

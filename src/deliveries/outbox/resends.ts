@@ -14,8 +14,6 @@ interface Deliveries {
   all(): Promise<Entry[]>;
   /** Rejects if it can't be read. */
   get(id: string): Promise<Entry | undefined>;
-  /** Undefined if it was deleted. */
-  link(id: string): Promise<DeliveryLink | undefined>;
 }
 
 /** The recipients of a delivery that neither it nor a resend is known to have reached. */
@@ -31,9 +29,13 @@ export interface UnreachedRecipients {
   claimCount: number;
 }
 
-export async function unreachedOf(id: string, outbox: Deliveries): Promise<UnreachedRecipients> {
+export async function unreachedOf(
+  id: string,
+  outbox: Deliveries,
+  store: Pick<DeliveryStore, 'link'>,
+): Promise<UnreachedRecipients> {
   const chain = chainOf(id, await outbox.all());
-  const last = await lastOf(chain, outbox);
+  const last = await lastOf(chain, outbox, store);
   const ids = new Set(chain.map(idOf));
   // A deleted or unreadable resend may have reached anyone.
   const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
@@ -167,7 +169,8 @@ export function chainOf<One extends Entry>(id: string, all: readonly One[]): One
 /** The last resend, even one that can't be read. One created since the outbox was listed is added to the chain. */
 async function lastOf(
   chain: Entry[],
-  outbox: Pick<Deliveries, 'get' | 'link'>,
+  outbox: Pick<Deliveries, 'get'>,
+  store: Pick<DeliveryStore, 'link'>,
 ): Promise<{ id: string; claimCount: number } | undefined> {
   let last: { id: string; claimCount: number } | undefined;
   const passed = new Set<string>();
@@ -175,7 +178,7 @@ async function lastOf(
     passed.add(id);
     const entry = chain.find((one) => idOf(one) === id) ?? (await outbox.get(id).catch(() => undefined));
     if (entry && !chain.includes(entry)) chain.push(entry);
-    const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await outbox.link(id) : entry;
+    const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await store.link(id) : entry;
     if (link?.claimCount === undefined) break;
     last = { id, claimCount: link.claimCount };
     id = link.resentBy;

@@ -35,7 +35,7 @@ export type Start = (
 export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
-  outbox: Pick<Outbox, 'cancel'>,
+  outbox: Pick<Outbox, 'runs'>,
   host: Pick<Host, 'chatEvents' | 'commands' | 'store' | 'tokens'>,
   start: Start,
 ): Promise<DeliveryResult | undefined> {
@@ -49,7 +49,7 @@ export async function runDelivery(
     },
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
-    cancellation.onCancellationRequested(() => outbox.cancel(id));
+    cancellation.onCancellationRequested(() => outbox.runs.cancel(id));
     let shown = 0;
     return start(sender, ({ counts, total }) => {
       const done = total - counts.notSent;

@@ -237,7 +237,7 @@ export class DraftSender {
     const { draft } = prepared;
     if (due === undefined || (await isSentSince(earlier, prepared, this.#outbox))) return false;
     await checkUnchanged(prepared, this.#host);
-    const delivery = await deliveryOf(prepared, plan, this.#outbox);
+    const delivery = await deliveryOf(prepared, plan);
     if (due <= systemClock.wall()) {
       void showError(timeHasPassed());
       return false;
@@ -262,7 +262,7 @@ export class DraftSender {
   ): Promise<DeliveryResult | undefined> {
     await checkUnchanged(prepared, this.#host);
     const delivery: Delivery = {
-      ...(await deliveryOf(prepared, plan, this.#outbox)),
+      ...(await deliveryOf(prepared, plan)),
       ...(unreached && { resends: unreached.lastId }),
       ...kind,
     };

@@ -12,7 +12,7 @@ import { forbiddenPlaceText } from '../draft/recipients/variableText.ts';
 import { withDigests } from '../outbox/deliveryMessages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
-import { type Delivery, digestOf } from '../outbox/record.ts';
+import { type Delivery, digestOf, newDeliveryId } from '../outbox/record.ts';
 import { hasDocument, openSource, sentDocument } from '../outbox/sentDocument.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from '../plan/deliveryPlan.ts';
@@ -84,13 +84,13 @@ export async function planOf(
 export async function deliveryOf(
   { draft, digest, bot, service, token }: PreparedDraft,
   { batches }: Pick<DeliveryPlan, 'batches'>,
-  outbox: Pick<Outbox, 'newId'>,
 ): Promise<Delivery> {
+  const at = systemClock.wall();
   const { message, variables = [] } = draft;
   const personal = variables.length > 0 ? { variables: [...variables] } : {};
   return {
-    id: outbox.newId(),
-    at: systemClock.wall(),
+    id: newDeliveryId(at),
+    at,
     service: service.address,
     bot,
     name: draft.name,

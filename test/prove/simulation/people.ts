@@ -2,7 +2,15 @@
 import fc from 'fast-check';
 import { deliveryOf, groups, planBatches } from '../../unit/deliveries/outbox/testDeliveries.ts';
 import { letterDelivery, letterFor, letters, resentDelivery } from '../letters.ts';
-import { actionsOn, type Delivery, type DeliveryAction, digestOf, type OutboxEntry, parseTime } from './product.ts';
+import {
+  actionsOn,
+  type Delivery,
+  type DeliveryAction,
+  digestOf,
+  newDeliveryId,
+  type OutboxEntry,
+  parseTime,
+} from './product.ts';
 import type { Window, World } from './window.ts';
 
 const RECIPIENTS = [...groups(...'abc'), ...['u', 'v'].map((id) => ({ kind: 'user' as const, id, name: id }))];
@@ -76,7 +84,7 @@ async function act(
   const { outbox } = window;
   const { delivery } = entry.status;
   const { id } = delivery;
-  if (entry.isRunning) return void outbox.cancel(id);
+  if (entry.isRunning) return void outbox.runs.cancel(id);
   const sendNow = () =>
     window.send(oracle.of(id), delivery, { seen: entry.claimCount }, (sender) => outbox.sendScheduled(entry, sender));
   switch (what) {
@@ -109,7 +117,8 @@ async function act(
       const unreached = await outbox.unreached(id);
       if (unreached.recipients.length === 0) return;
       await window.ask(isAnswered);
-      const resent = { ...(await resentDelivery(outbox, delivery, unreached, batchSize)), at: computer.wall };
+      const newId = newDeliveryId(computer.wall);
+      const resent = { ...(await resentDelivery(newId, delivery, unreached, batchSize)), at: computer.wall };
       const { origin, preview, isOtherVersion } = oracle.of(id).confirmed;
       const keys = new Set(unreached.recipients.map(keyOf));
       const known = oracle.confirms({
@@ -144,7 +153,7 @@ async function send(
     : { message: { contentType: 'text', content: { text } } as const, batches: planBatches(to, batchSize) };
   await window.ask(isAnswered);
   if (due !== undefined && due <= computer.wall) return false;
-  const delivery = deliveryOf([], { ...plan, id: outbox.newId(), at: computer.wall });
+  const delivery = deliveryOf([], { ...plan, id: newDeliveryId(computer.wall), at: computer.wall });
   const { id } = delivery;
   const preview = new Map(to.map((one, row) => [keyOf(one), letter ? letterFor(letter, row) : text]));
   const isOther = letter !== null && isOtherVersion;

@@ -16,7 +16,7 @@ export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deli
 export { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
 export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/deliveryState.ts';
 export { DeletedError } from '../../../src/deliveries/outbox/deliveryStore.ts';
-export { type Delivery, digestOf } from '../../../src/deliveries/outbox/record.ts';
+export { type Delivery, digestOf, newDeliveryId } from '../../../src/deliveries/outbox/record.ts';
 export { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
 export { parseTime } from '../../../src/presentation/times.ts';
 export { Client } from '../../../src/service/client.ts';

@@ -149,7 +149,7 @@ export class Window {
   async close(): Promise<void> {
     this.#scheduler.dispose();
     for (const timer of this.#timers) timer.stop();
-    await this.outbox.close();
+    await this.outbox.runs.close();
     this.process.kill();
     this.bury();
   }
@@ -189,7 +189,7 @@ export class Window {
     this.isReporting = true;
     try {
       for (const { status } of await this.outbox.interrupted()) oracle.reports(status.delivery.id);
-      if (await this.outbox.isAnyRunning()) again.start(HEARTBEAT_TIMEOUT);
+      if (await this.outbox.heartbeats.any()) again.start(HEARTBEAT_TIMEOUT);
     } catch (error) {
       this.#assertExpected(error);
       // Some may have been reported.

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { type CheckOptions, checkDelivery, listThrough } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { AT, BOT, deliveryOf, groups, planBatches } from './testDeliveries.ts';
+import { AT, BOT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
 
 const MINUTE = 60_000;
 
@@ -29,17 +30,33 @@ function listed(msgId: string, changes: Record<string, unknown> = {}) {
   return v.parse(Listed, message);
 }
 
+/** A delivery to one group, and what became of its call. */
+const deliveryWith = (lines: JournalLine[], changes: Partial<Delivery> = {}): OutboxEntry => {
+  const delivery = deliveryOf(planBatches(groups('a'), 1), changes);
+  const status = new DeliveryStatus(delivery, [{ batch: 0, attempt: 0, at: AT }], lines);
+  return { isRunning: true, isCanceling: false, status };
+};
+
+/** The same message, sent once more. */
+const another = (lines: JournalLine[]) => deliveryWith(lines, { id: idOf('another') });
+
+const REACHED: JournalLine = {
+  what: 'answered',
+  ...{ batch: 0, attempt: 0, at: AT, unreadable: [] },
+  reached: [{ recvId: 'a', msgId: 'm' }],
+};
+
 /** Checks a delivery to one group that lists these messages, newest first. */
 async function checkIn(
   list: Listed[],
   {
     delivery = {},
     lines = [],
+    others = [],
     ...options
-  }: Partial<CheckOptions> & { delivery?: Partial<Delivery>; lines?: JournalLine[] } = {},
+  }: Partial<CheckOptions> & { delivery?: Partial<Delivery>; lines?: JournalLine[]; others?: OutboxEntry[] } = {},
 ) {
-  const begun = [{ batch: 0, attempt: 0, at: AT }];
-  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), delivery), begun, lines);
+  const { status } = deliveryWith(lines, delivery);
   const pages: unknown[] = [];
   const check = await checkDelivery(
     status,
@@ -51,8 +68,7 @@ async function checkIn(
         const at = list.findIndex((entry) => entry.readable && entry.message.msgId === page.anchor);
         return list.slice(at, at + 1 + (page.before ?? 0));
       },
-      isFromOther: () => false,
-      isAmbiguous: () => false,
+      all: async () => others,
       ...options,
     },
     new AbortController().signal,
@@ -98,7 +114,7 @@ describe('An unknown outcome', () => {
 
   it('is not resolved by the same message from an earlier day or another delivery', async () => {
     assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 25 * 60 * MINUTE })])).found, ABSENT);
-    assert.deepEqual((await checkIn([listed('m')], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
+    assert.deepEqual((await checkIn([listed('m')], { others: [another([REACHED])] })).found, ABSENT);
   });
 
   it('is resolved even if the clock of the service is some minutes slow', async () => {
@@ -111,7 +127,7 @@ describe('An unknown outcome', () => {
       assert.deepEqual([found, unclear], [[], UNCLEAR], `${minutes} minutes`);
     }
     const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
-    assert.deepEqual((await checkIn([earlier], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
+    assert.deepEqual((await checkIn([earlier], { others: [another([REACHED])] })).found, ABSENT);
   });
 
   it('is resolved even if the service changed line ends and trailing whitespace', async () => {
@@ -153,8 +169,8 @@ describe('An unknown outcome', () => {
   });
 
   it('stays unclear if the message may be from an identical delivery, unless there is none', async () => {
-    assert.deepEqual((await checkIn([listed('m')], { isAmbiguous: () => true })).unclear, UNCLEAR);
-    assert.deepEqual((await checkIn([], { isAmbiguous: () => true })).found, ABSENT);
+    assert.deepEqual((await checkIn([listed('m')], { others: [another([])] })).unclear, UNCLEAR);
+    assert.deepEqual((await checkIn([], { others: [another([])] })).found, ABSENT);
   });
 
   it("stays unclear if a message can't be read", async () => {
@@ -207,7 +223,7 @@ describe('An unknown outcome', () => {
         } as unknown as Service,
         't',
       );
-      const options = { now: () => AT, list, isFromOther: () => false, isAmbiguous: () => false };
+      const options = { now: () => AT, list, all: async () => [] };
       const { found, unclear } = await checkDelivery(status, options, new AbortController().signal, () => {});
       return { found, unclear: unclear.map(({ error }) => error instanceof ServiceError && error.failure), lookedUp };
     };

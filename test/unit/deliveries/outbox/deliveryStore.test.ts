@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeletedError, DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
-import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { addChecksum, DamagedError, serializeDelivery } from '../../../../src/deliveries/outbox/recordFiles.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { clockAt } from '../../clocks.ts';
@@ -67,8 +67,8 @@ describe('Delivery store', () => {
 
   it('lists the newest delivery first', async () => {
     const ids = [];
-    for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {
-      const id = store.newId();
+    for (const at of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {
+      const id = newDeliveryId(at);
       await store.create({ ...DELIVERY, id });
       ids.unshift(id);
     }

@@ -68,7 +68,7 @@ describe('Outbox', () => {
   it('stops after the call under way, and resumes with the rest', async () => {
     const outbox = open();
     const canceling: Answers = (...call) => {
-      outbox.cancel(ID);
+      outbox.runs.cancel(ID);
       return everyone(...call);
     };
     const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
@@ -174,20 +174,20 @@ describe('Outbox', () => {
       new DeliveryStore({
         ...files,
         async write(path, text) {
-          assert.equal(outbox.cancel(ID), true);
+          assert.equal(outbox.runs.cancel(ID), true);
           await files.write(path, text);
         },
       }),
     );
     const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
-    assert.deepEqual([stopped?.why, box.sent, outbox.cancel(ID)], ['person', [], false]);
+    assert.deepEqual([stopped?.why, box.sent, outbox.runs.cancel(ID)], ['person', [], false]);
   });
 
   it('waits for the call under way when the window closes, and reports the interruption at the next start', async () => {
     const outbox = open();
     let closed: Promise<void> | undefined;
     const closing: Answers = (...call) => {
-      closed = outbox.close();
+      closed = outbox.runs.close();
       return everyone(...call);
     };
     void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
@@ -334,7 +334,7 @@ describe('Outbox', () => {
       await mkdir(join(box.path, name, 'New Folder'));
     }
     assert.equal((await open().entries()).length, 1);
-    assert.deepEqual([await open().interrupted(), await open().isAnyRunning()], [[], false]);
+    assert.deepEqual([await open().interrupted(), await open().heartbeats.any()], [[], false]);
   });
 
   it('lists unreadable deliveries as such, and the others as usual', async () => {

@@ -11,7 +11,7 @@ import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import { detailOf } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
 import { copyReport, csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
@@ -286,7 +286,7 @@ describe('The outbox', () => {
   it('checks a delivery together with its resends', async () => {
     const { delivery } = await deliver();
     const unreached = await open.outbox.unreached(delivery.id);
-    const ids = { id: open.outbox.newId(), resends: unreached.lastId };
+    const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
     const resend = { ...delivery, ...ids, batches: planBatches(unreached.recipients, 9) };
     const loseAnswer: BatchSender['send'] = async (_, options) => {
       await options.before();

@@ -148,7 +148,7 @@ describe('A scheduled delivery', () => {
     computer.jump(HEARTBEAT_TIMEOUT);
     assert.deepEqual(await other.outbox.interrupted(), []);
     assert.equal((await other.outbox.scheduled()).length, 1);
-    assert.equal(await other.outbox.isAnyRunning(), false);
+    assert.equal(await other.outbox.heartbeats.any(), false);
   });
 
   it('keeps the hint of a delivery that another window is storing, and removes one that is over', async () => {

@@ -3,7 +3,7 @@ import { ThemeIcon, type TreeItem, Uri } from 'vscode';
 import { LISTING_DELAY } from '../../../../src/deliveries/outbox/deliveryCheck.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch, Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { type OutboxNode, OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { type Clock, systemClock } from '../../../../src/service/clock.ts';
@@ -49,7 +49,7 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
   async function deliver(changes: Partial<Delivery> = {}) {
     const { client, address } = await connection.open();
     const delivery: Delivery = {
-      id: outbox.newId(),
+      id: newDeliveryId(Date.now()),
       at: Date.now(),
       service: address,
       bot: { id: BOT, name: 'Order Desk' },

@@ -3,7 +3,7 @@ import { commands, type Disposable, Range, Uri, WorkspaceEdit, workspace } from 
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
 import * as lazy from '../../../../src/lazy.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
@@ -72,7 +72,7 @@ describe('A scheduled message that is edited in a document', () => {
     const { address } = await connection.open();
     const delivery = {
       ...deliveryOf(planBatches(RECIPIENTS, 9), { service: address, bot: { id: BOT, name: 'Order Desk' }, due }),
-      ...{ id: controller.outbox.newId(), due, document: HTML, ...html(HTML), ...changes },
+      ...{ id: newDeliveryId(Date.now()), due, document: HTML, ...html(HTML), ...changes },
     };
     await controller.outbox.schedule(delivery);
     const entry = await controller.outbox.get(delivery.id);

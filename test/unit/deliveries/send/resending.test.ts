@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
 import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
@@ -186,7 +187,7 @@ describe('A delivery that did not reach everyone', () => {
     const { delivery } = await open.deliver();
     service.sandbox.setFaults(undefined);
     const unreached = await open.outbox.unreached(delivery.id);
-    const again = { ...delivery, id: open.outbox.newId(), resends: unreached.lastId, batches: [] };
+    const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId, batches: [] };
     await open.outbox.resend(again, unreached, { token: 't', send: () => assert.fail('nothing is left to send') });
     service.requests.splice(0);
     await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /has changed/);
@@ -202,7 +203,7 @@ describe('A delivery that did not reach everyone', () => {
     const unreached = await open.outbox.unreached(delivery.id);
     const resend = {
       ...delivery,
-      id: open.outbox.newId(),
+      id: newDeliveryId(Date.now()),
       resends: delivery.id,
       batches: planBatches(RECIPIENTS.slice(0, 2), 1),
     };

@@ -14,7 +14,7 @@ import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.t
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import type { OutboxFeature } from '../../../../src/deliveries/outbox/index.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
-import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { Comparison } from '../../../../src/deliveries/view/comparison.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { once } from '../../../../src/platform/defer.ts';
@@ -22,7 +22,6 @@ import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
-import { clockAt } from '../../clocks.ts';
 import { newHost } from '../../test-host.ts';
 import { AT, deliveryOf, groups, planBatches } from '../outbox/testDeliveries.ts';
 
@@ -42,10 +41,7 @@ describe('Comparing a document with what was sent', () => {
   beforeEach(() => {
     const folder = temporaryPath('outbox');
     now = AT;
-    store = new DeliveryStore(
-      diskFiles(folder),
-      clockAt(() => now++),
-    );
+    store = new DeliveryStore(diskFiles(folder));
     const events = { changed: () => {}, editsChanged: () => {} };
     const host = newHost();
     controller = new OutboxController(host, Uri.file(folder), events, new EditedDocuments(host.workspaceMemento));
@@ -67,7 +63,7 @@ describe('Comparing a document with what was sent', () => {
 
   /** Stores a delivery of the document. Returns its ID. */
   const sent = async (changes: Partial<Delivery> = {}): Promise<string> => {
-    const id = store.newId();
+    const id = newDeliveryId(now++);
     const batches = planBatches(groups('a'), 1);
     await store.create(deliveryOf(batches, { name: 'a b.md', source: FILE.toString(), ...changes, id }));
     return id;

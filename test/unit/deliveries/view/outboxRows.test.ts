@@ -6,7 +6,7 @@ import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunn
 import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
 import { headingOf } from '../../../../src/deliveries/view/report.ts';
 import { textTooltip } from '../../../../src/presentation/card.ts';
@@ -77,7 +77,7 @@ describe('The rows of the outbox', () => {
 
   it('says of one that was canceled before its time that it was not sent', async () => {
     const due = Date.now() + 60_000;
-    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: open.outbox.newId(), due };
+    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: newDeliveryId(Date.now()), due };
     await open.outbox.schedule(delivery);
     const scheduled = await open.outbox.get(delivery.id);
     assert.ok(scheduled && isScheduled(scheduled) && (await open.outbox.reschedule(scheduled, null)));
@@ -89,7 +89,7 @@ describe('The rows of the outbox', () => {
 
   it('shows when a scheduled one was sent, and in its tooltip when it was planned', async () => {
     const due = AT + 60_000;
-    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: open.outbox.newId(), due };
+    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text('Hello')), id: newDeliveryId(Date.now()), due };
     await open.outbox.schedule(delivery);
     const send: BatchSender['send'] = async (batch, options) => {
       await options.before();
@@ -126,7 +126,11 @@ describe('The rows of the outbox', () => {
     const inMinutes = (minutes: number) => Date.now() + minutes * 60_000;
     const schedule = async (label: string, confirmed: number, planned: number) => {
       const times = { at: inMinutes(confirmed), due: inMinutes(planned) };
-      const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9), text(label)), id: open.outbox.newId(), ...times };
+      const delivery = {
+        ...deliveryOf(planBatches(RECIPIENTS, 9), text(label)),
+        id: newDeliveryId(Date.now()),
+        ...times,
+      };
       await open.outbox.schedule(delivery);
       return delivery.id;
     };
@@ -153,7 +157,7 @@ describe('The rows of the outbox', () => {
       const recipients = unreached.recipients.filter(({ id }) => ids.length === 0 || ids.includes(id));
       const delivery = {
         ...last.status.delivery,
-        ...{ id: open.outbox.newId(), resends: unreached.lastId, batches: planBatches(recipients, 9) },
+        ...{ id: newDeliveryId(Date.now()), resends: unreached.lastId, batches: planBatches(recipients, 9) },
       };
       await open.outbox.resend(delivery, unreached, {
         token: 't',

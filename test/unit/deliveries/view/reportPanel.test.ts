@@ -13,7 +13,7 @@ import {
 } from 'vscode';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
-import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
+import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { registerView } from '../../../../src/deliveries/view/index.ts';
 import { csvOf, reportOf as reportText } from '../../../../src/deliveries/view/report.ts';
@@ -170,7 +170,7 @@ describe('The report of a delivery', () => {
     const page = await reportOf();
     const [{ status } = assert.fail()] = await open.outbox.all();
     const unreached = await open.outbox.unreached(status.delivery.id);
-    const ids = { id: open.outbox.newId(), resends: unreached.lastId };
+    const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
     await open.outbox.resend({ ...status.delivery, ...ids, batches: planBatches(unreached.recipients, 9) }, unreached, {
       token: 't',
       send: async (batch, options) => {
@@ -246,7 +246,11 @@ describe('The report of a delivery', () => {
   });
 
   it('offers what the row of a scheduled delivery does, also once it is canceled', async () => {
-    const delivery = { ...deliveryOf(planBatches(RECIPIENTS, 9)), id: open.outbox.newId(), due: Date.now() + 60_000 };
+    const delivery = {
+      ...deliveryOf(planBatches(RECIPIENTS, 9)),
+      id: newDeliveryId(Date.now()),
+      due: Date.now() + 60_000,
+    };
     await open.outbox.schedule(delivery);
     const page = await report(delivery.id);
     const copying = ['copyCsv', 'copyMarkdown'];

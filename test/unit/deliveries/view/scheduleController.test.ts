@@ -7,6 +7,7 @@ import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled, type ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { draftOf } from '../../../../src/deliveries/outbox/sentDocument.ts';
 import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { reportOf } from '../../../../src/deliveries/view/report.ts';
@@ -54,7 +55,7 @@ describe('Scheduled deliveries in the outbox', () => {
 
   /** Schedules a message, an hour from now by default. */
   const later = async (changes: Partial<ScheduledEntry['status']['delivery']> = {}) => {
-    const id = controller.outbox.newId();
+    const id = newDeliveryId(Date.now());
     const due = Date.now() + HOUR;
     await controller.outbox.schedule({
       ...deliveryOf(planBatches(groups('a', 'b'), 1), { id }),
