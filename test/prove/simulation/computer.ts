@@ -3,7 +3,7 @@ import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { settled } from '../../unit/deferred.ts';
 import { type Loss, MemoryDisk } from '../memoryDisk.ts';
-import { FailingFiles } from './failingFiles.ts';
+import { FailingFiles, type Operation } from './failingFiles.ts';
 
 /** When each history begins (Unix ms). */
 const START = Date.UTC(2026, 10, 21, 12);
@@ -105,8 +105,8 @@ export class Computer {
       for (const one of this.#timers) if (!next || one.at < next.at) next = one;
       if (!next || next.at > end) break;
       this.#passed += Math.max(0, next.at - this.steady);
-      this.#timers.delete(next);
-      next.run();
+      // What is due at the same time happens side by side.
+      for (const one of [...this.#timers]) if (one.at === next.at && this.#timers.delete(one)) one.run();
     }
     this.#passed += end - this.steady;
   }
@@ -170,15 +170,33 @@ export class Computer {
   }
 }
 
+/** What a process does in a step. `answer` is to take what the service has answered. */
+export type Step = Operation | 'answer' | 'other';
+
+/** How many steps are left to a process, of all or of one kind. */
+class Countdown {
+  #left: number;
+  readonly #of: Step | undefined;
+
+  constructor(steps = Number.POSITIVE_INFINITY, of?: Step) {
+    this.#left = steps;
+    this.#of = of;
+  }
+
+  /** Counts a step. False if it's one too many. */
+  count(step: Step): boolean {
+    return (this.#of !== undefined && step !== this.#of) || --this.#left >= 0;
+  }
+}
+
 /** Whatever a dead process waits for. */
 const NEVER = new Promise<never>(() => {});
 
 export class Process {
   readonly #computer: Computer;
-  readonly #queue: { go: () => void; dying: () => void }[] = [];
-  /** Steps until it stalls, and until it's killed. */
-  #left = Number.POSITIVE_INFINITY;
-  #lifeLeft = Number.POSITIVE_INFINITY;
+  readonly #queue: { step: Step; go: () => void; dying: () => void }[] = [];
+  #untilStall = new Countdown();
+  #untilDeath = new Countdown();
   #isKilled = false;
 
   constructor(computer: Computer) {
@@ -195,26 +213,27 @@ export class Process {
   }
 
   /** Resolves when the process takes its next step; never once it's dead. `dying` is what is left of one that kills it. */
-  step(dying = () => {}): Promise<void> {
-    if (this.#queue.length === 0 && this.#left > 0) return this.#take(dying) ? Promise.resolve() : NEVER;
+  step(step: Step = 'other', dying = () => {}): Promise<void> {
+    if (this.#queue.length === 0 && this.#untilStall.count(step))
+      return this.#take(step, dying) ? Promise.resolve() : NEVER;
     this.#computer.disturb();
-    return new Promise((go) => this.#queue.push({ go, dying }));
+    return new Promise((go) => this.#queue.push({ step, go, dying }));
   }
 
-  /** Goes on for this many steps, then stalls. */
-  go(steps = Number.POSITIVE_INFINITY): void {
-    this.#left = steps;
+  /** Goes on for this many steps, all or those of one kind, then stalls. */
+  go(steps?: number, of?: Step): void {
+    this.#untilStall = new Countdown(steps, of);
     if (this.isStalled) this.#computer.disturb();
-    while (this.#left > 0) {
-      const next = this.#queue.shift();
-      if (!next || !this.#take(next.dying)) return;
+    for (let [next] = this.#queue; next && this.#untilStall.count(next.step); [next] = this.#queue) {
+      this.#queue.shift();
+      if (!this.#take(next.step, next.dying)) return;
       next.go();
     }
   }
 
-  killAfter(steps: number): void {
-    this.#lifeLeft = steps;
-    if (steps === 0) this.kill();
+  killAfter(steps: number, of?: Step): void {
+    this.#untilDeath = new Countdown(steps, of);
+    if (steps === 0 && of === undefined) this.kill();
   }
 
   /** Nothing that it does from now on has an effect. */
@@ -223,9 +242,8 @@ export class Process {
     this.#computer.forget(this);
   }
 
-  #take(dying: () => void): boolean {
-    this.#left--;
-    if (!this.#isKilled && --this.#lifeLeft < 0) {
+  #take(step: Step, dying: () => void): boolean {
+    if (!this.#isKilled && !this.#untilDeath.count(step)) {
       this.kill();
       dying();
     }
@@ -252,7 +270,7 @@ export class Process {
   /** The disk, whose operations are steps, and fail as the disk does. */
   get files(): NodeFiles {
     const { failing } = this.#computer;
-    return failing.over(this.#computer.disk.files, (dying) => this.step(dying));
+    return failing.over(this.#computer.disk.files, (...of) => this.step(...of));
   }
 }
 

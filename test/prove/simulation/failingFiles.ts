@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
 
-type Operation = keyof NodeFiles | 'writeFile' | 'sync' | 'close';
+export type Operation = keyof NodeFiles | 'writeFile' | 'sync' | 'close';
 
 export const troubles = fc.record({
   /** How many operations until the first one that fails, and how many fail. */
@@ -52,14 +52,14 @@ export class FailingFiles {
    * These files, each of whose operations waits for its turn. A process that dies while it writes has written half, and a
    * folder is removed in several steps.
    */
-  over(files: NodeFiles, turn: (dying?: () => void) => Promise<void>): NodeFiles {
+  over(files: NodeFiles, turn: (name: Operation, dying?: () => void) => Promise<void>): NodeFiles {
     const attempt = async <T>(
       name: Operation,
       operation: () => Promise<T>,
       partly: Partial<Record<Trouble['done'], () => Promise<unknown>>> = {},
       { code, dying }: { code?: string | undefined; dying?: () => unknown } = {},
     ): Promise<T> => {
-      await turn(() => void dying?.());
+      await turn(name, () => void dying?.());
       const trouble = this.#next(name);
       if (!trouble) return operation();
       const { nothing, half = nothing, all = operation } = partly;
@@ -70,7 +70,7 @@ export class FailingFiles {
       const names = await files.readdir(path).catch(() => []);
       for (const [at, name] of names.toSorted().entries()) {
         if (!isNext(at)) continue;
-        await turn();
+        await turn('rm');
         await files.rm(`${path}/${name}`, ALL);
       }
     };
@@ -94,7 +94,7 @@ export class FailingFiles {
         };
       },
       readFile: async (path, encoding) => {
-        await turn();
+        await turn('readFile');
         const trouble = this.#next('readFile');
         if (trouble && trouble.done !== 'half') throw this.#error('readFile', trouble.code);
         const text = await files.readFile(path, encoding);

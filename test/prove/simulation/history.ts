@@ -21,11 +21,17 @@ const window = fc.nat({ max: WINDOWS - 1 });
 const after = fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 120 }));
 const loss = fc.record({ kind: fc.constantFrom(...LOSSES), seed: fc.integer({ min: 1 }) });
 
+/** After how many steps something happens, of all or of a kind at which a window is easily between two states. */
+const moments = fc.oneof(
+  fc.record({ after, of: fc.constant(undefined) }),
+  fc.record({ after: fc.nat({ max: 2 }), of: fc.constantFrom('answer', 'link') }),
+);
+
 type PowerLoss = typeof loss extends fc.Arbitrary<infer L> ? L : never;
 
 const fates = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ stall: after }) },
-  { weight: 2, arbitrary: fc.record({ kill: after }) },
+  { weight: 4, arbitrary: fc.record({ stall: moments }) },
+  { weight: 2, arbitrary: fc.record({ kill: moments }) },
   { weight: 1, arbitrary: fc.record({ lose: after, loss }) },
 );
 
@@ -120,8 +126,8 @@ class History {
       // Nobody clicks often in a window that hangs.
       if (one.busy > 2) return;
       const { fate } = event;
-      if (fate && 'stall' in fate) one.process.go(fate.stall);
-      else if (fate && 'kill' in fate) one.process.killAfter(fate.kill);
+      if (fate && 'stall' in fate) one.process.go(fate.stall.after, fate.stall.of);
+      else if (fate && 'kill' in fate) one.process.killAfter(fate.kill.after, fate.kill.of);
       else if (fate) this.#losePower(fate.lose, fate.loss);
       void one.follow(() => follow(event.click, one, this.#world));
     } else if ('go' in event) this.#windows[event.go]?.process.go(event.steps);

@@ -58,6 +58,8 @@ export class Known {
   seenToRemove = 0;
   /** By the number of the claim that says so. What windows were told comes first; the others may have said so. */
   readonly times = new Map<number, Due>();
+  /** How many claims windows had seen that took it when it was due. */
+  readonly taken = new Set<number>();
   readonly tried: { readonly number: number; readonly due: Due }[] = [];
   /** Windows that send it, or died while they did. */
   readonly runs = new Set<Run>();
@@ -86,6 +88,27 @@ export class Known {
   }
 }
 
+/** Why nothing of a delivery may be sent for this cause; undefined if it may. */
+export function problemOfBeginning({ times, lastTime, dues, isEdited }: Known, cause: Cause): string | undefined {
+  if (times.size === 0) return undefined;
+  if ('due' in cause)
+    return dues.includes(cause.due) ? undefined : 'was sent at an old time: early, or after it was canceled';
+  return lastTime >= cause.seen || isEdited ? 'was sent early: it changed since the person saw it' : undefined;
+}
+
+/** By how much a clock may get ahead of the time that passes, before a window asks (milliseconds). */
+const TOLERANCE = 60_000;
+/** How long a computer may sleep whose clocks count that, before a window asks (milliseconds). */
+const DOZE = 90_000;
+
+/** Why a window mustn't take a delivery for due now, which it first saw waiting for this time then; undefined if it may. */
+export function problemOfTime(due: number, seen: Seen | undefined, now: Seen): string | undefined {
+  if (!seen) return "is sent early: the window hadn't seen it before";
+  const wait = due - seen.wall - TOLERANCE;
+  if (now.wall < due || now.steady - seen.steady < wait) return 'is sent early';
+  return now.awake - seen.awake < wait - DOZE ? 'is sent early, after a sleep' : undefined;
+}
+
 /** What is wrong with a delivery as a window reads it that opens now. `from` says which delivery a message is from. */
 export function* problemsOf(
   known: Known,
@@ -100,6 +123,7 @@ export function* problemsOf(
     return;
   }
   if (removedAt !== undefined) yield 'is back after it was deleted';
+  if (!entry.isClaimed) yield 'is a resend that was never claimed: beside another one, it may be sent twice';
   const { origin, texts } = known.confirmed;
   const isTaken = (one: string) =>
     [...from.values()].some(

@@ -9,16 +9,13 @@ import {
   hasUnanswered,
   isUnsent,
   Known,
+  problemOfBeginning,
+  problemOfTime,
   problemsOf,
   type Run,
   type Seen,
 } from './known.ts';
 import { type DiskEntry, openOutbox } from './product.ts';
-
-/** By how much a clock may get ahead of the time that passes, before a window asks (milliseconds). */
-const TOLERANCE = 60_000;
-/** How long a computer may sleep whose clocks count that, before a window asks (milliseconds). */
-const DOZE = 90_000;
 
 export class Oracle {
   readonly findings: string[] = [];
@@ -81,20 +78,13 @@ export class Oracle {
     // A window that was taken for dead may go on after its last claim: the person saw that it may be sent.
     if (known.calls > (known.removedAt ?? Number.POSITIVE_INFINITY)) this.find(`${id} was sent after it was deleted`);
     if ('seen' in cause) known.seenToSend = Math.min(known.seenToSend, cause.seen);
-    if (run.calls === 1) this.#assertMayBegin(known, cause);
+    const problem = run.calls === 1 && problemOfBeginning(known, cause);
+    if (problem) this.find(`${id} ${problem}`);
     this.#mustLast(known, (entry) => {
       if (!entry) return 'was sent and is forgotten after a loss of power';
       const lost = recipients.find((one) => isUnsent(entry.states.get(one)));
       return lost && `was sent and forgotten for ${lost} after a loss of power`;
     });
-  }
-
-  #assertMayBegin({ confirmed: { id }, times, lastTime, dues, isEdited }: Known, cause: Cause): void {
-    if (times.size === 0) return;
-    if ('due' in cause) {
-      if (!dues.includes(cause.due)) this.find(`${id} was sent at an old time: early, or after it was canceled`);
-    } else if (lastTime >= cause.seen || isEdited)
-      this.find(`${id} was sent early: it changed since the person saw it`);
   }
 
   delivers({ of: known }: Run, recipient: string, msgId: string): void {
@@ -148,11 +138,27 @@ export class Oracle {
 
   /** A window decides that a delivery is due. `seen` is when it first saw it waiting for this time. */
   isDue(id: string, due: number, seen: Seen | undefined): void {
-    const { wall, steady, awake } = this.#computer;
     this.counts.due++;
-    if (!seen) this.find(`${id} is sent early: the window hadn't seen it before`);
-    else if (wall < due || steady - seen.steady < due - seen.wall - TOLERANCE) this.find(`${id} is sent early`);
-    else if (awake - seen.awake < due - seen.wall - TOLERANCE - DOZE) this.find(`${id} is sent early, after a sleep`);
+    const problem = problemOfTime(due, seen, this.#computer);
+    if (problem) this.find(`${id} ${problem}`);
+  }
+
+  /** A window is about to send it, as it's due, and has seen this many claims. */
+  takes(id: string, seen: number): void {
+    const { taken } = this.of(id);
+    if (taken.has(seen)) this.find(`${id} is sent by two windows at the same time`);
+    taken.add(seen);
+  }
+
+  /** A check ends, and a person is told who has it. */
+  checks(id: string, found: readonly string[]): void {
+    const known = this.of(id);
+    this.counts.checks++;
+    for (const one of found) known.toldReached.add(one);
+    this.#mustLast(known, (entry) => {
+      const lost = entry && found.find((one) => entry.states.get(one) !== 'reached');
+      return lost && `lost that ${lost} was found`;
+    });
   }
 
   /** A person changes when it's sent; `change` resolves to whether that was possible. */

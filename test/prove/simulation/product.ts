@@ -41,6 +41,8 @@ export interface DiskEntry {
   readonly due: number | undefined;
   /** It was scheduled, and sending has begun. */
   readonly isBegun: boolean;
+  /** It isn't a resend, or one that was claimed. */
+  readonly isClaimed: boolean;
   /** A window that starts looks for it. */
   readonly isHinted: boolean;
   readonly entry: OutboxEntry;
@@ -62,8 +64,10 @@ export function openOutbox(disk: MemoryDisk, wall: () => number): { get(id: stri
         if (outcome.state === 'reached') messages.set(chatKey(one), outcome.msgId);
       }
       const isHinted = (await store.hinted()).includes(id);
-      const { due, begunDue } = (await store.load(id)) ?? {};
-      return { states, messages, due, isBegun: begunDue !== undefined, isHinted, entry };
+      const { due, begunDue, claimCount = 0 } = (await store.load(id)) ?? {};
+      const { resends } = entry.status.delivery;
+      const isClaimed = resends === undefined || claimCount > 0 || (await store.link(resends))?.resentBy === id;
+      return { states, messages, due, isBegun: begunDue !== undefined, isClaimed, isHinted, entry };
     },
   };
 }

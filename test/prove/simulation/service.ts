@@ -88,7 +88,7 @@ export class Service {
   async fetch(process: Process, purpose: Purpose | undefined, url: string, init: RequestInit): Promise<Response> {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/open-apis/v1/bot/messages') {
-      await process.step();
+      await process.step('answer');
       return this.#list(searchParams);
     }
     if (pathname !== '/open-apis/v1/bot/batch_send' || !purpose) return new Response(null, { status: 404 });
@@ -132,7 +132,7 @@ export class Service {
       if (takes > 0) this.#computer.after(takes, resolve);
       else resolve();
     });
-    await process.step();
+    await process.step('answer');
     return answer(says, receipts, recvIds);
   }
 

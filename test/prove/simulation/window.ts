@@ -125,8 +125,8 @@ export class Window {
     const list: Parameters<Outbox['check']>[1] = (chat, page, signal) =>
       this.client.messages(TOKEN, chat, page, signal);
     for (const one of toCheck) {
-      this.#world.oracle.counts.checks++;
-      await this.outbox.check(one, list, new AbortController().signal);
+      const { found = [] } = (await this.outbox.check(one, list, new AbortController().signal)) ?? {};
+      this.#world.oracle.checks(one, found.filter(({ msgId }) => msgId !== undefined).map(chatKey));
     }
   }
 
@@ -209,6 +209,7 @@ export class Window {
         oracle.isDue(delivery.id, entry.due, this.#seen.get(keyOf(entry)));
         const taken = await take();
         if (!taken) return;
+        oracle.takes(delivery.id, entry.claimCount);
         await this.send(oracle.of(delivery.id), delivery, { due: taken.due }, (sender) =>
           this.outbox.sendScheduled(taken, sender),
         );
