@@ -1,0 +1,42 @@
+/** What a release needs, as pure functions: see `check.ts`. */
+import { dirname, posix } from 'node:path';
+
+/** Why this version can't be released under this tag; without one, whether it's a version at all. */
+export function versionProblem(version: string, tag: string | undefined): string[] {
+  // The Marketplace takes no suffixes such as -beta.
+  if (!/^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/.test(version))
+    return [`${version} in package.json isn't of the form 1.2.3.`];
+  return tag === undefined || tag === `v${version}` ? [] : [`The tag ${tag} isn't v${version}, as package.json says.`];
+}
+
+/** Odd minor versions are pre-releases, as VS Code recommends. */
+export function isPreRelease(version: string): boolean {
+  return Number(version.split('.')[1]) % 2 === 1;
+}
+
+/** The text below the heading of a version in a changelog; empty if there is none. */
+export function changelogSection(changelog: string, version: string): string {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? '';
+  return section.replace(/^.*\n?/, '').trim();
+}
+
+/** The pictures and links of a Markdown file that lead nowhere. Addresses on the web aren't tried. */
+export function brokenLinks(path: string, read: (path: string) => string, files: ReadonlySet<string>): string[] {
+  const text = read(path).replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|\b(?:src|href)="([^"]+)"/g)].map(([, link = '', source = link]) => source || link);
+  return links.flatMap((link) => {
+    if (/^https:\/\/[^/]/.test(link)) return [];
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : posix.join(dirname(path), decodeURIComponent(file));
+    if (file !== '' && !files.has(target)) return [`${path} leads to ${link}, which doesn't exist.`];
+    const hasAnchor = anchor === undefined || anchorsOf(read(target)).includes(anchor);
+    return hasAnchor ? [] : [`${path} leads to ${link}, but ${target} has no such heading.`];
+  });
+}
+
+/** The anchors of a Markdown file's headings, as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ +(.*)$/gm)].map(([, heading = '']) => heading);
+  return headings.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-'));
+}
