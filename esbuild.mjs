@@ -1,8 +1,8 @@
 // Builds the extension (dist/) and the tests that run inside VS Code (out/extension/test/).
-//   --production   minified, without source maps, with what a package needs besides; no tests
+//   --production   minified, without source maps, with what a package needs besides, and out/bot-chats.cdx.json; no tests
 //   --tests        only the tests
 //   --watch        rebuild on change
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import esbuild from 'esbuild';
 
@@ -135,7 +135,8 @@ function writePackageFiles(libraries) {
   const text = `Bot Chats contains these libraries:\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
   writeFileSync('dist/ThirdPartyNotices.txt', text);
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-  writeFileSync('dist/bot-chats.cdx.json', JSON.stringify(billOfMaterials(manifest, libraries), null, 2));
+  mkdirSync('out', { recursive: true });
+  writeFileSync('out/bot-chats.cdx.json', JSON.stringify(billOfMaterials(manifest, libraries), null, 2));
   const readme = readFileSync('README.md', 'utf8');
   writeFileSync('dist/README.md', manifest.repository ? readme : withoutRelativeAddresses(readme));
 }
@@ -156,7 +157,9 @@ function billOfMaterials({ name, version, license }, libraries) {
     metadata: { component: component('application', { name, version, license }) },
     components: libraries.map((library) => ({
       ...component('library', library),
-      hashes: [{ alg: 'SHA-512', content: Buffer.from(library.integrity.slice('sha512-'.length), 'base64').toString('hex') }],
+      hashes: [
+        { alg: 'SHA-512', content: Buffer.from(library.integrity.slice('sha512-'.length), 'base64').toString('hex') },
+      ],
     })),
   };
 }

@@ -23,8 +23,12 @@ export function changelogSection(changelog: string, version: string): string {
 
 /** The pictures and links of a Markdown file that lead nowhere. Addresses on the web aren't tried. */
 export function brokenLinks(path: string, read: (path: string) => string, files: ReadonlySet<string>): string[] {
-  const text = read(path).replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
-  const links = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|\b(?:src|href)="([^"]+)"/g)].map(([, link = '', source = link]) => source || link);
+  const text = read(path)
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/`[^`\n]*`/g, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|\b(?:src|href)="([^"]+)"/g)].map(
+    ([, link = '', source = link]) => source || link,
+  );
   return links.flatMap((link) => {
     if (/^https:\/\/[^/]/.test(link)) return [];
     const [file = '', anchor] = link.split('#');
@@ -38,5 +42,11 @@ export function brokenLinks(path: string, read: (path: string) => string, files:
 /** The anchors of a Markdown file's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ +(.*)$/gm)].map(([, heading = '']) => heading);
-  return headings.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-'));
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
 }

@@ -7,7 +7,8 @@ describe('A release', () => {
     assert.deepEqual(versionProblem('1.2.3', 'v1.2.3'), []);
     assert.deepEqual(versionProblem('1.2.3', 'v1.2.4'), ["The tag v1.2.4 isn't v1.2.3, as package.json says."]);
     assert.deepEqual(versionProblem('1.2.3', '1.2.3').length, 1);
-    for (const version of ['1.2', '1.2.3-beta', '01.2.3', 'v1.2.3']) assert.equal(versionProblem(version, undefined).length, 1);
+    for (const version of ['1.2', '1.2.3-beta', '01.2.3', 'v1.2.3'])
+      assert.equal(versionProblem(version, undefined).length, 1);
   });
 
   it('is a pre-release if its minor version is odd', () => {
@@ -15,7 +16,8 @@ describe('A release', () => {
   });
 
   it("has the changelog's section of its version", () => {
-    const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.1.0] - 2026-01-02\n\n### Added\n\n- Wings.\n\n## [1.0.0]\n\n- Legs.\n';
+    const changelog =
+      '# Changelog\n\n## [Unreleased]\n\n## [1.1.0] - 2026-01-02\n\n### Added\n\n- Wings.\n\n## [1.0.0]\n\n- Legs.\n';
     assert.equal(changelogSection(changelog, '1.1.0'), '### Added\n\n- Wings.');
     assert.equal(changelogSection(changelog, '1.0.0'), '- Legs.');
     assert.equal(changelogSection(changelog, 'Unreleased'), '');
@@ -25,10 +27,17 @@ describe('A release', () => {
 
 describe('Links of a document', () => {
   const broken = (text: string) =>
-    brokenLinks('docs/a.md', (path) => ({ 'docs/a.md': text, 'docs/b.md': '# One & two\n' })[path] ?? '', new Set(['docs/b.md', 'c.png']));
+    brokenLinks(
+      'docs/a.md',
+      (path) => ({ 'docs/a.md': text, 'docs/b.md': '# One & two\n' })[path] ?? '',
+      new Set(['docs/b.md', 'c.png']),
+    );
 
   it('lead to files and headings that exist, or to the web', () => {
-    assert.deepEqual(broken('# Top\n[b](b.md) [c](../c.png "C") [one](b.md#one--two) [top](#top) [web](https://example.com/x#y)'), []);
+    assert.deepEqual(
+      broken('# Top\n[b](b.md) [c](../c.png "C") [one](b.md#one--two) [top](#top) [web](https://example.com/x#y)'),
+      [],
+    );
     assert.deepEqual(broken('<img src="../c.png"> `[no](link.md)`\n```\n[no](link.md)\n```\n'), []);
   });
 
