@@ -64,7 +64,7 @@ export function npm(cwd: string, ...args: string[]): Promise<void> {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
   return new Promise((resolve, reject) => {
     const options = { cwd, shell: process.platform === 'win32', maxBuffer: 2 ** 26 };
-    execFile('npm', [...args, ...quiet], options, (error, stdout, stderr) => {
+    execFile('npm', [...quiet, ...args], options, (error, stdout, stderr) => {
       if (error) reject(new Error(`npm ${args.join(' ')} failed in ${cwd}:\n${stdout}${stderr}`, { cause: error }));
       else resolve();
     });
