@@ -19,7 +19,7 @@ const MAX_DETAILS = 200;
 /** What the results are called in the interface. */
 const RESULTS = {
   ...{ unconfirmed: 'not confirmed', absent: 'not in the chat' },
-  ...{ unknown: 'unknown', rejected: 'refused', notSent: 'not sent' },
+  ...{ unknown: 'unknown', rejected: 'refused', notSent: 'not sent', leftOut: 'left out' },
 } as const;
 
 const NOT_LISTED = 'Must be an id that botchats_delivery has listed';
@@ -100,7 +100,7 @@ const fieldsOf = ({ id, name, time, botId, state, due, total, counts }: Delivery
   recipients: total,
   reached: counts.reached,
   ...Object.fromEntries(
-    (['unconfirmed', 'absent', 'unknown', 'rejected', 'notSent'] as const)
+    (['unconfirmed', 'absent', 'unknown', 'rejected', 'notSent', 'leftOut'] as const)
       .filter((result) => counts[result] > 0)
       .map((result) => [RESULTS[result], counts[result]]),
   ),

@@ -43,9 +43,10 @@ export interface DeliverySummary {
   readonly state: 'sending' | 'scheduled' | 'edited' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
   /** When it's to be sent (Unix ms), if it's scheduled. */
   readonly due?: number | undefined;
+  /** How many were to get the message. */
   readonly total: number;
-  /** Recipients by result. */
-  readonly counts: Readonly<Record<'reached' | UnreachedRecipient['result'], number>>;
+  /** Recipients by result. Those who were left out aren't in `total`. */
+  readonly counts: Readonly<Record<'reached' | 'leftOut' | UnreachedRecipient['result'], number>>;
 }
 
 /** A recipient that a delivery didn't reach. */

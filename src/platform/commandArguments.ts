@@ -79,6 +79,8 @@ export const ARGUMENTS = {
   send: ROWS,
   unwatch: ROWS,
   watch: ROWS,
+  neverSend: ROWS,
+  allowSending: ROWS,
   openNextUnread: [],
   showWatched: [],
   refresh: [],

@@ -6,6 +6,7 @@ import { diskFiles } from './diskFiles.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import type { Stored } from './host.ts';
 import { ListSettings } from './listSettings.ts';
+import { NeverList } from './neverList.ts';
 import { isBrowser } from './node.ts';
 import { Store } from './store.ts';
 
@@ -18,6 +19,7 @@ export function createStored(memento: Memento, folder: Uri): Stored {
     audiences: new Audiences(),
     files: openDurableFiles(folder),
     lists: new ListSettings(),
+    never: new NeverList(),
     store: new Store(memento),
   };
 }

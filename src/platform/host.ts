@@ -7,6 +7,7 @@ import type { Commands } from './commands.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import type { ListSettings } from './listSettings.ts';
 import type { MentionedIds } from './mentionedIds.ts';
+import type { NeverList } from './neverList.ts';
 import type { Connection } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store.ts';
@@ -37,6 +38,7 @@ export interface Stored {
   /** In the extension's storage folder, or in place of it. */
   readonly files: DurableFiles;
   readonly lists: ListSettings;
+  readonly never: NeverList;
   readonly store: Store;
 }
 

@@ -42,9 +42,9 @@ export interface RowProblem {
   readonly text: string;
   /**
    * What a draft that names the file has to know: there's no `id` column, nothing says what the recipients are, two columns
-   * have the same name, there are too many rows, or this row says again what another one does.
+   * have the same name, there are too many rows, or this row says again what another one does, or something else.
    */
-  readonly kind?: 'noIds' | 'noKind' | 'sameName' | 'tooMany' | 'repeated';
+  readonly kind?: 'noIds' | 'noKind' | 'sameName' | 'tooMany' | 'repeated' | 'differs';
 }
 
 /** In the order in which they are tried. */

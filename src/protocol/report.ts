@@ -4,7 +4,15 @@ import { ListPosition } from './page.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-export const RecipientResult = v.picklist(['unknown', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached']);
+export const RecipientResult = v.picklist([
+  'unknown',
+  'rejected',
+  'unconfirmed',
+  'absent',
+  'notSent',
+  'leftOut',
+  'reached',
+]);
 export type RecipientResult = v.InferOutput<typeof RecipientResult>;
 
 const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.string() });

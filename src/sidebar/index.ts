@@ -18,7 +18,7 @@ import type { Sidebar } from './sidebar.ts';
 /** The commands on rows. */
 const ROW_COMMANDS = [
   ...(['addToSidebar', 'copyId', 'copyJson', 'copyValue', 'moveDown', 'moveUp', 'relabel', 'remove', 'retry'] as const),
-  ...(['send', 'unwatch', 'watch'] as const),
+  ...(['send', 'unwatch', 'watch', 'neverSend', 'allowSending'] as const),
 ];
 const ADD_COMMANDS = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
 
@@ -81,6 +81,7 @@ export function registerSidebar(
     { dispose: () => sidebar.loaded?.then((instance) => instance.dispose()) },
     connection.onDidChange(async () => (await sidebar.loaded)?.restart()),
     settings.onDidChange(['groups', 'bots', 'people'], async () => (await sidebar.loaded)?.listsChanged()),
+    settings.onDidChange(['sending.never'], async () => (await sidebar.loaded)?.neverChanged()),
     tokens.onDidChange(async () => (await sidebar.loaded)?.watcher.wake({ retry: true })),
     window.onDidChangeWindowState(startWatching),
     chatEvents.onDidRead(async ({ chat, newest }) => (await sidebar.loaded)?.watcher.markSeen(chat, newest)),

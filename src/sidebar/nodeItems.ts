@@ -31,6 +31,8 @@ export interface RowExtras {
   readonly refusal?: Refusal | undefined;
   /** A chat whose messages are kept on this computer. */
   readonly isArchived: boolean;
+  /** The note on the *Do Not Send* list, perhaps empty; undefined for a chat that isn't on it. */
+  readonly never?: string | undefined;
   /** The generation of its {@link rowUri}. */
   readonly generation: number;
   /** A note above the rows says that the service can't be reached. */
@@ -65,7 +67,8 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
     item.resourceUri = rowUri(row, extras.generation, extras.watch);
   }
   const name = found && displayName(found) !== title ? displayName(found) : '';
-  const facts = [extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
+  const never = extras.never !== undefined && l10n.t('do not send');
+  const facts = [never, extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
   const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
   // Otherwise a number next to a right-to-left name would be displayed inside it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
@@ -120,7 +123,7 @@ function idOf(node: ChatRow | FactNode | ReferenceNode): string {
 }
 
 function contextOf({ kind }: ChatRow, { status, found }: RowState, extras: RowExtras): string {
-  const { label, watch, hasToken, refusal, isArchived } = extras;
+  const { label, watch, hasToken, refusal, isArchived, never } = extras;
   const words = [
     'chat',
     kind,
@@ -134,16 +137,17 @@ function contextOf({ kind }: ChatRow, { status, found }: RowState, extras: RowEx
     hasToken && 'token',
     refusal && 'refused',
     isArchived && 'archived',
+    never !== undefined && 'never',
   ];
   return [...words, ...states].filter(Boolean).join(' ');
 }
 
-function iconOf(kind: Kind, { status, found }: RowState, { watch, refusal }: RowExtras): ThemeIcon {
+function iconOf(kind: Kind, { status, found }: RowState, { watch, refusal, never }: RowExtras): ThemeIcon {
   if (status === 'failed' || watch?.error || refusal)
     return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   if (status === 'loading' && !found) return new ThemeIcon('loading~spin');
   const color = watch?.unread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
-  return new ThemeIcon(watch ? 'eye' : (stateIcon(found) ?? KIND_ICONS[kind]), color);
+  return new ThemeIcon(watch ? 'eye' : never !== undefined ? 'mute' : (stateIcon(found) ?? KIND_ICONS[kind]), color);
 }
 
 const tokenText = ({ refusal }: RowExtras) => (refusal ? l10n.t('token refused') : l10n.t('token saved'));

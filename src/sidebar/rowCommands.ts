@@ -5,10 +5,11 @@ import type { MessageSender } from '../deliveries/contract.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import { chooseBots } from '../presentation/chatReader.ts';
-import { copyText, showInfo } from '../presentation/dialogs.ts';
+import { askInput, copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { attachedBot, type Chat, type Kind, resourceKey } from '../service/model.ts';
+import { checkNever } from '../presentation/neverSend.ts';
+import { attachedBot, type Chat, chatKey, type Kind, resourceKey } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
 import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
@@ -17,7 +18,7 @@ import { type ChatNode, isResourceNode, isRow, nodeText, type ResourceNode } fro
 import type { SidebarTree } from './sidebarTree.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-type CommandsHost = Pick<Host, 'access' | 'commands' | 'lists' | 'store' | 'tokens'>;
+type CommandsHost = Pick<Host, 'access' | 'commands' | 'lists' | 'never' | 'store' | 'tokens'>;
 
 export class RowCommands {
   readonly #host: CommandsHost;
@@ -182,6 +183,30 @@ export class RowCommands {
 
   async unwatch(nodes: readonly ChatNode[]): Promise<void> {
     for (const chat of chatsOf(nodes.filter(isRow))) await this.#watcher.unwatch(chat);
+  }
+
+  /** Puts chats on the *Do Not Send* list, with a note if the user types one. */
+  async neverSend(nodes: readonly ChatNode[]): Promise<void> {
+    const rows = nodes.filter(isRow);
+    const chats = chatsOf(rows);
+    const [first] = rows;
+    if (!first || chats.length === 0) return;
+    checkNever(this.#host.never);
+    const name = this.#tree.titleOf(first);
+    const note = await askInput({
+      title:
+        chats.length === 1
+          ? l10n.t('Never Send to {0}', name)
+          : l10n.t('Never Send to {0} Chats', formatCount(chats.length)),
+      prompt: l10n.t('Add a note if you like, such as why. Press Enter to add to your Do Not Send list.'),
+      value: (chats.length === 1 && chats[0] && this.#host.never.read().notes.get(chatKey(chats[0]))) || '',
+    });
+    if (note !== undefined) await this.#host.never.add(chats, note);
+  }
+
+  async allowSending(nodes: readonly ChatNode[]): Promise<void> {
+    checkNever(this.#host.never);
+    await this.#host.never.remove(chatsOf(nodes.filter(isRow)));
   }
 
   async sortBy(): Promise<void> {

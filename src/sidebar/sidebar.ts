@@ -3,11 +3,12 @@ import { type EventEmitter, l10n, type TreeView } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
 import type { Host } from '../platform/host.ts';
+import type { Notes } from '../platform/neverList.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { firstTexts, joinNames } from '../presentation/formats.ts';
-import type { Chat } from '../service/model.ts';
+import { type Chat, chatKey } from '../service/model.ts';
 import { ArchivedRows } from './archivedRows.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import { titleOf } from './nodeItems.ts';
@@ -31,6 +32,7 @@ export class Sidebar {
   readonly #host: Host;
   readonly #view: SidebarView;
   readonly #archived: ArchivedRows;
+  #notes: Notes | undefined;
 
   /** `changed` makes VS Code repaint nodes, or all of them. */
   constructor(
@@ -50,6 +52,7 @@ export class Sidebar {
     const chats = {
       watch: (chat: Chat) => this.watcher.state(chat),
       isArchived: (chat: Chat) => this.#archived.has(chat),
+      never: (chat: Chat) => this.#never().get(chatKey(chat)),
     };
     this.tree = new SidebarTree(host, chats, this.#view);
     void this.#archived.update();
@@ -65,6 +68,18 @@ export class Sidebar {
     this.tree.reload();
     this.watcher.wake();
     this.#updateBadge();
+  }
+
+  /** The *Do Not Send* list has changed. */
+  neverChanged(): void {
+    this.#notes = undefined;
+    this.tree.reload();
+  }
+
+  /** The *Do Not Send* list, as far as it can be read. Many rows are painted at once. */
+  #never(): Notes {
+    this.#notes ??= this.#host.never.read().notes;
+    return this.#notes;
   }
 
   /** The service has changed. */

@@ -32,6 +32,8 @@ interface ChatStates {
   /** The state of a watched chat. */
   watch(chat: Chat): WatchState | undefined;
   isArchived(chat: Chat): boolean;
+  /** The note on the *Do Not Send* list; undefined for a chat that isn't on it. */
+  never(chat: Chat): string | undefined;
 }
 
 /**
@@ -94,6 +96,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
           hasToken: this.#hasToken(node),
           refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
           isArchived: isChat(node) && this.#chats.isArchived(node),
+          never: isChat(node) ? this.#chats.never(node) : undefined,
           generation: this.#rows.generation,
           isOutageShown: this.#rootNodes.showsOutage,
         });
@@ -137,6 +140,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       hasToken: this.#hasToken(node),
       refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
       watch: this.#watchOf(node),
+      never: isChat(node) ? this.#chats.never(node) : undefined,
       directory,
       avatars: this.#avatars,
       onLateAvatar: () => this.repaint(node),

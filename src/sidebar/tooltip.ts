@@ -6,6 +6,7 @@ import type { Refusal } from '../platform/tokens.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
+import { onListText } from '../presentation/neverSend.ts';
 import { refusalText } from '../presentation/tokenState.ts';
 import { unreadText } from './nodeItems.ts';
 import type { RowState } from './rows.ts';
@@ -18,6 +19,8 @@ export interface TooltipContext {
   readonly hasToken: boolean;
   /** How the service refused that token, if it did. */
   readonly refusal: Refusal | undefined;
+  /** The note on the *Do Not Send* list, perhaps empty; undefined for a chat that isn't on it. */
+  readonly never: string | undefined;
   readonly directory: Directory;
   readonly avatars: AvatarCache;
   /** Called when the avatar arrives too late. VS Code requests the tooltip again after the row is repainted. */
@@ -28,6 +31,7 @@ export interface TooltipContext {
 export async function tooltipOf(state: RowState, context: TooltipContext): Promise<MarkdownString | string> {
   const { found } = state;
   const notes = [...(state.status === 'failed' ? [errorText(state.error)] : []), ...watchNotes(context)];
+  if (context.never !== undefined) notes.push(onListText(context.never));
   if (context.refusal) notes.push(l10n.t('The token was refused. {0}', refusalText(context.refusal)));
   else if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
   if (!found) return notes.join('\n');

@@ -96,6 +96,7 @@ async function deliver(
     delivery,
     {
       token,
+      never: () => new Map(),
       send: ({ recvType, recipients }, options) =>
         client.batchSend(
           token,

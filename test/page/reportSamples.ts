@@ -27,6 +27,7 @@ const DETAILS: Record<RecipientResult, string> = {
   unconfirmed: "The service didn't confirm delivery to this recipient.",
   absent: "The message isn't in the chat.",
   notSent: '',
+  leftOut: 'On your Do Not Send list: asked to stop',
   reached: 'Message 9100a6aa409b2fae68289fdbeabe7290',
 };
 

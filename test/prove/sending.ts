@@ -38,6 +38,7 @@ export function senderBy(client: Client, token: string, delivery: Delivery): Sen
   const messages = new DeliveryMessages(delivery);
   return {
     token,
+    never: () => new Map(),
     send: async (batch, options) => {
       const ids = batch.recipients.map(({ id }) => id);
       return client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);

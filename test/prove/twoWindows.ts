@@ -96,6 +96,7 @@ export async function runSchedule(
     const messages = new DeliveryMessages(delivery);
     return {
       token: 't',
+      never: () => new Map(),
       async send(batch, { before }) {
         const { content } = await messages.verified(batch);
         await before();

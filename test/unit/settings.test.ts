@@ -31,7 +31,7 @@ describe('The settings editor', () => {
       ['Connection', [1, 2, 3, 4, 5]],
       ['Lists', [1, 2, 3, 4]],
       ['History', [1, 2]],
-      ['Sending', [1, 2]],
+      ['Sending', [1, 2, 3]],
       ['IDs', [1, 2, 3]],
       ['Watching', [1]],
       ['Agents', [1, 2, 3]],
@@ -92,9 +92,9 @@ describe('The settings of a workspace', () => {
   /** Those that VS Code accepts only in user settings. */
   const ofTheUser = [...properties].filter(([, { scope }]) => scope === 'machine' || scope === 'application');
 
-  it('are never about the connection, remote images and agents', () => {
+  it('are never about the connection, remote images, who gets nothing, and agents', () => {
     const sensitive = [...properties.keys()].filter((name) =>
-      /^botChats\.(service|agents)\.|remoteImagesIn$/.test(name),
+      /^botChats\.(service|agents)\.|remoteImagesIn$|never$/.test(name),
     );
     assert.deepEqual(
       ofTheUser.map(([name]) => name),

@@ -2,15 +2,22 @@
 import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Host } from '../../platform/host.ts';
+import type { Notes } from '../../platform/neverList.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
+import { neverProblem } from '../../presentation/neverSend.ts';
 import { tabOf } from '../../presentation/textEditors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, problemsWhileWriting } from './document/problem.ts';
 import type { Draft } from './draft.ts';
+import { NO_RULES, type Rules, reasonFor } from './leaveOut.ts';
+import { fileProblems } from './recipients/fileProblems.ts';
+import { pickRows } from './recipients/pickedRows.ts';
+import { TOP } from './recipients/placeProblems.ts';
 import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
 import { recipientProblems } from './recipients/recipientProblems.ts';
 import type { RecipientTable } from './recipients/recipientTable.ts';
@@ -21,20 +28,24 @@ export interface ReadDraft {
   readonly parsed: ParsedDraft;
   /** The file that it names, if it does. */
   readonly file: RecipientFile | undefined;
-  /** What is in the file, if it could be read. */
+  /** What is in the file, if it could be read: the rows that `where:` picks, and the others apart. */
   readonly table: RecipientTable | undefined;
+  /** The file under `except:`, if there is one. */
+  readonly exceptFile: RecipientFile | undefined;
+  /** Who is left out: see `leaveOut.ts`. */
+  readonly rules: Rules;
   /** In document order. */
   readonly problems: readonly Problem[];
   /** What would be sent; undefined if there is an error. */
   readonly message: Outgoing | undefined;
 }
 
-type ReaderHost = Pick<Host, 'audiences' | 'settings'>;
+type ReaderHost = Pick<Host, 'audiences' | 'never' | 'settings'>;
 
 /** Parses a document's text according to the settings, as the type that it names itself or another one. */
 export const parseText = (
   text: string,
-  { audiences, settings }: ReaderHost,
+  { audiences, settings }: Pick<ReaderHost, 'audiences' | 'settings'>,
   type?: ContentType,
   isVerbatim = false,
 ): ParsedDraft =>
@@ -65,23 +76,69 @@ export class DraftReader {
     parsed: ParsedDraft = this.parse(document.getText()),
   ): Promise<ReadDraft> {
     const text = document.getText();
-    const { recipientFile: named } = parsed;
+    const { recipientFile: named, where, except: { recipientFile: excepted } = {} } = parsed;
     const file = named && (await this.files.read(document.uri, named));
-    const problems = [...parsed.problems, ...(await recipientProblems(text, parsed, file))];
+    const exceptFile = excepted && (await this.files.read(document.uri, excepted));
+    const inFile = file && 'table' in file ? file.table : undefined;
+    const picked = inFile && where && (await pickRows(inFile, where));
+    const table = picked ?? inFile;
+    const never = this.#host.never.read();
+    const noList = parsed.hasBlock ? neverProblem(never) : '';
+    const problems = [
+      ...parsed.problems,
+      ...(await recipientProblems(text, parsed, file, picked)),
+      ...(exceptFile ? fileProblems(text, parsed, exceptFile, true) : []),
+      ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
+    ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
     return {
       parsed,
       file,
-      table: file && 'table' in file ? file.table : undefined,
+      table,
+      exceptFile,
+      rules: {
+        never: never.notes,
+        except: await this.#exceptOf(parsed, exceptFile),
+        unmatched: picked?.unmatched ?? NO_RULES.unmatched,
+      },
       problems: inDocumentOrder(problems),
       message: canSend ? parsed.message : undefined,
     };
   }
 
-  /** How many groups and people a draft is addressed to: see {@link chatsOf}, which takes longer. */
-  countOf(parsed: ParsedDraft, table?: RecipientTable): Record<Chat['kind'], number> {
-    const counts = { ...(table?.counts ?? { group: 0, user: 0 }) };
-    for (const chat of this.chatsOf(parsed)) if (!table?.rows.has(chatKey(chat))) counts[chat.kind]++;
+  /** Who is under `except:`, each with the audience or the file that says so. */
+  async #exceptOf({ except }: ParsedDraft, file: RecipientFile | undefined): Promise<Notes> {
+    if (!except) return NO_RULES.except;
+    const notes = new Map<string, string>();
+    for (const { kind, id } of except.recipients) notes.set(chatKey({ kind, id }), '');
+    const add = (chat: Chat, note: string) => !notes.has(chatKey(chat)) && notes.set(chatKey(chat), note);
+    for (const { name } of except.audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one, name);
+    const path = except.recipientFile?.path ?? '';
+    if (file && 'table' in file) await new TimeSlices().each(file.table.rows.values(), ({ chat }) => add(chat, path));
+    return notes;
+  }
+
+  /**
+   * How many groups and people a draft is addressed to, and how many are left out: as {@link chatsOf} and `leaveOut` would tell,
+   * which take longer.
+   */
+  countOf(parsed: ParsedDraft, table?: RecipientTable, rules = NO_RULES): Record<Chat['kind'] | 'leftOut', number> {
+    const counts = { ...(table?.counts ?? { group: 0, user: 0 }), leftOut: table?.unmatched?.size ?? 0 };
+    const named = new Map<string, Chat>();
+    for (const chat of this.chatsOf(parsed)) named.set(chatKey(chat), chat);
+    const isElsewhere = (key: string) => table?.rows.has(key) || table?.unmatched?.has(key);
+    for (const [key, chat] of named) {
+      if (isElsewhere(key)) continue;
+      counts[reasonFor(chat, rules) ? 'leftOut' : chat.kind]++;
+    }
+    // Of the rows, these are few.
+    const onLists = new Set([...rules.never.keys(), ...rules.except.keys()]);
+    for (const key of onLists) {
+      const row = table?.rows.get(key);
+      if (!row) continue;
+      counts[row.chat.kind]--;
+      counts.leftOut++;
+    }
     return counts;
   }
 
@@ -108,7 +165,7 @@ export class DraftReader {
     const isVerbatim = document.languageId !== 'markdown';
     this.files.expire();
     const verbatim = this.parse(text, contentType, isVerbatim);
-    const { parsed, file, table, message, problems } = await this.read(
+    const { parsed, file, table, rules, message, problems } = await this.read(
       document,
       // Someone who names a file of recipients means its columns.
       verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
@@ -128,6 +185,7 @@ export class DraftReader {
       chats: this.chatsOf(parsed, table),
       variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,
+      except: rules.except,
       problems: [
         ...countedProblems(problems)
           .filter(({ notIn }) => notIn !== 'plan')

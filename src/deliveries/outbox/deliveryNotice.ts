@@ -15,10 +15,9 @@ export async function offerActions(
   commands: Commands,
   { needsToken = false, error }: { needsToken?: boolean; error?: unknown } = {},
 ): Promise<void> {
-  const { counts, delivery, total } = status;
+  const { delivery, isComplete: isDone } = status;
   const { id } = delivery;
-  const isDone = counts.reached === total;
-  const [first] = status.recipients();
+  const [first] = status.firstListed('reached', 1);
   const choices = new Map<string, () => Promise<void>>();
   if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));

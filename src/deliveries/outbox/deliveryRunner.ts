@@ -1,15 +1,22 @@
-/** Sends a delivery batch by batch. Every step is recorded before and after the call. */
+/**
+ * Sends a delivery batch by batch. Every step is recorded before and after the call. Nobody is sent to who is on the *Do Not Send*
+ * list when the batch is claimed.
+ */
+import type { Notes } from '../../platform/neverList.ts';
 import type { BatchResult } from '../../service/client.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../../service/errors.ts';
+import { chatKey } from '../../service/model.ts';
 import type { Batch } from '../plan/batches.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError } from './deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
-import type { JournalLine, StopReason } from './record.ts';
+import type { JournalLine, NotInCall, StopReason } from './record.ts';
 
 export interface BatchSender {
+  /** The *Do Not Send* list as it is now. Throws if it can't be read: then nothing is sent. */
+  never(): Notes;
   /** Makes one `batch_send` call (contract 4.5). Calls `before` right before the request goes out. */
   send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
 }
@@ -79,9 +86,19 @@ class LateError extends Error {
   }
 }
 
+/** The *Do Not Send* list can't be read, so nobody knows who is on it. */
+class UnreadableListError extends Error {
+  override readonly name = 'UnreadableListError';
+}
+
+/** The *Do Not Send* list has changed while a call waited for its turn. */
+class ListChangedError extends Error {
+  override readonly name = 'ListChangedError';
+}
+
 /** One try of a batch. Without a line, the request didn't go out. */
 interface TryResult {
-  line?: Extract<JournalLine, { what: 'answered' | 'failed' }>;
+  line?: Extract<JournalLine, { what: 'answered' | 'failed' | 'leftOut' }>;
   error?: unknown;
 }
 
@@ -146,6 +163,7 @@ export class DeliveryRunner {
         // Don't send what can't be accounted for.
         if (failure) return stopBy(failure.error);
       }
+      if (error instanceof ListChangedError) continue;
       const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
       if (!isOpen || !isRateLimited(error) || tries === MAX_TRIES) return this.#stopAfter(line, error, signal);
       if (line) attempt++;
@@ -154,24 +172,38 @@ export class DeliveryRunner {
     }
   }
 
-  async #try(attempt: Attempt, signal: AbortSignal): Promise<TryResult> {
+  async #try({ batch: index, attempt: number }: Attempt, signal: AbortSignal): Promise<TryResult> {
     const waiting = new AbortController();
     const stopWaiting = () => waiting.abort();
     let isBegun = false;
-    const before = async () => {
-      // From here on, canceling waits for the answer: only it says who got the message.
-      signal.removeEventListener('abort', stopWaiting);
+    let attempt: Attempt = { batch: index, attempt: number };
+    const begin = async () => {
       const from = this.#clock.wall();
       if (!(await this.#journal.begin(attempt))) throw new TakenError();
       isBegun = true;
       const at = this.#clock.wall();
       this.#status.begin({ ...attempt, at });
-      if (Math.abs(at - from) >= MAX_STORING) throw new LateError(at - from);
+      return at - from;
     };
     signal.addEventListener('abort', stopWaiting);
     try {
-      const batch = this.#status.delivery.batches[attempt.batch] as Batch;
-      const result = await this.#sender.send(batch, { before, signal: waiting.signal });
+      const batch = this.#status.delivery.batches[index] as Batch;
+      const leftOut = this.#leftOutOf(batch);
+      const out = new Set(leftOut.map(({ id }) => id));
+      const recipients = batch.recipients.filter(({ id }) => !out.has(id));
+      attempt = { ...attempt, ...(leftOut.length > 0 && { leftOut }) };
+      if (recipients.length === 0) {
+        await begin();
+        return { line: { what: 'leftOut', ...attempt, at: this.#clock.wall() } };
+      }
+      const before = async () => {
+        // From here on, canceling waits for the answer: only it says who got the message.
+        signal.removeEventListener('abort', stopWaiting);
+        if (!isSameList(this.#leftOutOf(batch), leftOut)) throw new ListChangedError();
+        const ms = await begin();
+        if (Math.abs(ms) >= MAX_STORING) throw new LateError(ms);
+      };
+      const result = await this.#sender.send({ ...batch, recipients }, { before, signal: waiting.signal });
       const { reached, unreadable, successCount } = result;
       const counted = successCount === undefined ? {} : { successCount };
       return { line: { what: 'answered', ...attempt, at: this.#clock.wall(), reached, unreadable, ...counted } };
@@ -187,8 +219,24 @@ export class DeliveryRunner {
     }
   }
 
+  /** Who isn't in the call of a batch: those on the list now, and those whom an earlier attempt left out. */
+  #leftOutOf({ recipients }: Batch): NotInCall {
+    let never: Notes;
+    try {
+      never = this.#sender.never();
+    } catch (error) {
+      throw new UnreadableListError('', { cause: error });
+    }
+    return recipients.flatMap((one) => {
+      const outcome = this.#status.outcomeOf(one);
+      const note = outcome.state === 'leftOut' ? outcome.note : never.get(chatKey(one));
+      return note === undefined ? [] : [{ id: one.id, ...(note && { note }) }];
+    });
+  }
+
   /** Why to stop after a batch; undefined to go on with the next one. */
   #stopAfter(line: TryResult['line'], error: unknown, signal: AbortSignal): EarlyStop | undefined {
+    if (line?.what === 'leftOut') return undefined;
     if (line?.what === 'answered') {
       this.#isTrusted = true;
       this.#unknownInARow = 0;
@@ -199,6 +247,7 @@ export class DeliveryRunner {
     if (!line) {
       if (signal.aborted) return { why: 'person' };
       if (error instanceof ChangedMessageError) return { why: 'changed' };
+      if (error instanceof UnreadableListError) return { why: 'never', error: error.cause };
       return error instanceof ServiceError ? { why: 'trouble', error } : stopBy(error);
     }
     if (line.state === 'rejected' && mayNeedToken(error)) {
@@ -217,6 +266,9 @@ export class DeliveryRunner {
     await this.#clock.sleep(ms, signal).catch(() => {});
   }
 }
+
+const isSameList = (one: NotInCall, other: NotInCall) =>
+  one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 
 /** Why to stop when a step can't be recorded. */
 const stopBy = (error: unknown): EarlyStop =>

@@ -86,7 +86,7 @@ export class DeliveryRuns {
         return opened && (await this.#send(opened, sender, progress, running.abort.signal));
       } finally {
         // A closing window can't show the result: the next start reports it.
-        const isInterrupted = this.#isClosing && running.status?.counts.reached !== running.status?.total;
+        const isInterrupted = this.#isClosing && running.status?.isComplete === false;
         // A heartbeat that can't be removed must not hide the result.
         await endHeartbeat(isInterrupted).catch(() => {});
       }
@@ -109,8 +109,9 @@ export class DeliveryRuns {
     const { id } = status.delivery;
     this.#onChange(id);
     const journal: DeliveryJournal = {
-      begin: async ({ batch, attempt }) => {
-        const isNext = await this.#store.claim(id, next++, { batch, attempt, at: this.#clock.wall() });
+      begin: async ({ batch, attempt, leftOut }) => {
+        const claim = { batch, attempt, at: this.#clock.wall(), ...(leftOut && { leftOut }) };
+        const isNext = await this.#store.claim(id, next++, claim);
         if (!isNext && (await this.#store.isDeleted(id))) throw new DeletedError();
         return isNext;
       },

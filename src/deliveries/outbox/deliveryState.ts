@@ -15,7 +15,7 @@ export type DeliveryState =
   | 'unreached'
   /** A later delivery goes to the recipients that were not reached. */
   | 'resent'
-  /** Every recipient was reached. */
+  /** Every recipient was reached, or left out. */
   | 'delivered';
 
 /** Actions that change a delivery. */
@@ -38,8 +38,8 @@ export type StateFields =
 
 export function stateOf(entry: StateFields): DeliveryState {
   if (entry.isRunning) return 'sending';
-  const { counts, total } = entry.status;
-  if (counts.reached === total) return 'delivered';
+  const { counts, isComplete } = entry.status;
+  if (isComplete) return 'delivered';
   if (entry.isResent) return 'resent';
   if (entry.due !== undefined) return 'scheduled';
   if (entry.editedDue !== undefined) return 'edited';

@@ -1,8 +1,9 @@
 /** The outcome for each recipient of a delivery, derived from its claims and its journal. */
 import type { Failure } from '../../service/errors.ts';
 import type { Chat } from '../../service/model.ts';
+import type { Reason } from '../draft/leaveOut.ts';
 import type { Recipient } from '../plan/batches.ts';
-import type { Delivery, JournalLine, StopReason } from './record.ts';
+import type { Delivery, JournalLine, NotInCall, StopReason } from './record.ts';
 
 /** The outcome for one recipient. */
 export type Outcome =
@@ -17,7 +18,9 @@ export type Outcome =
   /** Not sent yet, or the connection failed. */
   | { state: 'notSent'; failure?: Failure | undefined }
   /** Sent, but the answer was lost: it may or may not have arrived. */
-  | ({ state: 'unknown'; failure?: Failure | undefined } & Unchecked);
+  | ({ state: 'unknown'; failure?: Failure | undefined } & Unchecked)
+  /** Nothing is sent, because of a rule: see `leaveOut.ts`. That is settled. */
+  | ({ state: 'leftOut' } & Reason);
 
 /** What matters for a check whether the message is in the chat. */
 interface Unchecked {
@@ -36,6 +39,7 @@ export const OUTCOME_STATES = [
   'unconfirmed',
   'absent',
   'notSent',
+  'leftOut',
   'reached',
 ] as const satisfies readonly OutcomeState[];
 
@@ -57,13 +61,16 @@ export interface Attempt {
   attempt: number;
   /** When it was claimed, if known (Unix milliseconds). */
   at?: number | undefined;
+  /** Who isn't in its call. */
+  leftOut?: NotInCall | undefined;
 }
 
 export class DeliveryStatus {
   readonly delivery: Delivery;
+  /** The recipients by outcome. Those who were left out when it was confirmed aren't among them. */
   readonly counts: Record<OutcomeState, number> = {
     ...{ reached: 0, unconfirmed: 0, absent: 0 },
-    ...{ rejected: 0, unknown: 0, notSent: 0 },
+    ...{ rejected: 0, unknown: 0, notSent: 0, leftOut: 0 },
   };
   /** IDs of receivers that an answer named without being asked for them. */
   readonly unrequested: string[] = [];
@@ -90,6 +97,8 @@ export class DeliveryStatus {
     this.#attempts = delivery.batches.map(() => 0);
     this.total = delivery.batches.reduce((sum, { recipients }) => sum + recipients.length, 0);
     this.counts.notSent = this.total;
+    for (const { kind, id, by, note } of delivery.leftOut?.people ?? [])
+      this.#outcomes[kind].set(id, { state: 'leftOut', by, note });
     // The latest attempt of a batch counts.
     for (const attempt of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(attempt);
     for (const line of lines) this.apply(line);
@@ -100,6 +109,26 @@ export class DeliveryStatus {
     const counts = { group: 0, user: 0 };
     for (const { recvType, recipients } of this.delivery.batches) counts[recvType] += recipients.length;
     return counts;
+  }
+
+  /** How many were to get the message: all but those who were left out. */
+  get intended(): number {
+    return this.total - this.counts.leftOut;
+  }
+
+  /** Whether everyone was reached who was to get the message. */
+  get isComplete(): boolean {
+    return this.counts.reached === this.intended;
+  }
+
+  /** Whether nothing was sent yet. */
+  get isUnsent(): boolean {
+    return this.counts.notSent === this.intended;
+  }
+
+  /** How many of those {@link listed} are in a state. */
+  listedCount(state: OutcomeState): number {
+    return this.counts[state] + (state === 'leftOut' ? (this.delivery.leftOut?.people.length ?? 0) : 0);
   }
 
   /** How many recipients are in one of the {@link UNCHECKED_STATES}. */
@@ -120,6 +149,12 @@ export class DeliveryStatus {
     return unreached;
   }
 
+  /** All that a report lists: the recipients, then those who were left out when it was confirmed. */
+  *listed(): Generator<Recipient> {
+    for (const { recipients } of this.delivery.batches) yield* recipients;
+    yield* this.delivery.leftOut?.people ?? [];
+  }
+
   /** Recipients in the order of the batches: all of them, or those in one of these states. */
   recipients(...states: readonly OutcomeState[]): Recipient[] {
     if (states.length > 0 && states.every((state) => this.counts[state] === 0)) return [];
@@ -127,15 +162,14 @@ export class DeliveryStatus {
     return states.length === 0 ? all : all.filter((recipient) => states.includes(this.outcomeOf(recipient).state));
   }
 
-  /** The first recipients in a state, at most `limit`. */
-  firstRecipients(state: OutcomeState, limit: number): Recipient[] {
+  /** The first of those {@link listed} in a state, at most `limit`. */
+  firstListed(state: OutcomeState, limit: number): Recipient[] {
     const first: Recipient[] = [];
-    const length = Math.min(limit, this.counts[state]);
-    for (const { recipients } of this.delivery.batches) {
-      for (const recipient of recipients) {
-        if (first.length === length) return first;
-        if (this.outcomeOf(recipient).state === state) first.push(recipient);
-      }
+    const length = Math.min(limit, this.listedCount(state));
+    if (length <= 0) return first;
+    for (const recipient of this.listed()) {
+      if (this.outcomeOf(recipient).state === state) first.push(recipient);
+      if (first.length === length) break;
     }
     return first;
   }
@@ -143,38 +177,46 @@ export class DeliveryStatus {
   /** The next attempt of each batch that no recipient can have received: never sent, or refused. */
   nextAttempts(): Attempt[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {
-      const isOpen = recipients.every((recipient) => {
-        const { state } = this.outcomeOf(recipient);
-        return state === 'notSent' || state === 'rejected';
-      });
+      const states = new Set(recipients.map((recipient) => this.outcomeOf(recipient).state));
+      states.delete('leftOut');
+      const isOpen = states.size > 0 && [...states].every((state) => state === 'notSent' || state === 'rejected');
       return isOpen ? [{ batch, attempt: this.#attempts[batch] ?? 0 }] : [];
     });
   }
 
-  /** Marks a batch as unknown, because an attempt may go out from now on. */
-  begin({ batch, attempt, at }: Attempt): void {
+  /** Marks a batch as unknown, because an attempt may go out from now on, except to those who aren't in its call. */
+  begin({ batch, attempt, at, leftOut = [] }: Attempt): void {
     this.stopped = undefined;
     if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
     this.#attempts[batch] = attempt + 1;
-    this.#setSentAt(at);
+    const recipients = this.#recipientsOf(batch);
+    const notes = new Map(leftOut.map(({ id, note = '' }) => [id, note]));
+    const out = recipients.filter(({ id }) => notes.has(id));
+    this.#setOutcome(out, ({ id }) => ({ state: 'leftOut', by: 'never', note: notes.get(id) ?? '' }));
+    if (out.length < recipients.length) this.#setSentAt(at);
     const outcome: Outcome = { state: 'unknown', ...(at !== undefined && { at }) };
-    this.#setOutcome(this.#recipientsOf(batch), () => outcome);
+    this.#setOutcome(recipients, () => outcome);
   }
 
   /** Applies the outcome of another delivery of the message, if that one was sent to the recipient. */
   learn(recipient: Chat, outcome: Outcome): void {
-    if (outcome.state !== 'notSent' || this.outcomeOf(recipient).state === 'notSent')
-      this.#setOutcome([recipient], () => outcome);
+    const before = this.outcomeOf(recipient);
+    // Leaving someone out of a resend says nothing of the call before.
+    const isNews = outcome.state === 'leftOut' ? !isUnchecked(before) : outcome.state !== 'notSent';
+    if (isNews || before.state === 'notSent') this.#replaceOutcome(recipient, outcome);
   }
 
   apply(line: JournalLine): void {
     switch (line.what) {
+      case 'leftOut':
+        this.begin(attemptIn(line));
+        break;
       case 'answered':
-        this.begin({ batch: line.batch, attempt: line.attempt });
+        this.begin(attemptIn(line));
         this.#applyAnswer(line);
         break;
       case 'failed': {
-        this.begin({ batch: line.batch, attempt: line.attempt });
+        this.begin(attemptIn(line));
         const { state, failure, at } = line;
         if (state !== 'notSent') this.#setSentAt(at);
         const outcome: Outcome = state === 'unknown' ? { state, failure, at } : { state, failure };
@@ -203,7 +245,7 @@ export class DeliveryStatus {
 
   #applyAnswer({ batch, at, reached, unreadable, successCount }: Extract<JournalLine, { what: 'answered' }>): void {
     this.#setSentAt(at);
-    const recipients = this.#recipientsOf(batch);
+    const recipients = this.#recipientsOf(batch).filter((one) => this.outcomeOf(one).state !== 'leftOut');
     const asked = new Set(recipients.map(({ id }) => id));
     const messages = new Map<string, string>();
     for (const { recvId, msgId } of reached) {
@@ -231,15 +273,22 @@ export class DeliveryStatus {
 
   #setOutcome<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
     for (const recipient of recipients) {
-      const before = this.outcomeOf(recipient);
-      // `reached` is final.
-      if (before.state === 'reached') continue;
-      const outcome = outcomeOf(recipient);
-      this.counts[before.state]--;
-      this.counts[outcome.state]++;
-      this.#outcomes[recipient.kind].set(recipient.id, outcome);
+      const { state } = this.outcomeOf(recipient);
+      // These are final.
+      if (state !== 'reached' && state !== 'leftOut') this.#replaceOutcome(recipient, outcomeOf(recipient));
     }
   }
+
+  #replaceOutcome(recipient: Chat, outcome: Outcome): void {
+    const before = this.outcomeOf(recipient);
+    if (before.state === 'reached') return;
+    this.counts[before.state]--;
+    this.counts[outcome.state]++;
+    this.#outcomes[recipient.kind].set(recipient.id, outcome);
+  }
 }
+
+/** The attempt that a line of the journal is about. When it was made isn't known: the line has the time of its answer. */
+export const attemptIn = ({ batch, attempt, leftOut }: Attempt): Attempt => ({ batch, attempt, leftOut });
 
 const NOT_SENT: Outcome = { state: 'notSent' };

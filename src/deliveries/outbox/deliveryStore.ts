@@ -3,7 +3,7 @@ import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
+import { type Attempt, attemptIn, DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine } from './record.ts';
@@ -247,7 +247,7 @@ async function statusOf(
 function answeredLate(lines: readonly JournalLine[]): Attempt[] {
   const read = lines.findIndex(({ what }) => what === 'read');
   if (read < 0) return [];
-  return lines.slice(read).flatMap((line) => ('attempt' in line ? [{ batch: line.batch, attempt: line.attempt }] : []));
+  return lines.slice(read).flatMap((line) => ('attempt' in line ? [attemptIn(line)] : []));
 }
 
 /** Fields that never hold text from the service. */

@@ -24,10 +24,19 @@ export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReade
 });
 
 function summaryOf(entry: OutboxEntry): DeliverySummary {
-  const { delivery, total, counts } = entry.status;
+  const { delivery, intended: total, counts } = entry.status;
   const { id, name, at, bot } = delivery;
   const due = isScheduled(entry) ? entry.due : undefined;
-  return { id, name, time: at, botId: bot.id, state: stateOf(entry), due, total, counts: { ...counts } };
+  return {
+    id,
+    name,
+    time: at,
+    botId: bot.id,
+    state: stateOf(entry),
+    due,
+    total,
+    counts: { ...counts, leftOut: entry.status.listedCount('leftOut') },
+  };
 }
 
 /** The first `limit` of the included recipients that weren't reached, those that need the most attention first. */
@@ -38,7 +47,7 @@ function unreachedRecipients(
 ): UnreachedRecipient[] {
   const unreached: UnreachedRecipient[] = [];
   for (const result of OUTCOME_STATES) {
-    if (result === 'reached') continue;
+    if (result === 'reached' || result === 'leftOut') continue;
     for (const { kind, id, name } of status.recipients(result)) {
       if (unreached.length === limit) return unreached;
       const chat: Chat = { kind, id };

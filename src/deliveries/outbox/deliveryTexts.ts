@@ -9,6 +9,7 @@ import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Failure, ServiceError } from '../../service/errors.ts';
 import { Message } from '../../service/message.ts';
+import { reasonText, rowsText } from '../draft/leftOutText.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import type { DeliveryStatus, Outcome, OutcomeState } from './deliveryStatus.ts';
 import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
@@ -74,22 +75,30 @@ export function plannedTexts(
   return [l10n.t('Confirmed: {0}. Scheduled for: {1}.', formatDateTime(at), formatDateTime(canceledDue))];
 }
 
+/** How many rows of the recipient file weren't picked. They aren't listed. */
+export const unpickedTexts = ({ leftOut }: Pick<Delivery, 'leftOut'>) =>
+  leftOut && leftOut.rows > 0 ? [rowsText(leftOut.rows)] : [];
+
 /** A summary of the delivery, followed by what went wrong. */
 export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const { counts } = status;
   const reached = formatCount(counts.reached);
-  const total = formatCount(status.total);
+  const total = formatCount(status.intended);
   const note =
     notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
-  if (reached === total) {
-    return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), note);
+  const out = status.listedCount('leftOut');
+  const leftOut = out > 0 && l10n.t('Left out: {0}.', formatCount(out));
+  if (counts.leftOut > 0 && status.intended === 0)
+    return joinSentences(l10n.t('Nothing was sent: everyone was left out.'), note);
+  if (status.isComplete) {
+    return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), leftOut, note);
   }
   const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} reached.', reached, total);
-  return joinSentences(first, reason, note, ...[...causes].filter(Boolean).slice(0, 3));
+  return joinSentences(first, leftOut, reason, note, ...[...causes].filter(Boolean).slice(0, 3));
 }
 
 /** When a delivery was sent, by which bot and through which service. */
@@ -114,6 +123,10 @@ function stopText({ why, error }: EarlyStop): string {
       return l10n.t('The service had a problem, so sending stopped.');
     case 'disk':
       return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", String(error ?? '…'));
+    case 'never':
+      return error === undefined
+        ? l10n.t("Your Do Not Send list couldn't be read, so sending stopped.")
+        : joinSentences(errorText(error), l10n.t('Sending stopped.'));
     case 'changed':
       return l10n.t(
         "A message can't be made again exactly as you confirmed it, so sending stopped. Send the document again to those it hasn't reached.",
@@ -167,12 +180,15 @@ export function stateText(state: OutcomeState): string {
       return l10n.t('not sent');
     case 'unknown':
       return l10n.t('unknown');
+    case 'leftOut':
+      return l10n.t('left out');
   }
 }
 
 /** Details of an outcome, besides its state. */
 export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
+  if (outcome.state === 'leftOut') return reasonText(outcome);
   if (outcome.state === 'absent' && !outcome.failure) return l10n.t("The message isn't in the chat.");
   if (outcome.state !== 'unconfirmed') return causeOf(outcome);
   return outcome.wasEarly
@@ -186,6 +202,7 @@ const notListedText = () => l10n.t("The message isn't listed in the chat yet. Ch
 function causeOf(outcome: Outcome): string {
   switch (outcome.state) {
     case 'reached':
+    case 'leftOut':
       return '';
     case 'unconfirmed':
       return l10n.t("The service didn't confirm delivery to some recipients, who may have the message.");

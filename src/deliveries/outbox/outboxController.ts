@@ -96,11 +96,10 @@ export class OutboxController {
     const family = await this.#familyOf(id);
     if (!family) return { ...entry, resends: [], actions: actionsOn(entry) };
     const joint = await jointEntry(family);
-    const { counts, total } = joint.status;
     return {
       ...joint,
       resends: family.slice(1).map((one) => one.status.delivery.id),
-      actions: actionsOnFamily(family, counts.reached === total),
+      actions: actionsOnFamily(family, joint.status.isComplete),
     };
   }
 
@@ -157,11 +156,11 @@ export class OutboxController {
   async reportInterrupted(): Promise<void> {
     try {
       for (const entry of await this.outbox.interrupted()) {
-        const { counts, delivery, total } = entry.status;
+        const { counts, delivery, intended } = entry.status;
         const words = l10n.t(
           'The delivery of “{0}” was interrupted. Reached: {1} of {2}. Unknown: {3}. Not sent: {4}.',
           delivery.name,
-          ...[counts.reached, total, counts.unknown, counts.notSent + counts.rejected].map(formatCount),
+          ...[counts.reached, intended, counts.unknown, counts.notSent + counts.rejected].map(formatCount),
         );
         void offerActions(words, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
       }
@@ -182,8 +181,8 @@ export class OutboxController {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
     const family = await this.#familyOf(id);
-    const { counts, total } = family ? await jointStatus(family) : entry.status;
-    if (!family || !actionsOnFamily(family, counts.reached === total).includes(action)) throw hasChanged(entry);
+    const { isComplete } = family ? await jointStatus(family) : entry.status;
+    if (!family || !actionsOnFamily(family, isComplete).includes(action)) throw hasChanged(entry);
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
   }
 

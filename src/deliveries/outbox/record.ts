@@ -15,6 +15,9 @@
  * 4. Until a batch is claimed, a delivery has the time of its last claim of one, or else the one it was stored with. At
  *    that time, a window claims the same time once more, and sends only what still has these claims.
  * 5. `scheduled/<id>` is only a hint. One that is canceled keeps it: it may be scheduled again.
+ * 6. The *Do Not Send* list is read before each claim of a batch, which names those of the batch who aren't in its call; so does
+ *    the result. They are settled: later attempts leave them out, too, and nobody looks for them or sends to them again. A claim
+ *    that names everyone makes no call. Those who were left out when the delivery was confirmed are in no batch.
  *
  * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
  */
@@ -42,6 +45,17 @@ const StoredBatch = v.object({
   values: v.optional(v.array(text)),
   digest: v.optional(text),
 });
+
+/** Someone who was left out when the delivery was confirmed: see `leaveOut.ts`. */
+const LeftOutRecipient = v.object({
+  ...{ kind: Kind, id: text, name: text },
+  ...{ by: v.picklist(['never', 'except', 'where']), note: v.fallback(text, '') },
+});
+
+export type LeftOutRecipient = v.InferOutput<typeof LeftOutRecipient>;
+
+/** Some of them. */
+export const StoredLeftOut = v.object({ leftOut: v.array(LeftOutRecipient) });
 
 /** One batch, or several that have few recipients. */
 export const StoredBatches = v.union([
@@ -78,28 +92,37 @@ export const DeliveryHeader = v.object({
   resends: v.optional(text),
   /** Whether it tries the message in one chat, before the message is sent to its recipients. */
   isTest: v.optional(v.literal(true)),
+  /** How many are listed as left out, and how many rows `where:` left out besides. */
+  leftOut: v.optional(v.object({ people: count, rows: count })),
   /** When it's to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
   due: v.optional(v.number()),
 });
 
 /** A delivery as the user confirmed it, stored once before the first call. Never holds a token. */
-export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'batches'> {
+export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'batches' | 'leftOut'> {
   /** Never re-planned: the journal refers to batches by index. */
   batches: Batch[];
+  /** Who was left out when it was confirmed, and how many rows of the recipient file `where:` left out besides. */
+  leftOut?: { people: readonly LeftOutRecipient[]; rows: number } | undefined;
 }
+
+/** Those of a batch who aren't in its call, because they are on the *Do Not Send* list, with its notes. */
+const NotInCall = v.array(v.object({ id: text, note: v.optional(text) }));
+
+export type NotInCall = v.InferOutput<typeof NotInCall>;
 
 /** Only the discriminator is checked: failures are stored by this extension alone. */
 const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in
- * Unix ms), to resend to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself;
+ * Unix ms), except to some, to resend to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself;
  * `edited` if it isn't sent at all, because its message is being edited), or to delete it. After a resend only a later
  * resend or the deletion follows, and a time counts only before the first attempt. `resends` stands in for the claim of the
  * delivery before, which is deleted.
  */
 export const Claim = v.union([
-  v.object({ batch: count, attempt: count, at: v.optional(v.number()) }),
+  v.object({ batch: count, attempt: count, at: v.optional(v.number()), leftOut: v.optional(NotInCall) }),
   v.object({ resentBy: text }),
   v.object({ due: v.nullable(v.number()), edited: v.optional(v.literal(true)) }),
   v.object({ resends: text }),
@@ -108,8 +131,8 @@ export const Claim = v.union([
 
 export type Claim = v.InferOutput<typeof Claim>;
 
-/** The index of a batch, the number of attempts before this one, and the time in Unix milliseconds. */
-const attemptFields = { batch: count, attempt: count, at: v.number() };
+/** The index of a batch, the number of attempts before this one, the time in Unix milliseconds, and who wasn't in the call. */
+const attemptFields = { batch: count, attempt: count, at: v.number(), leftOut: v.optional(NotInCall) };
 
 /** A line of a delivery's journal: an outcome, in chronological order. */
 export const JournalLine = v.variant('what', [
@@ -128,6 +151,8 @@ export const JournalLine = v.variant('what', [
     state: v.picklist(['rejected', 'notSent', 'unknown']),
     failure: v.optional(FailureSchema),
   }),
+  /** Everyone in a batch is left out, so there was no call. */
+  v.object({ what: v.literal('leftOut'), ...attemptFields }),
   /**
    * Recipients whose chats were checked afterwards, with the message if it was there, or the failure if there is no such
    * group or person; `early` are those where it wasn't, but may be listed later.
@@ -142,7 +167,7 @@ export const JournalLine = v.variant('what', [
   v.object({
     what: v.literal('stopped'),
     at: v.number(),
-    why: v.picklist(['person', 'token', 'trouble', 'disk', 'changed']),
+    why: v.picklist(['person', 'token', 'trouble', 'disk', 'changed', 'never']),
   }),
 ]);
 

@@ -3,7 +3,14 @@ import * as v from 'valibot';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch } from '../plan/batches.ts';
-import { type Delivery, DeliveryHeader, JournalLine, StoredBatches } from './record.ts';
+import {
+  type Delivery,
+  DeliveryHeader,
+  JournalLine,
+  type LeftOutRecipient,
+  StoredBatches,
+  StoredLeftOut,
+} from './record.ts';
 
 /** A delivery's file is damaged. */
 export class DamagedError extends Error {
@@ -15,12 +22,18 @@ const MAX_BATCHES = 100;
 
 const MAX_RECIPIENTS = 200;
 
-/** A delivery's file: a header, then lines of batches, so that large deliveries are parsed in time slices. */
-export async function serializeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
+/** A delivery's file: a header, then lines of batches and of those left out, so that it's parsed in time slices. */
+export async function serializeDelivery({ batches, leftOut, ...delivery }: Delivery): Promise<string> {
   const slices = new TimeSlices();
-  const lines = [await addChecksum({ ...delivery, batches: batches.length })];
+  const people = leftOut?.people ?? [];
+  const counted = leftOut && { leftOut: { people: people.length, rows: leftOut.rows } };
+  const lines = [await addChecksum({ ...delivery, ...counted, batches: batches.length })];
   for (const group of groupsOf(batches)) {
     lines.push(await addChecksum(group));
+    if (slices.isOver) await slices.pause();
+  }
+  for (let at = 0; at < people.length; at += MAX_RECIPIENTS) {
+    lines.push(await addChecksum({ leftOut: people.slice(at, at + MAX_RECIPIENTS) }));
     if (slices.isOver) await slices.pause();
   }
   // The last line ends, too.
@@ -53,16 +66,22 @@ export async function parseDelivery(id: string, text: string): Promise<Delivery>
   const [first = '', ...lines] = text.split('\n');
   const header = await verifyChecksum(first, DeliveryHeader);
   const batches: Delivery['batches'] = [];
+  const people: LeftOutRecipient[] = [];
   let isDamaged = lines.at(-1) !== '';
   for (const line of lines.slice(0, -1)) {
-    const group = await verifyChecksum(line, StoredBatches);
-    batches.push(...(group ?? []));
+    const group = await verifyChecksum(line, Group);
+    if (group && 'leftOut' in group) people.push(...group.leftOut);
+    else batches.push(...(group ?? []));
     isDamaged ||= !group;
     if (slices.isOver) await slices.pause();
   }
   if (header?.id !== id || header.batches !== batches.length || isDamaged) throw new DamagedError();
-  return { ...header, batches };
+  const { leftOut, ...fields } = header;
+  if ((leftOut?.people ?? 0) !== people.length) throw new DamagedError();
+  return { ...fields, ...(leftOut && { leftOut: { people, rows: leftOut.rows } }), batches };
 }
+
+const Group = v.union([StoredBatches, StoredLeftOut]);
 
 /** The lines of a journal; undefined for one that is damaged or truncated. */
 export async function parseJournal(text: string): Promise<(JournalLine | undefined)[]> {

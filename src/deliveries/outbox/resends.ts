@@ -2,9 +2,10 @@
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch, Recipient } from '../plan/batches.ts';
-import { DeliveryStatus, isUnchecked } from './deliveryStatus.ts';
+import { DeliveryStatus, isUnchecked, type Outcome } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore } from './deliveryStore.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
+import type { LeftOutRecipient } from './record.ts';
 
 /** Of one that is being sent, only the outcomes are known. */
 type Entry = { readonly status: DeliveryStatus } & Partial<DeliveryLink>;
@@ -57,18 +58,23 @@ export async function unreachedOf(
     chain.some(
       (_, at) =>
         marked[at]?.has(chatKey(recipient)) &&
-        chain.slice(0, at).every(({ status }) => ['notSent', 'rejected'].includes(status.outcomeOf(recipient).state)),
+        chain.slice(0, at).every(({ status }) => wasNotCalled(status.outcomeOf(recipient))),
     );
   for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.pause();
-    if (chain.some(({ status }) => status.outcomeOf(recipient).state === 'reached')) continue;
-    recipients.push(recipient);
+    const states = chain.map(({ status }) => status.outcomeOf(recipient).state);
+    if (states.includes('reached')) continue;
     const unchecked = chain.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
+    // Settled, unless an earlier call may have reached them.
+    if (states.includes('leftOut') && unchecked.length === 0) continue;
+    recipients.push(recipient);
     for (const entry of unchecked) toCheck.add(idOf(entry));
     if (isAnyMissing || isKept(recipient) || unchecked.length > 0) uncertain.push(recipient);
   }
   return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
 }
+
+const wasNotCalled = ({ state }: Outcome) => state === 'notSent' || state === 'rejected' || state === 'leftOut';
 
 /** A delivery and its resends, in order: one row of the outbox. */
 export type DeliveryFamily<T extends Entry> = readonly [T, ...T[]];
@@ -113,10 +119,20 @@ export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): P
       for (const one of recipients) known.add(chatKey(one));
     });
   }
-  const joint = new DeliveryStatus({ ...delivery, batches });
+  // Those who were left out of one of them and are recipients of none.
+  const people = new Map<string, LeftOutRecipient>();
+  for (const { status } of [first, ...resends])
+    await slices.each(status.delivery.leftOut?.people ?? [], (one) => {
+      if (!known.has(chatKey(one))) people.set(chatKey(one), one);
+    });
+  const rows = delivery.leftOut?.rows ?? 0;
+  const leftOut = people.size + rows > 0 ? { people: [...people.values()], rows } : undefined;
+  const joint = new DeliveryStatus({ ...delivery, batches, leftOut });
   joint.sentAt = first.status.sentAt;
   for (const { status } of [first, ...resends]) {
-    await slices.each(status.recipients(), (one) => joint.learn(one, status.outcomeOf(one)));
+    await slices.each(status.listed(), (one) => {
+      if (known.has(chatKey(one))) joint.learn(one, status.outcomeOf(one));
+    });
     joint.stopped = status.stopped;
   }
   return joint;

@@ -6,9 +6,18 @@ import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showProgress, showWarning } from '../../presentation/dialogs.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { formatDateTime } from '../../presentation/formats.ts';
+import { neverNotes } from '../../presentation/neverSend.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
+import { type Division, leaveOut, NO_RULES } from '../draft/leaveOut.ts';
 import type { Recipient } from '../plan/batches.ts';
-import { recipientCount, recipientsText, roomBelow, senderText, uncertainText } from '../plan/planText.ts';
+import {
+  leftOutLines,
+  recipientCount,
+  recipientsText,
+  roomBelow,
+  senderText,
+  uncertainText,
+} from '../plan/planText.ts';
 import { savedAccessOf, serviceOf, tokenFor } from './deliveryAccess.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
@@ -36,13 +45,14 @@ export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
   outbox: Pick<Outbox, 'runs'>,
-  host: Pick<Host, 'chatEvents' | 'commands' | 'store' | 'tokens'>,
+  host: Pick<Host, 'chatEvents' | 'commands' | 'never' | 'store' | 'tokens'>,
   start: Start,
 ): Promise<DeliveryResult | undefined> {
   const { id, name } = delivery;
   const messages = new DeliveryMessages(delivery);
   const sender: Sender = {
     token,
+    never: () => neverNotes(host.never),
     send: async (batch, options) => {
       const ids = batch.recipients.map((recipient) => recipient.id);
       return service.client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
@@ -74,7 +84,7 @@ export async function runDelivery(
   return ended;
 }
 
-type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'store' | 'tokens'>;
+type ResumingHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'never' | 'store' | 'tokens'>;
 
 type Controller = Pick<OutboxController, 'entryFor' | 'outbox'>;
 
@@ -83,7 +93,7 @@ export async function resumeDelivery(id: string, controller: Controller, host: R
   const { outbox } = controller;
   const entry = await controller.entryFor('resume', id);
   const { delivery } = entry.status;
-  const answer = await confirmResume(delivery, entry.status.recipients('notSent', 'rejected'));
+  const answer = await confirmResume(delivery, await divided(entry.status.recipients('notSent', 'rejected'), host));
   if (answer === 'report') await host.commands.run('openReport', id);
   const access = answer === 'resume' && (await accessTo(delivery, host));
   if (!access) return;
@@ -99,7 +109,7 @@ export async function sendDeliveryNow(id: string, controller: Controller, host: 
   const { outbox } = controller;
   const entry = await controller.entryFor('sendNow', id);
   const { delivery } = entry.status;
-  const answer = await confirmSendNow(entry);
+  const answer = await confirmSendNow(entry, await divided(entry.status.recipients(), host));
   if (answer === 'report') await host.commands.run('openReport', delivery.id);
   if (answer === 'reschedule') await host.commands.run('rescheduleDelivery', delivery.id);
   const access = answer === 'send' && (await accessTo(delivery, host));
@@ -113,6 +123,8 @@ export const dueSender =
   (outbox: Outbox, host: ResumingHost): SendDue =>
   async ({ status: { delivery } }, take) => {
     const access = await savedAccessOf(delivery, host);
+    // Before it's taken, so that it stays scheduled if the list can't be read.
+    neverNotes(host.never);
     const taken = await take();
     if (!taken) return;
     await runDelivery(delivery, access, outbox, host, (...how) => outbox.sendScheduled(taken, ...how));
@@ -128,10 +140,19 @@ async function accessTo(
   return service && token !== undefined ? { service, token } : undefined;
 }
 
+/** Who gets what is left of a delivery, and who doesn't. @throws UserFacingError if the *Do Not Send* list can't be read */
+async function divided(recipients: readonly Recipient[], host: Pick<Host, 'never'>): Promise<Division<Recipient>> {
+  return leaveOut(recipients, { ...NO_RULES, never: neverNotes(host.never) });
+}
+
+/** The lines of those left out, as one part of a dialog, if there are any. */
+const leftOutNotes = (leftOut: Division<Recipient>['leftOut']) =>
+  leftOut.length > 0 ? [leftOutLines(leftOut).join('\n')] : [];
+
 /** Asks whether to resume a delivery. The default button sends nothing. */
 async function confirmResume(
   { name, bot, service }: Delivery,
-  recipients: readonly Recipient[],
+  { kept: recipients, leftOut }: Division<Recipient>,
 ): Promise<'resume' | 'report' | 'cancel'> {
   const to = recipientCount(recipients);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
@@ -142,7 +163,7 @@ async function confirmResume(
     ...(uncertain.length > 0 ? [recipientsText(uncertain, room, `⚠ ${uncertainText(uncertain.length)}`)] : []),
     ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
   ];
-  const detail = [senderText(bot, service), ...lists].join('\n\n');
+  const detail = [...leftOutNotes(leftOut), senderText(bot, service), ...lists].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
@@ -150,13 +171,11 @@ async function confirmResume(
 }
 
 /** Asks whether to send a delivery now that is scheduled, or was, or at another time. The default button sends nothing. */
-async function confirmSendNow({
-  status,
-  due,
-  canceledDue,
-}: Pick<StoredEntry, 'status' | 'due' | 'canceledDue'>): Promise<'send' | 'reschedule' | 'report' | 'cancel'> {
+async function confirmSendNow(
+  { status, due, canceledDue }: Pick<StoredEntry, 'status' | 'due' | 'canceledDue'>,
+  { kept: recipients, leftOut }: Division<Recipient>,
+): Promise<'send' | 'reschedule' | 'report' | 'cancel'> {
   const { name, bot, service } = status.delivery;
-  const recipients = status.recipients();
   const to = recipientCount(recipients);
   const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
   const time =
@@ -166,7 +185,8 @@ async function confirmSendNow({
           formatDateTime(canceledDue ?? 0),
         )
       : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));
-  const detail = [time, senderText(bot, service), recipientsText(recipients, roomBelow(0))].join('\n\n');
+  const lists = recipients.length > 0 ? [recipientsText(recipients, roomBelow(leftOut.length))] : [];
+  const detail = [time, ...leftOutNotes(leftOut), senderText(bot, service), ...lists].join('\n\n');
   const report = l10n.t('Open Report');
   const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
   const send = l10n.t('Send Now');

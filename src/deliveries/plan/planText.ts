@@ -3,10 +3,12 @@ import { l10n } from 'vscode';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { countText } from '../../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
-import { firstTexts, formatCount, formatRoughDuration } from '../../presentation/formats.ts';
+import { firstTexts, formatCount, formatRoughDuration, joinNames } from '../../presentation/formats.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draft.ts';
+import { type LeftOut, RULES } from '../draft/leaveOut.ts';
+import { quotedNote, rowsText, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';
 import type { Recipient } from './batches.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
@@ -101,6 +103,23 @@ export const uncertainText = (count: number) =>
   count === 1
     ? l10n.t('1 recipient may already have this message. At worst, they get it twice.')
     : l10n.t('{0} recipients may already have this message. At worst, they get it twice.', formatCount(count));
+
+/** How many of those left out are named for each rule. */
+export const MAX_LEFT_OUT = 3;
+
+/** A line for each rule that leaves someone out, with the first of them; `rows` of the recipient file aren't picked besides. */
+export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = 0): string[] {
+  const lines = RULES.flatMap((rule) => {
+    const those = leftOut.filter(({ by }) => by === rule);
+    const first = those.slice(0, MAX_LEFT_OUT + 1).map((one) => {
+      const text = recipientText(one);
+      return one.note ? l10n.t('{0} ({1})', text, quotedNote(one.note)) : text;
+    });
+    const names = joinNames(firstTexts(first, MAX_LEFT_OUT, those.length));
+    return first.length > 0 ? [`⊘ ${ruleText(rule, those.length)} ${names}`] : [];
+  });
+  return rows > 0 ? [...lines, `⊘ ${rowsText(rows)}`] : lines;
+}
 
 /** A list of the first recipients, below a heading. */
 export function recipientsText(recipients: readonly Recipient[], { names }: Room, heading = l10n.t('To:')): string {

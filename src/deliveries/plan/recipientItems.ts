@@ -11,6 +11,8 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
+import { type Rules, reasonFor } from '../draft/leaveOut.ts';
+import { reasonText } from '../draft/leftOutText.ts';
 import type { Recipient } from './batches.ts';
 
 /** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
@@ -38,10 +40,19 @@ export function recipientItem({ kind, id, name }: Recipient, { directory }: Serv
   return { label: safeLabel(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
 }
 
-/** How many chats are selected, and how many members their groups have, if known. */
-export function totalText(selected: readonly Chat[], { directory }: Service): string {
+/** An item, which says so if its chat is left out. */
+export function marked<Item extends ChatItem>(item: Item, rules: Rules): Item {
+  const [chat, other] = item.chats ?? [];
+  const reason = chat && !other && reasonFor(chat, rules);
+  return reason ? { ...item, description: safeLabel(joinPhrases(reasonText(reason), item.description)) } : item;
+}
+
+/** How many of the selected chats get the message and how many don't, and how many members their groups have, if known. */
+export function totalText(selected: readonly Chat[], { directory }: Service, rules: Rules): string {
   if (selected.length === 0) return '';
-  const groups = selected.filter(({ kind }) => kind === 'group');
+  const kept = selected.filter((chat) => !reasonFor(chat, rules));
+  const leftOut = selected.length - kept.length;
+  const groups = kept.filter(({ kind }) => kind === 'group');
   const known = groups.flatMap(({ id }) => {
     const found = directory.peek('group', id);
     return found?.kind === 'group' ? (found.resource.headcount ?? []) : [];
@@ -49,9 +60,9 @@ export function totalText(selected: readonly Chat[], { directory }: Service): st
   const members = known.reduce((sum, one) => sum + one, 0);
   const more = known.length < groups.length ? '+' : '';
   const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', formatCount(members) + more);
-  const recipients =
-    selected.length === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(selected.length));
-  return joinPhrases(recipients, known.length > 0 && sum);
+  const recipients = kept.length === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(kept.length));
+  const out = leftOut > 0 && l10n.t('{0} left out', formatCount(leftOut));
+  return joinPhrases(recipients, known.length > 0 && sum, out);
 }
 
 /**

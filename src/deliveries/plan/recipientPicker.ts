@@ -12,8 +12,9 @@ import { lookUpNames } from '../../presentation/lookups.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
+import type { Rules } from '../draft/leaveOut.ts';
 import type { Recipient } from './batches.ts';
-import { audienceItems, pasteRecipients, type RecipientItem, totalText } from './recipientItems.ts';
+import { audienceItems, marked, pasteRecipients, type RecipientItem, totalText } from './recipientItems.ts';
 
 /** Changes are shown together after this delay (milliseconds). Names in a long list take longer. */
 const UPDATE_DELAY = 100;
@@ -21,16 +22,17 @@ const UPDATE_DELAY = 100;
 const UPDATE_DELAY_PER_ROW = 0.2;
 
 /**
- * Asks for recipients, with those in `chosen` selected at first. Resolves to at least one, or to undefined if the user
- * cancels.
+ * Asks for recipients, with those in `chosen` selected at first. Those whom the rules leave out are marked, and don't count.
+ * Resolves to at least one, or to undefined if the user cancels.
  */
 export async function askRecipients(
   settings: RecipientSettings,
   service: Service,
   title: string,
   chosen: readonly Chat[],
+  rules: Rules,
 ): Promise<Recipient[] | undefined> {
-  const picker = new RecipientPicker(settings, service, title, chosen);
+  const picker = new RecipientPicker(settings, service, title, chosen, rules);
   try {
     return await picker.show();
   } finally {
@@ -43,6 +45,7 @@ type RecipientSettings = Pick<Host, 'audiences' | 'lists'>;
 class RecipientPicker {
   readonly #settings: RecipientSettings;
   readonly #service: Service;
+  readonly #rules: Rules;
   readonly #list: QuickPick<RecipientItem> = createPicker();
   readonly #closed = new AbortController();
   /** The chats that have an item, by key. Some are in no list. */
@@ -60,8 +63,9 @@ class RecipientPicker {
   #pendingSelection: readonly RecipientItem[] | undefined;
   readonly #timer = new Timer(() => this.#update());
 
-  constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[]) {
+  constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[], rules: Rules) {
     this.#settings = settings;
+    this.#rules = rules;
     this.#audiences = settings.audiences.read();
     this.#service = service;
     this.#list.title = title;
@@ -171,7 +175,8 @@ class RecipientPicker {
     if (isNotEmpty(this.#pendingSelection)) return;
     const list = this.#list;
     const audiences = audienceItems(this.#audiences, this.#selected);
-    const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
+    const chats = chatItems(this.#chats.values(), this.#service).map((item) => marked(item, this.#rules));
+    const items = [...audiences, ...chats];
     const selected = items.filter((item) => this.#isSelected(item));
     this.#updateTotal();
     if (!isForced && fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
@@ -183,7 +188,7 @@ class RecipientPicker {
 
   /** In the box, which never wraps: a title that gets longer would move the rows away under the pointer. */
   #updateTotal(): void {
-    this.#list.placeholder = totalText(this.#recipients(), this.#service) || this.#hint;
+    this.#list.placeholder = totalText(this.#recipients(), this.#service, this.#rules) || this.#hint;
   }
 
   #lookUp(): void {

@@ -67,7 +67,8 @@ async function findRepeats(
         if (slices.isOver) await slices.pause();
         const { state } = status.outcomeOf(one);
         const key = chatKey(one);
-        if (state === 'rejected' || state === 'absent' || (state === 'notSent' && !isRunning)) continue;
+        if (state === 'rejected' || state === 'absent' || state === 'leftOut' || (state === 'notSent' && !isRunning))
+          continue;
         if (!wanted.has(key) || !isSameMessage(key, batch)) continue;
         last ??= { first: one, at: sentTimeOf(status) };
         received.add(key);

@@ -2,20 +2,24 @@
 import { l10n } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
 import type { Service } from '../../platform/service.ts';
+import { section } from '../../presentation/chatItems.ts';
 import { singleLineName, summaryOf } from '../../presentation/describe.ts';
-import { askModal, pickOne } from '../../presentation/dialogs.ts';
+import { askModal, pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
+import { reasonText } from '../draft/leftOutText.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
 import type { Recipient } from '../plan/batches.ts';
 import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import {
   contentText,
+  leftOutLines,
+  MAX_LEFT_OUT,
   planText,
   type Room,
   recipientCount,
@@ -26,6 +30,7 @@ import {
   senderText,
 } from '../plan/planText.ts';
 import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
+import type { Out } from './leftOut.ts';
 import { type Trial, trialText } from './trial.ts';
 import { findWarnings, problemLines, type Warning } from './warnings.ts';
 
@@ -43,8 +48,11 @@ export interface Confirmation {
   earlier: readonly (OutboxEntry | UnreadableEntry)[];
   /** Which deliveries the open documents without a file belong to. */
   documents: Pick<EditedDocuments, 'isOf'>;
-  /** How many recipients the user has left out because they have the message. */
-  leftOut?: number;
+  /** How many recipients the user has dropped because they have the message. */
+  dropped?: number;
+  /** Who is left out by a rule. */
+  leftOut?: Out['leftOut'];
+  rows?: Out['rows'];
   /** Recipients that may have received this message in an earlier delivery. */
   uncertain: readonly Recipient[];
   /** What is sent if the user confirms. */
@@ -81,7 +89,7 @@ export type ConfirmationAnswer =
  * recipients, so Enter never sends.
  */
 export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
-  const { draft, bot, recipients, service, trials, resent } = confirmation;
+  const { draft, bot, recipients, service, trials, resent, leftOut = [] } = confirmation;
   const parts = [singleLineName(draft.name), singleLineName(bot.name), recipientCount(recipients)];
   const title = resent
     ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
@@ -99,7 +107,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const all = l10n.t('All Recipients…');
   const warnings = await findWarnings(confirmation);
   const only = recipientsWithoutIt(recipients, warnings);
-  const leaveOut = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));
+  const drop = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));
   const notes = [
     ...(asPlanned === undefined ? [] : [l10n.t('It was scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
     ...notesOf(confirmation, warnings),
@@ -112,23 +120,23 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const buttons = [
     ...(resent?.canCheck ? [check] : []),
     back,
-    ...(only ? [leaveOut] : []),
+    ...(only ? [drop] : []),
     ...(asPlanned ? [asPlanned] : []),
     send,
     ...(trials ? [later, tryFirst] : []),
     ...(changed === undefined ? [] : [compare]),
-    ...(recipients.length > shownCount(recipients.length, room.names) ? [all] : []),
+    ...(recipients.length > shownCount(recipients.length, room.names) || leftOut.length > MAX_LEFT_OUT ? [all] : []),
   ];
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
     if (changed !== undefined && chosen === compare) return { compare: changed };
-    if (only && chosen === leaveOut) return { only };
+    if (only && chosen === drop) return { only };
     if (chosen === later) return 'later';
     if (chosen === check) return 'check';
     if (chosen !== undefined && chosen === asPlanned) return 'asPlanned';
     if (chosen !== all)
       return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
-    await showAll(recipients, service);
+    await showAll(recipients, leftOut, service);
   }
 }
 
@@ -175,12 +183,13 @@ function recipientsWithoutIt(
 
 /** The results of trials, warnings, and the document's problems: a line each. */
 function notesOf(
-  { draft, leftOut = 0, trials = [] }: Pick<Confirmation, 'draft' | 'leftOut' | 'trials'>,
+  { draft, dropped = 0, leftOut = [], rows, trials = [] }: Omit<Confirmation, 'recipients' | 'uncertain'>,
   warnings: readonly Warning[],
 ): string[] {
   return [
     ...trials.slice(-MAX_TRIALS).map(trialText),
-    ...(leftOut > 0 ? [`✓ ${l10n.t('Left out, because they have this message: {0}.', formatCount(leftOut))}`] : []),
+    ...leftOutLines(leftOut, rows),
+    ...(dropped > 0 ? [`✓ ${l10n.t('Left out, because they have this message: {0}.', formatCount(dropped))}`] : []),
     ...warnings.map(({ text }) => `⚠ ${text}`),
     ...problemLines(draft.problems ?? []),
   ];
@@ -211,10 +220,17 @@ const roomOf = ({ draft }: Pick<Confirmation, 'draft'>, notes: number): Room =>
 
 const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
 
-/** Lists all recipients for reading and searching. Resolves when the list is closed. */
-async function showAll(recipients: readonly Recipient[], service: Service): Promise<void> {
+/** Lists all recipients and those left out for reading and searching. Resolves when the list is closed. */
+async function showAll(recipients: readonly Recipient[], leftOut: Out['leftOut'], service: Service): Promise<void> {
   const items: RecipientItem[] = [];
-  await new TimeSlices().each(recipients, (one) => items.push(recipientItem(one, service)));
+  const slices = new TimeSlices();
+  await slices.each(recipients, (one) => items.push(recipientItem(one, service)));
+  const out: RecipientItem[] = [];
+  await slices.each(leftOut, (one) => {
+    const item = recipientItem(one, service);
+    out.push({ ...item, description: safeLabel(joinPhrases(reasonText(one), item.description)) });
+  });
+  items.push(...section(l10n.t('Left out'), out));
   const title = l10n.t('All Recipients');
   const placeHolder = l10n.t('Press Enter or Escape to go back');
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });

@@ -6,10 +6,10 @@ import { askTime } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
 import { systemClock } from '../../service/clock.ts';
-import { type Chat, chatKey } from '../../service/model.ts';
-import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Chat } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
 import { parseText } from '../draft/draftReader.ts';
+import { leaveOut } from '../draft/leaveOut.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
 import { scheduledText, timeHasPassed } from '../outbox/deliveryTexts.ts';
@@ -23,7 +23,8 @@ import type { Recipient } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, plannedValues } from '../plan/deliveryPlan.ts';
 import { lookUpValues, namedRecipients } from '../plan/recipientNames.ts';
 import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan/recipientPicker.ts';
-import { type Confirmation, confirm, confirmTrial } from './confirmation.ts';
+import { type Confirmation, confirm } from './confirmation.ts';
+import { NOBODY, nobodyError, type Out, SendingRules } from './leftOut.ts';
 import {
   checkUnchanged,
   deliveryOf,
@@ -33,12 +34,11 @@ import {
   planOf,
   prepareDraft,
 } from './preparedDraft.ts';
-import { askTrialChat, rememberTrialChat, type Trial } from './trial.ts';
+import type { Trial } from './trial.ts';
+import { tryFirst } from './tryFirst.ts';
 
-type SenderHost = Pick<
-  Host,
-  'access' | 'audiences' | 'chatEvents' | 'connection' | 'commands' | 'lists' | 'settings' | 'store' | 'tokens'
->;
+type SenderHost = Parameters<typeof runDelivery>[3] &
+  Pick<Host, 'access' | 'audiences' | 'connection' | 'lists' | 'settings'>;
 
 interface Sending {
   draft: Draft;
@@ -53,6 +53,10 @@ interface Sending {
   values?: PlanOptions['valuesOf'] | undefined;
   /** The scheduled delivery that it replaces. */
   edited?: StoredEntry | undefined;
+  /** Who is left out. */
+  rules: SendingRules;
+  /** How many rows of the recipient file aren't picked. */
+  rows?: number;
   /** Where the recipients come from, if the user doesn't choose them. */
   origin?: { label: string; show(): Promise<void> } | undefined;
 }
@@ -85,10 +89,13 @@ export class DraftSender {
       edited?.status.delivery.bot.id ??
       (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
     if (!botId) return;
-    const offered = named.length > 0 ? named : (edited?.status.recipients() ?? []);
+    const rules = SendingRules.ofDraft(draft, this.#host.never);
+    const { rows, others } = await rules.unpicked(chats.length > 0 ? { chats } : draft);
+    const chosen = [...named, ...others];
+    const offered = chosen.length > 0 ? chosen : (edited?.status.recipients() ?? []);
     const recipients = offered.length > 0 ? await namedRecipients(offered, service, draft.table) : undefined;
     const origin = chats.length === 0 && draft.table ? previewOf(draft, this.#host.commands) : undefined;
-    await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin, edited });
+    await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin, edited, rules, rows });
   }
 
   /** Resends a delivery to the recipients that it may not have reached. Asks for confirmation. */
@@ -115,11 +122,21 @@ export class DraftSender {
       unreached,
       values,
       origin,
+      rules: SendingRules.ofResend(delivery, this.#host.never),
     });
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, resent, unreached, origin, edited, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({
+    offered,
+    resent,
+    unreached,
+    origin,
+    edited,
+    rules,
+    rows = 0,
+    ...sending
+  }: Sending): Promise<void> {
     const { store } = this.#host;
     const { draft, botId, service, values } = sending;
     // Asked before the recipients, which would be lost if this prompt is canceled.
@@ -128,17 +145,25 @@ export class DraftSender {
     const prepared = await prepareDraft(sending, token, this.#host);
     const title = l10n.t('Send “{0}” as {1}', draft.name, prepared.bot.name);
     const ask = async (chosen: readonly Chat[]) => {
-      const recipients = await askRecipients(this.#host, service, title, chosen);
+      const recipients = await askRecipients(this.#host, service, title, chosen, rules.now);
       if (recipients && !unreached) await rememberRecipients(store, service, draft, recipients);
       return recipients;
     };
     const trials: Trial[] = [];
     let recipients: readonly Recipient[] | undefined =
       offered ?? (await ask(rememberedRecipients(store, service, draft)));
-    let leftOut = 0;
+    let dropped = 0;
     while (recipients) {
-      if (!values) await lookUpValues(draft, recipients, service);
-      const plan = await planOf(prepared, recipients, this.#host);
+      const { kept, leftOut } = await leaveOut<Recipient>(recipients, rules.now);
+      const out = { leftOut, rows };
+      if (kept.length === 0) {
+        if (recipients === offered) throw nobodyError(out);
+        void showError(nobodyError(out));
+        recipients = await ask(recipients);
+        continue;
+      }
+      if (!values) await lookUpValues(draft, kept, service);
+      const plan = await planOf(prepared, kept, this.#host);
       const earlier = await this.#outbox.entries();
       const state =
         resent && unreached
@@ -148,8 +173,9 @@ export class DraftSender {
       const others = earlier.filter((one) => one !== edited && !('editedDue' in one && one.editedDue !== undefined));
       const answer = await confirm({
         ...prepared,
-        recipients,
-        leftOut,
+        recipients: kept,
+        dropped,
+        ...out,
         plan,
         earlier: others,
         documents: this.#controller.documents,
@@ -159,8 +185,10 @@ export class DraftSender {
       });
       if (answer === 'cancel') return;
       if (typeof answer === 'object' && 'only' in answer) {
-        leftOut += recipients.length - answer.only.length;
-        recipients = answer.only;
+        const only = new Set(answer.only);
+        const having = new Set(kept.filter((one) => !only.has(one)));
+        dropped += having.size;
+        recipients = recipients.filter((one) => !having.has(one));
         continue;
       }
       if (typeof answer === 'object') {
@@ -171,15 +199,19 @@ export class DraftSender {
       if (answer === 'back' && origin) return origin.show();
       if (answer === 'back') {
         recipients = await ask(recipients);
-        leftOut = 0;
+        dropped = 0;
       } else if (answer === 'try') {
-        const trial = await this.#try(prepared, recipients);
+        const trial = await tryFirst(prepared, kept, rules, {
+          host: this.#host,
+          controller: this.#controller,
+          send: (trial) => this.#send(prepared, trial, NOBODY, undefined, { isTest: true }),
+        });
         if (trial) trials.push(trial);
       } else if (answer === 'later' || answer === 'asPlanned') {
         const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
-        if (await this.#schedule(prepared, plan, earlier, at)) return this.#replaced(edited);
+        if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
       } else if (unreached || !(await isSentSince(earlier, prepared, this.#outbox))) {
-        if (await this.#send(prepared, plan, unreached)) return this.#replaced(edited);
+        if (await this.#send(prepared, plan, out, unreached)) return this.#replaced(edited);
         throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
       }
     }
@@ -188,33 +220,6 @@ export class DraftSender {
   async #stateOf(resent: Delivery, { toCheck }: UnreachedRecipients): Promise<Confirmation['resent']> {
     const hasChanged = await hasDocumentChanged(resent, (text) => parseText(text, this.#host));
     return { id: resent.id, hasChanged, canCheck: toCheck.length > 0 };
-  }
-
-  /** Sends a draft to one chat that the user chooses and confirms. Undefined if the user cancels. */
-  async #try(prepared: PreparedDraft, recipients: readonly Recipient[]): Promise<Trial | undefined> {
-    const ask = () => askTrialChat(this.#host, prepared.service, recipients);
-    const keys = new Set<string>();
-    await new TimeSlices().each(recipients, (one) => keys.add(chatKey(one)));
-    const { documents } = this.#controller;
-    let recipient = await ask();
-    while (recipient) {
-      // Another chat gets what the first recipient will get.
-      const model = keys.has(chatKey(recipient)) ? undefined : recipients[0];
-      const plan = await planOf(prepared, [recipient], this.#host, model);
-      const earlier = await this.#outbox.entries();
-      const answer = await confirmTrial({ ...prepared, plan, earlier, documents }, recipient, model);
-      if (answer === 'cancel') return undefined;
-      if (answer === 'back') recipient = await ask();
-      else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
-        await rememberTrialChat(this.#host.store, prepared.service, recipient).catch(showError);
-        // The confirmation that follows shows an error: the recipients must not be lost.
-        const result = await this.#send(prepared, plan, undefined, { isTest: true }).catch((error: unknown) => ({
-          error,
-        }));
-        return result && { recipient, result };
-      }
-    }
-    return undefined;
   }
 
   /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */
@@ -231,13 +236,14 @@ export class DraftSender {
   async #schedule(
     prepared: PreparedDraft,
     plan: DeliveryPlan,
+    out: Out,
     earlier: readonly (OutboxEntry | UnreadableEntry)[],
     due: number | undefined,
   ): Promise<boolean> {
     const { draft } = prepared;
     if (due === undefined || (await isSentSince(earlier, prepared, this.#outbox))) return false;
     await checkUnchanged(prepared, this.#host);
-    const delivery = await deliveryOf(prepared, plan);
+    const delivery = await deliveryOf(prepared, plan, out);
     if (due <= systemClock.wall()) {
       void showError(timeHasPassed());
       return false;
@@ -257,12 +263,13 @@ export class DraftSender {
   async #send(
     prepared: PreparedDraft,
     plan: DeliveryPlan,
+    out: Out,
     unreached?: UnreachedRecipients,
     kind: Pick<Delivery, 'isTest'> = {},
   ): Promise<DeliveryResult | undefined> {
     await checkUnchanged(prepared, this.#host);
     const delivery: Delivery = {
-      ...(await deliveryOf(prepared, plan)),
+      ...(await deliveryOf(prepared, plan, out)),
       ...(unreached && { resends: unreached.lastId }),
       ...kind,
     };

@@ -12,12 +12,13 @@ import { forbiddenPlaceText } from '../draft/recipients/variableText.ts';
 import { withDigests } from '../outbox/deliveryMessages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
-import { type Delivery, digestOf, newDeliveryId } from '../outbox/record.ts';
+import { type Delivery, digestOf, type LeftOutRecipient, newDeliveryId } from '../outbox/record.ts';
 import { hasDocument, openSource, sentDocument } from '../outbox/sentDocument.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from '../plan/deliveryPlan.ts';
 import { notAddressText } from '../plan/planText.ts';
 import { nameOfBot } from '../plan/recipientNames.ts';
+import type { Out } from './leftOut.ts';
 
 type PreparingHost = Pick<Host, 'connection' | 'settings' | 'tokens'>;
 
@@ -84,7 +85,11 @@ export async function planOf(
 export async function deliveryOf(
   { draft, digest, bot, service, token }: PreparedDraft,
   { batches }: Pick<DeliveryPlan, 'batches'>,
+  { leftOut, rows }: Out,
 ): Promise<Delivery> {
+  const people: LeftOutRecipient[] = [];
+  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note }) => people.push({ kind, id, name, by, note }));
+  if (hasToken(people, token)) throw containsToken(draft);
   const at = systemClock.wall();
   const { message, variables = [] } = draft;
   const personal = variables.length > 0 ? { variables: [...variables] } : {};
@@ -100,6 +105,7 @@ export async function deliveryOf(
     ...personal,
     digest,
     batches: await withDigests({ message, ...personal, batches }),
+    ...(people.length + rows > 0 && { leftOut: { people, rows } }),
   };
 }
 

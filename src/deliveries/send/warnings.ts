@@ -140,9 +140,9 @@ function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonl
   const { source, message } = draft;
   if (source === undefined || !('text' in message.content)) return [];
   const sent = deliveries.find(
-    ({ due, status: { delivery, counts, total } }) =>
+    ({ due, status: { delivery, isUnsent } }) =>
       due === undefined &&
-      counts.notSent < total &&
+      !isUnsent &&
       delivery.source === source &&
       delivery.message.contentType === message.contentType,
   );

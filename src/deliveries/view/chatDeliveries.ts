@@ -76,6 +76,8 @@ function nameIn(family: DeliveryFamily<OutboxEntry>, { kind, id }: Chat): string
       const found = recvType === kind && recipients.find((one) => one.id === id);
       if (found) return found.name;
     }
+    const leftOut = status.delivery.leftOut?.people.find((one) => one.kind === kind && one.id === id);
+    if (leftOut) return leftOut.name;
   }
   return undefined;
 }

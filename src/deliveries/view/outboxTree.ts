@@ -58,19 +58,20 @@ export class OutboxTree {
     if (node.type === 'delivery' || node.type === 'resend') {
       const [, ...resends] = node.type === 'delivery' ? node.family : [];
       return [
-        ...OUTCOME_STATES.filter((state) => status.counts[state] > 0).map(
+        ...OUTCOME_STATES.filter((state) => status.listedCount(state) > 0).map(
           (state): OutboxNode => ({ type: 'state', id, entry, state }),
         ),
         ...resends.map((one): OutboxNode => ({ type: 'resend', id: one.status.delivery.id, entry: one })),
       ];
     }
     if (node.type !== 'state') return [];
-    const recipients = status.firstRecipients(node.state, shownCount(status.counts[node.state], MAX_RECIPIENTS));
+    const total = status.listedCount(node.state);
+    const recipients = status.firstListed(node.state, shownCount(total, MAX_RECIPIENTS));
     const texts = await textsOf(status.delivery, recipients);
     const listed = recipients.map(
       (recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient, text: texts.get(chatKey(recipient)) }),
     );
-    const count = status.counts[node.state] - listed.length;
+    const count = total - listed.length;
     return count > 0 ? [...listed, { type: 'more', id, entry, count }] : listed;
   }
 
@@ -89,7 +90,7 @@ export class OutboxTree {
       case 'resend':
         return resendItem(node.entry, this.#connected);
       case 'state':
-        return stateItem(node.id, node.state, node.entry.status.counts[node.state]);
+        return stateItem(node.id, node.state, node.entry.status.listedCount(node.state));
       case 'recipient':
         return recipientItem(node.id, node.recipient, node.entry.status.outcomeOf(node.recipient), node.text);
       case 'unreadable':

@@ -12,7 +12,16 @@ import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome } from '../outbox/deliveryStatus.ts';
-import { detailOf, headline, notesOf, originOf, plannedTexts, scheduleOf, stateText } from '../outbox/deliveryTexts.ts';
+import {
+  detailOf,
+  headline,
+  notesOf,
+  originOf,
+  plannedTexts,
+  scheduleOf,
+  stateText,
+  unpickedTexts,
+} from '../outbox/deliveryTexts.ts';
 import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import type { OutboxEntry } from '../outbox/outboxEntry.ts';
 import type { Recipient } from '../plan/batches.ts';
@@ -51,6 +60,7 @@ export function headingOf(entry: Reported) {
       ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
       ...notesOf(status),
       ...plannedTexts(delivery, times),
+      ...unpickedTexts(delivery),
     ],
   };
 }
@@ -63,9 +73,10 @@ export async function reportOf(entry: Reported): Promise<string> {
   const slices = new TimeSlices();
   const listed: Recipient[] = [];
   // Recipients that need the most attention come first.
-  const limit = shownCount(status.total, MAX_ROWS);
+  const total = OUTCOME_STATES.reduce((sum, state) => sum + status.listedCount(state), 0);
+  const limit = shownCount(total, MAX_ROWS);
   for (const state of OUTCOME_STATES) {
-    listed.push(...status.firstRecipients(state, limit - listed.length));
+    listed.push(...status.firstListed(state, limit - listed.length));
     if (slices.isOver) await slices.pause();
   }
   const isPersonal = delivery.variables !== undefined;
@@ -79,7 +90,7 @@ export async function reportOf(entry: Reported): Promise<string> {
     );
   });
   const head = [l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
-  const more = status.total - listed.length;
+  const more = total - listed.length;
   return [
     `# ${cell(title)}`,
     ...[origin, headline, ...notes].map(cell),
@@ -108,18 +119,22 @@ function wholeTexts(outcomes: readonly Outcome[]): string[] {
 /** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
 export async function csvOf(status: DeliveryStatus): Promise<string> {
   const slices = new TimeSlices();
-  const { batches, variables = [] } = status.delivery;
+  const { batches, leftOut, variables = [] } = status.delivery;
   const head = [l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
   const lines = [csvLine([...head, ...variables])];
-  for (const { recipients, values = [] } of batches) {
-    for (const recipient of recipients) {
-      const outcome = status.outcomeOf(recipient);
-      const { name, kind, id } = recipient;
-      const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
-      lines.push(csvLine([name, what, id, stateText(outcome.state), detailOf(outcome), ...values]));
-      if (slices.isOver) await slices.pause();
-    }
-  }
+  const add = (recipient: Recipient, values: readonly string[]) => {
+    const outcome = status.outcomeOf(recipient);
+    const { name, kind, id } = recipient;
+    const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
+    lines.push(csvLine([name, what, id, stateText(outcome.state), detailOf(outcome), ...values]));
+  };
+  for (const { recipients, values = [] } of batches) await slices.each(recipients, (one) => add(one, values));
+  await slices.each(leftOut?.people ?? [], (one) =>
+    add(
+      one,
+      variables.map(() => ''),
+    ),
+  );
   return lines.join('');
 }
 

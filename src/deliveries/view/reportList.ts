@@ -38,16 +38,14 @@ export class ReportList {
     const found = new Map(OUTCOME_STATES.map((state): [Outcome['state'], Recipient[]] => [state, []]));
     const wanted = text.trim().toLowerCase();
     const slices = new TimeSlices();
-    for (const { recipients } of status.delivery.batches) {
-      for (const recipient of recipients) {
-        if (slices.isOver) await slices.pause();
-        if (!isWanted()) return undefined;
-        const outcome = status.outcomeOf(recipient);
-        if (results.length > 0 && !results.includes(outcome.state)) continue;
-        const { name, id } = recipient;
-        const has = (part: string) => part.toLowerCase().includes(wanted);
-        if (!wanted || has(name) || has(id) || has(detailOf(outcome))) found.get(outcome.state)?.push(recipient);
-      }
+    for (const recipient of status.listed()) {
+      if (slices.isOver) await slices.pause();
+      if (!isWanted()) return undefined;
+      const outcome = status.outcomeOf(recipient);
+      if (results.length > 0 && !results.includes(outcome.state)) continue;
+      const { name, id } = recipient;
+      const has = (part: string) => part.toLowerCase().includes(wanted);
+      if (!wanted || has(name) || has(id) || has(detailOf(outcome))) found.get(outcome.state)?.push(recipient);
     }
     return new ReportList(number, [...found.values()].flat());
   }

@@ -188,7 +188,7 @@ class ReportPanel {
       this.#panel.title = heading.title;
       this.#post({
         ...{ type: 'summary', ...heading, isPersonal: status.delivery.variables !== undefined },
-        counts: OUTCOME_STATES.map((result) => ({ result, count: status.counts[result] })),
+        counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),
         actions: [
           ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
           // Editing opens it, too.

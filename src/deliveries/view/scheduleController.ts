@@ -25,7 +25,7 @@ export class ScheduleController {
   readonly #status = new ScheduleStatus();
 
   constructor(
-    host: Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'log' | 'store' | 'tokens'>,
+    host: Pick<Host, 'access' | 'chatEvents' | 'commands' | 'connection' | 'log' | 'never' | 'store' | 'tokens'>,
     controller: Pick<OutboxController, 'entryFor' | 'openToEdit' | 'outbox'>,
     send: SendDue = dueSender(controller.outbox, host),
   ) {

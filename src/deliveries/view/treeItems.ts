@@ -19,6 +19,7 @@ import {
   shortHeading,
   stateText,
   stateTitle,
+  unpickedTexts,
   unreadableText,
 } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf, shownTimeOf } from '../outbox/deliveryTimes.ts';
@@ -36,6 +37,7 @@ const STATE_ICONS = {
   rejected: ['error', 'list.errorForeground'],
   unknown: ['question', 'list.warningForeground'],
   notSent: ['circle-slash', 'list.warningForeground'],
+  leftOut: ['circle-slash', 'disabledForeground'],
 } as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
 
 /** How much of a message a tooltip shows (UTF-16 units). */
@@ -50,11 +52,11 @@ export function deliveryItem(
   connected: string | undefined,
   family: DeliveryFamily<OutboxEntry>,
 ): TreeItem {
-  const { delivery, counts, total } = entry.status;
+  const { delivery, isComplete, isUnsent } = entry.status;
   const heading = headingOf(delivery);
   const now = systemClock.wall();
-  const canCompare = hasDocument(delivery) && counts.notSent < total;
-  const rest = [...actionsOnFamily(family, counts.reached === total), ...(canCompare ? ['compare'] : [])];
+  const canCompare = hasDocument(delivery) && !isUnsent;
+  const rest = [...actionsOnFamily(family, isComplete), ...(canCompare ? ['compare'] : [])];
   if (!isScheduled(entry)) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
   const { due } = entry;
   // What follows the time matters less, so it may be cut off.
@@ -86,21 +88,22 @@ function sentItem(
 ): TreeItem {
   const { status, isRunning } = entry;
   const isCanceling = isRunning && entry.isCanceling;
-  const { delivery, counts, total } = status;
+  const { delivery, counts, intended, isComplete } = status;
   const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
   const edited = stateOf(entry) === 'edited' && l10n.t('being edited');
   const test = delivery.isTest && l10n.t('test');
   const service = serviceOf(delivery, connected);
-  const isUnsent = counts.notSent === total && !isRunning;
-  const [reached, all] = [formatCount(counts.reached), formatCount(total)];
+  const isUnsent = status.isUnsent && !isRunning;
+  const isOut = counts.leftOut > 0 && intended === 0;
+  const [reached, all] = [formatCount(counts.reached), formatCount(intended)];
   item.description = joinPhrases(
     isCanceling && activity,
     edited,
     test,
     // The icon shows that everyone was reached.
-    counts.reached < total && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
+    (!isComplete || isOut) && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
     formatShortTime(shownTimeOf(entry), systemClock.wall()),
     service,
   );
@@ -137,7 +140,7 @@ export function deliveryTooltip(entry: OutboxEntry): MarkdownString {
   const names = new Set([headingOf(delivery), delivery.name]);
   // Nothing has happened to one that is sent later.
   const outcome = due === undefined ? [headline(status)] : [];
-  const planned = plannedTexts(delivery, times);
+  const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
   return textTooltip([...names, ...outcome, origin, ...planned, ...edited, ...test, ...notes].join('\n\n'));
 }
 
@@ -185,7 +188,9 @@ export function moreItem(id: string, count: number): TreeItem {
 
 /** The state that needs the most attention. */
 function worstState({ counts }: DeliveryStatus): OutcomeState {
-  return OUTCOME_STATES.find((state) => counts[state] > 0) ?? 'reached';
+  // Those who were left out need none, unless that's everyone.
+  const [worst = 'reached', next] = OUTCOME_STATES.filter((state) => counts[state] > 0);
+  return worst === 'leftOut' ? (next ?? worst) : worst;
 }
 
 function iconOf(state: OutcomeState): ThemeIcon {

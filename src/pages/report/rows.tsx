@@ -42,7 +42,7 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
     const { kind, id, name, result, details, isCut, text } = row;
     const chat = { kind, id };
     return (
-      <tr>
+      <tr class={result === 'leftOut' ? 'left' : undefined}>
         <th scope="row">
           <button
             type="button"
@@ -101,6 +101,7 @@ const ICONS = {
   rejected: `${CIRCLE}M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6`,
   unknown: QUESTION,
   notSent: `${CIRCLE}M3.6 12.4L12.4 3.6`,
+  leftOut: `${CIRCLE}M4.8 8h6.4`,
 } as const satisfies Record<RecipientResult, string>;
 
 export function resultName(result: RecipientResult): string {
@@ -117,6 +118,8 @@ export function resultName(result: RecipientResult): string {
       return l10n.t('unknown');
     case 'notSent':
       return l10n.t('not sent');
+    case 'leftOut':
+      return l10n.t('left out');
   }
 }
 

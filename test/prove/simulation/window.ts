@@ -112,6 +112,7 @@ export class Window {
     };
     return {
       token: TOKEN,
+      never: () => new Map(),
       send: (batch, options) =>
         purposes.run(purpose, async () => {
           const ids = batch.recipients.map(({ id }) => id);

@@ -93,7 +93,7 @@ describe('Tools for agents about what is sent', () => {
     const delivery: DeliverySummary = {
       ...{ id: ID, name: 'news.md', time: new Date(2026, 2, 1, 9, 30).getTime(), botId: BOT, state: 'unreached' },
       total: 43,
-      counts: { reached: 1, unconfirmed: 20, absent: 0, unknown: 1, rejected: 21, notSent: 0 },
+      counts: { reached: 1, unconfirmed: 20, absent: 0, unknown: 1, rejected: 21, notSent: 0, leftOut: 0 },
     };
     const unreached: UnreachedRecipient[] = Array.from({ length: 42 }, (_, at) => ({
       ...{ chat: { kind: 'group', id: `${at}` }, name: `Group ${at}`, details: 'why' },

@@ -69,7 +69,7 @@ async function agentThatReads(text: string) {
     v.parse(Listed, { msgId: `m${at}`, senderId: ALICE, senderNickname: text, contentType, content, sendTime: 1 }),
   );
   const botChat = { service: address, kind: 'group', id: SHOP, botId: BOT } as const;
-  const counts = { reached: 0, unconfirmed: 1, absent: 0, unknown: 0, rejected: 0, notSent: 0 };
+  const counts = { reached: 0, unconfirmed: 1, absent: 0, unknown: 0, rejected: 0, notSent: 0, leftOut: 0 };
   const id = '000000000000001-abcdefgh';
   const delivery: DeliverySummary = { id, name: text, time: 1, botId: BOT, state: 'unreached', total: 1, counts };
   const chat = { kind: 'group', id: SHOP } as const;

@@ -52,7 +52,12 @@ export function showTree({
     },
     whenVisible: async () => visible?.promise,
   };
-  const tree = new SidebarTree({ ...host, lists: new ListSettings() }, { watch, isArchived }, display, clock);
+  const tree = new SidebarTree(
+    { ...host, lists: new ListSettings() },
+    { watch, isArchived, never: () => undefined },
+    display,
+    clock,
+  );
   /** Hides the view, or shows it again. */
   const setVisible = (isVisible: boolean) => {
     visible?.resolve();

@@ -2,17 +2,20 @@
 import { findFrontMatter } from './frontMatter.ts';
 import type { TextRange } from './problem.ts';
 
-/** A key of the block or of a button, with its siblings, or a value in the block. A completion replaces `word`. */
+/** The maps in the block whose keys are offered; `not` is below `where`. */
+type MapName = 'chat' | 'button' | 'except' | 'where' | 'not';
+
+/** A key of the block or of a map in it, with its siblings, or a value. A completion replaces `word`. */
 export type BlockLocation =
   | {
       in: 'key';
-      of: 'chat' | 'button';
+      of: MapName;
       word: TextRange;
       siblings: ReadonlySet<string>;
       /** What must precede a new key on its line, whatever was typed: blanks and dashes. Undefined if the key is complete. */
       lead: string | undefined;
     }
-  | { in: 'value'; key: string; word: TextRange };
+  | { in: 'value'; of: MapName; key: string; word: TextRange };
 
 interface Line {
   /** As written. */
@@ -44,25 +47,33 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const current = readLine(typed);
   const above = before.map(readLine).reverse();
   const after = text.slice(offset, front.yaml.end);
-  const isComplete = /^[\w-]*["']?[ \t]*:/.test(after);
+  const isComplete = /^[\p{L}\p{N}_-]*["']?[ \t]*:/u.test(after);
   const path = ancestorsOf(current, above, isComplete);
-  const [root, parent, ...deeper] = path;
+  let [map, ...deeper] = path;
   // Text right after a dash, without a space, isn't a list item.
-  if (root?.key !== 'chat' || deeper.length > 0 || typed.endsWith('-')) return undefined;
+  if (map?.key !== 'chat' || typed.endsWith('-')) return undefined;
+  let of: MapName = 'chat';
+  for (let [next] = deeper; next; [next] = deeper) {
+    const name = mapIn(of, next.key);
+    if (!name) break;
+    [of, map, deeper] = [name, next, deeper.slice(1)];
+  }
+  const [parent, ...others] = deeper;
+  if (others.length > 0) return undefined;
 
-  const wordEnd = offset + (/^[\w-]*/.exec(after)?.[0].length ?? 0);
+  const wordEnd = offset + (/^[\p{L}\p{N}_-]*/u.exec(after)?.[0].length ?? 0);
   const value = (key: string): BlockLocation => {
     const { rest } = current;
     const typedValue = rest.slice(Math.max(rest.lastIndexOf('['), rest.lastIndexOf(',')) + 1).trimStart();
-    return { in: 'value', key, word: { start: offset - typedValue.length, end: wordEnd } };
+    return { in: 'value', of, key, word: { start: offset - typedValue.length, end: wordEnd } };
   };
-  const isButton = parent?.key === 'buttons';
+  const isButton = of === 'chat' && parent?.key === 'buttons';
   if (current.key !== undefined) return parent === undefined ? value(current.key) : undefined;
   if (parent !== undefined && !isButton) return value(parent.key);
   // Keys of the block are never list items; buttons always are.
-  if (/\W/.test(current.rest) || (current.isItem && !isButton)) return undefined;
+  if (/[^\p{L}\p{N}_]/u.test(current.rest) || (current.isItem && !isButton)) return undefined;
   const below = after.split(/\r?\n/).slice(1).map(readLine);
-  const newLead = isButton ? buttonLead(current, parent, below) : ' '.repeat(keyColumn(current, root, below));
+  const newLead = isButton ? buttonLead(current, parent, below) : ' '.repeat(keyColumn(current, map, below));
   const lead = isComplete ? undefined : newLead;
   const column = lead?.length ?? current.column;
   const next = below.find((line) => !isBlank(line));
@@ -71,7 +82,13 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const isItem = lead === undefined ? current.isItem : lead.includes('-');
   const siblings = new Set([...(isItem ? [] : siblingKeys(column, above, true)), ...siblingKeys(column, below, false)]);
   const word = { start: offset - current.rest.length, end: wordEnd };
-  return { in: 'key', of: isButton ? 'button' : 'chat', word, siblings, lead };
+  return { in: 'key', of: isButton ? 'button' : of, word, siblings, lead };
+}
+
+/** The map that is the value of a key, if its keys are offered, too. */
+function mapIn(of: MapName, key: string): MapName | undefined {
+  if (of === 'chat' && (key === 'except' || key === 'where')) return key;
+  return of === 'where' && key === 'not' ? 'not' : undefined;
 }
 
 /** The column of the keys in a map that is the value of a key, or an item of a list. */
@@ -103,7 +120,7 @@ function buttonLead(current: Line, { column, within }: Ancestor, below: readonly
 
 function readLine(line: string): Line {
   const [, blanks = '', dashes = '', content = ''] = /^([ \t]*)((?:-[ \t]+|-$)*)(.*)/.exec(line) ?? [];
-  const [, key, rest = ''] = /^["']?(\w+)["']?[ \t]*:(?:[ \t]+(.*)|\r?$)/.exec(content) ?? [];
+  const [, key, rest = ''] = /^["']?([\p{L}\p{N}_]+)["']?[ \t]*:(?:[ \t]+(.*)|\r?$)/u.exec(content) ?? [];
   const column = blanks.length + dashes.length;
   const isItem = dashes !== '';
   return { blanks, dashes, indent: blanks.length, column, isItem, key, rest: key === undefined ? content : rest };
@@ -129,11 +146,14 @@ function ancestorsOf({ indent, isItem, key }: Line, above: readonly Line[], isCo
   return isNew && parent && hasEnded(parent, isItem) ? path.slice(0, -1) : path;
 }
 
+/** Keys whose values have keys. */
+const HAVE_KEYS: ReadonlySet<string> = new Set(['buttons', 'except', 'where', 'not']);
+
 /** Whether what follows can't be in the value of a key, however it's indented: the value is on its line, or is a list. */
 function hasEnded({ key, rest, within }: Ancestor, isItem: boolean): boolean {
   const last = (...brackets: string[]) => Math.max(...brackets.map((one) => rest.lastIndexOf(one)));
   if (/^[^\s#]/.test(rest)) return last('[', '{') <= last(']', '}');
-  return !isItem && key !== 'buttons' && within.some((line) => line.isItem);
+  return !isItem && !HAVE_KEYS.has(key) && within.some((line) => line.isItem);
 }
 
 /** The other keys of the map at a column, above or below a line. */

@@ -2,43 +2,40 @@
 import { l10n } from 'vscode';
 import type { ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { chatKindOf, invalidIdText } from '../../../presentation/recipientCsv.ts';
-import { isIdentifier } from '../../../service/fields.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
-import type { Chat } from '../../../service/model.ts';
 import { readButtons } from './buttons.ts';
-import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES, type ContentType, REQUIRED_KEYS, suggestionsFor } from './keys.ts';
-import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import {
+  BLOCK_KEYS,
+  type BlockKey,
+  CHATS_KEYS,
+  CONTENT_TYPES,
+  type ContentType,
+  REQUIRED_KEYS,
+  suggestionsFor,
+} from './keys.ts';
+import { isId, type NamedChats, readNamedChats } from './namedChats.ts';
+import { type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import { readWhere, type Where } from './where.ts';
 import {
   type Field,
   isEmptyNode,
   keysOf,
   missingText,
   rangeOf,
-  readList,
   readMap,
-  readText,
   readTextField,
   readUrlField,
-  toYaml,
   unusedText,
 } from './yamlFields.ts';
 
-/** A file of recipients, as the block names it. */
-export interface NamedFile extends TextRange {
-  /** Relative to the document. */
-  path: string;
-  /** What the recipients are if the file doesn't say so. */
-  kind: Chat['kind'] | undefined;
-}
-
-export interface ChatBlock {
+export interface ChatBlock extends NamedChats {
   /** Undefined if the type in the block is unknown. */
   type: ContentType | undefined;
   bot?: { id: string } & TextRange;
-  recipients: (Chat & TextRange)[];
-  audiences: ({ name: string } & TextRange)[];
-  recipientFile?: NamedFile | undefined;
+  /** Which rows of the recipient file are picked. */
+  where?: Where | undefined;
+  /** Who gets nothing. */
+  except?: NamedChats | undefined;
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
@@ -78,38 +75,15 @@ export function readChatBlock(
   );
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
-  const isId = (text: string, place: TextRange) => {
-    if (isIdentifier(text)) return true;
-    report(place, invalidIdText());
-    return false;
-  };
   const botId = readTextField(fields.bot, report)?.trim();
   const named = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
-  const bot = named && isId(named.id, named) ? named : undefined;
-  const recipients = (
-    [
-      ['group', fields.groups],
-      ['user', fields.people],
-    ] as const
-  ).flatMap(([of, field]) =>
-    namesIn(field, report).flatMap(({ name, ...place }) =>
-      isId(name, place) ? [{ kind: of, id: name, ...place }] : [],
-    ),
-  );
-  const audiences = namesIn(fields.audiences, report);
-  const known = new Set(audiences.length > 0 ? audienceNames() : []);
-  for (const { name, ...place } of audiences)
-    if (!known.has(name))
-      report(place, l10n.t("Audience {0} isn't in your settings.", excerpt(name)), {
-        fixes: audienceFixes(name, place, known, audiences),
-      });
-
-  const kind = fields.kind && readKind(fields.kind, report);
-  const path = readTextField(fields.recipients, report)?.trim();
-  if (fields.kind && !fields.recipients && !unread.has('recipients'))
-    report(rangeOf(fields.kind.key), l10n.t('kind has no effect without recipients.'), { severity: 'warning' });
-  const recipientFile =
-    path !== undefined && fields.recipients ? { path, kind, ...rangeOf(fields.recipients.value) } : undefined;
+  const bot = named && isId(named.id, named, report) ? named : undefined;
+  const chats = readNamedChats(fields, audienceNames, report, { mayHaveFile: unread.has('recipients') });
+  const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
+  if (fields.where && !fields.recipients && !unread.has('recipients'))
+    report(rangeOf(fields.where.key), missingText('recipients', 'where'));
+  const excepted = fields.except && readMap(fields.except.value, 'except', CHATS_KEYS, report);
+  const except = excepted && readNamedChats(excepted, audienceNames, report, { isExcept: true });
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
@@ -128,9 +102,9 @@ export function readChatBlock(
   return {
     type,
     ...(bot && { bot }),
-    recipients,
-    audiences,
-    recipientFile,
+    ...chats,
+    where,
+    except,
     imageKey,
     fileName,
     fileUrl,
@@ -143,45 +117,6 @@ export function readChatBlock(
 function hasAny(places: readonly TextRange[], { key, value }: Field): boolean {
   const { end } = rangeOf(value);
   return places.some(({ start }) => start >= key.range[0] && start <= end);
-}
-
-/** IDs or names, trimmed and without duplicates. */
-function namesIn(field: Field | undefined, report: ReportProblem): ({ name: string } & TextRange)[] {
-  const names = new Map<string, { name: string } & TextRange>();
-  let previous: TextRange | undefined;
-  for (const item of field ? readList(field, report) : []) {
-    const place = rangeOf(item);
-    const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
-    if (name !== undefined && names.has(name)) {
-      const edits = previous ? [{ start: previous.end, end: place.end, text: '' }] : [];
-      const fixes = [{ title: l10n.t('Remove from the list'), edits }];
-      const text = l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name));
-      report(place, text, { severity: 'warning', fixes });
-    } else if (name !== undefined) {
-      names.set(name, { name, ...place });
-    }
-    previous = place;
-  }
-  return [...names.values()];
-}
-
-/** Names an audience that exists, and isn't listed yet. */
-function audienceFixes(
-  name: string,
-  place: TextRange,
-  known: ReadonlySet<string>,
-  listed: readonly { name: string }[],
-): Fix[] {
-  const others = [...known].filter((one) => listed.every((other) => other.name !== one));
-  return suggestionsFor(name, others).map((one) => replaceFix(place, one, toYaml(one)));
-}
-
-function readKind(field: Field, report: ReportProblem): Chat['kind'] | undefined {
-  const text = readTextField(field, report);
-  const kind = text === undefined ? undefined : chatKindOf(text);
-  if (text !== undefined && !kind)
-    report(rangeOf(field.value), l10n.t('Unknown kind {0}. Use person or group.', excerpt(text, 60)));
-  return kind;
 }
 
 function readType(field: Field, report: ReportProblem): ContentType | undefined {

@@ -7,6 +7,8 @@ export const BLOCK_KEYS = [
   'audiences',
   'recipients',
   'kind',
+  'where',
+  'except',
   'type',
   'imageKey',
   'fileName',
@@ -14,6 +16,9 @@ export const BLOCK_KEYS = [
   'buttons',
 ] as const;
 export type BlockKey = (typeof BLOCK_KEYS)[number];
+
+/** The keys that name chats: those of the block, and those of `except:`. */
+export const CHATS_KEYS = ['groups', 'people', 'audiences', 'recipients', 'kind'] as const;
 
 export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
 /** The keys of a button. */
@@ -36,6 +41,8 @@ const SYNONYMS = [
   'bot: from as sender botid token',
   'audiences: lists list',
   'recipients: csv table',
+  'where: filter only if pick',
+  'except: exclude excluding not without never exceptions',
   'type: contenttype format',
   'imageKey: image picture',
   'fileName: file',

@@ -4,13 +4,15 @@ import { escapeCode, markdownVariables } from '../../../markup/markdownVariables
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import type { Chat } from '../../../service/model.ts';
-import { type ChatBlock, type NamedFile, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
+import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { findFrontMatter, readFrontMatter } from './frontMatter.ts';
 import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
+import type { NamedChats, NamedFile } from './namedChats.ts';
 import { inDocumentOrder, type Problem, type ReportProblem, type TextRange } from './problem.ts';
 import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
+import type { Where } from './where.ts';
 
 export interface ParsedDraft {
   /** What would be sent; undefined if there is an error. */
@@ -28,6 +30,10 @@ export interface ParsedDraft {
   recipients: (Chat & TextRange)[];
   /** In document order, without duplicates. */
   audiences: ({ name: string } & TextRange)[];
+  /** Which rows of that file are picked. */
+  where?: Where | undefined;
+  /** Who gets nothing. */
+  except?: NamedChats | undefined;
   /** Whether the document has a `chat:` block, even an invalid or a misplaced one. */
   hasBlock: boolean;
   /** Keys of the block of which isn't known what the document says: no problem may follow from what it lacks. */
@@ -115,6 +121,8 @@ export function parseDraft(
     bot: block.bot,
     recipients: block.recipients,
     audiences: block.audiences,
+    where: block.where,
+    except: block.except,
     hasBlock: read?.hasBlock === true || misplaced !== undefined,
     unread: misplaced ? UNREADABLE_BLOCK.unread : block.unread,
     body,

@@ -11,7 +11,7 @@ export interface Field {
   key: Scalar.Parsed;
   value: ParsedNode;
 }
-type Fields<Key extends string> = { [K in Key]?: Field };
+export type Fields<Key extends string> = { [K in Key]?: Field };
 
 /** The fields of a map by key; undefined if it isn't a map. `extra` keys are allowed like `known` ones, but not suggested. */
 export function readMap<Key extends string, Extra extends string = never>(
@@ -23,7 +23,7 @@ export function readMap<Key extends string, Extra extends string = never>(
 ): Fields<Key | Extra> | undefined {
   if (!isSupported(node, report)) return undefined;
   if (!isMap(node)) {
-    report(rangeOf(node), l10n.t('{0} must contain keys with values.', name));
+    reportNotMap(node, name, report);
     return undefined;
   }
   const all: readonly string[] = [...known, ...extra];
@@ -45,6 +45,9 @@ export function readMap<Key extends string, Extra extends string = never>(
   }
   return fields as Fields<Key | Extra>;
 }
+
+export const reportNotMap = (node: ParsedNode, name: string, report: ReportProblem) =>
+  report(rangeOf(node), l10n.t('{0} must contain keys with values.', name));
 
 /** The keys of a map as written, empty for a key that is not a scalar. No keys for any other node. */
 export function keysOf(node: ParsedNode): string[] {
@@ -109,7 +112,7 @@ export function reportUnquoted(place: TextRange, report: ReportProblem): void {
   report(place, l10n.t('Put quotes around a value that begins with a variable.'), { fixes });
 }
 
-const textExpected = (name: string) => l10n.t('{0} must be a single text value.', name);
+export const textExpected = (name: string) => l10n.t('{0} must be a single text value.', name);
 
 export const unknownKeyText = (key: string) => l10n.t('Unknown key {0}.', excerpt(key));
 
@@ -145,7 +148,7 @@ function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {
   return Object.assign(new Scalar(''), { type: 'PLAIN', source: '', range: [end, end, end] }) as Scalar.Parsed;
 }
 
-function isSupported(node: ParsedNode, report: ReportProblem): boolean {
+export function isSupported(node: ParsedNode, report: ReportProblem): boolean {
   const isPlain = !isAlias(node) && node.tag === undefined;
   if (!isPlain) report(rangeOf(node), unsupportedText());
   return isPlain;

@@ -3,7 +3,6 @@ import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
 import { countText } from '../../../presentation/chatItems.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../../presentation/formats.ts';
 import { systemClock } from '../../../service/clock.ts';
-import type { Chat } from '../../../service/model.ts';
 import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';
@@ -18,10 +17,10 @@ export function codeLenses(
   const draft = drafts.get(document);
   if (!draft.hasBlock) return [];
   const { length: count } = countedProblems(problems);
-  const table = draft.recipientFile && drafts.lastRead(document)?.table;
+  const { table, rules } = drafts.lastRead(document) ?? {};
   const send = {
     command: 'botChats.sendActiveMarkdown',
-    title: sendTitle(reader.countOf(draft, table)),
+    title: sendTitle(reader.countOf(draft, draft.recipientFile && table, rules)),
     arguments: [document.uri],
   };
   const show = {
@@ -55,9 +54,11 @@ export function codeLenses(
   );
 }
 
-function sendTitle({ group, user }: Record<Chat['kind'], number>): string {
-  if (group + user === 0) return l10n.t('Send…');
-  return group === 0 || user === 0
-    ? l10n.t('Send to {0}', countText(group, user))
-    : l10n.t('Send to {0} chats', formatCount(group + user));
+function sendTitle({ group, user, leftOut }: ReturnType<DraftReader['countOf']>): string {
+  const title =
+    group === 0 || user === 0
+      ? l10n.t('Send to {0}', countText(group, user))
+      : l10n.t('Send to {0} chats', formatCount(group + user));
+  if (leftOut > 0) return l10n.t('{0}, {1} left out', title, formatCount(leftOut));
+  return group + user === 0 ? l10n.t('Send…') : title;
 }

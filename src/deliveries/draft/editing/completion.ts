@@ -18,14 +18,17 @@ import { EMOJI_NAMES } from '../../../markup/emojiCodes.ts';
 import { nameComment } from '../../../markup/messageDraft.ts';
 import type { Host } from '../../../platform/host.ts';
 import { displayName, singleLineName } from '../../../presentation/describe.ts';
+import { formatCount } from '../../../presentation/formats.ts';
 import type { Kind } from '../../../service/model.ts';
 import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
 import { findFrontMatter } from '../document/frontMatter.ts';
-import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
+import { BLOCK_KEYS, BUTTON_KEYS, CHATS_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
 import type { TextRange } from '../document/problem.ts';
+import { NOT, PRESENT } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
-import { blockKeyText, buttonKeyText } from './keyHelp.ts';
+import type { RecipientTable } from '../recipients/recipientTable.ts';
+import { blockKeyText, buttonKeyText, exceptKeyText, notText } from './keyHelp.ts';
 
 type KeyLocation = Extract<BlockLocation, { in: 'key' }>;
 
@@ -33,7 +36,9 @@ const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'gro
 /** VS Code has no icons for groups and bots here: one of several that belong together, and one for what happens by itself. */
 const ICONS = { bot: CompletionItemKind.Event, group: CompletionItemKind.Class, user: CompletionItemKind.User };
 const LIST_KEYS = ['groups', 'people', 'audiences'];
-const CHOICE_KEYS = [...LIST_KEYS, 'bot', 'type', 'recipients', 'kind'];
+const MAP_KEYS = ['except', 'where', NOT];
+const CHOICE_KEYS = [...LIST_KEYS, ...MAP_KEYS, 'bot', 'type', 'recipients', 'kind'];
+const NO_CHATS: Pick<ChatBlock, 'audiences' | 'recipients'> = { audiences: [], recipients: [] };
 /** A whole button: Enter alone wouldn't indent its lines far enough. */
 const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
@@ -48,14 +53,15 @@ export async function completionItems(
   document: TextDocument,
   position: Position,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
-  draft: Pick<ChatBlock, 'audiences' | 'recipients'>,
+  draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'except'>,
+  table?: RecipientTable,
 ): Promise<CompletionItem[] | undefined> {
   const offset = document.offsetAt(position);
   const location = blockLocationAt(document.getText(), offset);
   if (!location) return emojiItems(document, position);
   const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
-  if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range);
+  if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range, table);
   const value = (label: string, kind: CompletionItemKind, id = label) => {
     const item = new CompletionItem(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
@@ -66,7 +72,9 @@ export async function completionItems(
     item.range = range;
     return item;
   };
-  const { key } = location;
+  const { key, of } = location;
+  if (of === 'where' || of === 'not') return valueItems(key, table, value);
+  const named = of === 'except' ? (draft.except ?? NO_CHATS) : draft;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
   if (key === 'kind') return ['person', 'group'].map((kind) => value(kind, CompletionItemKind.EnumMember));
   if (key === 'recipients') {
@@ -76,13 +84,13 @@ export async function completionItems(
   // What is being typed may be one of them.
   const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
   if (key === 'audiences') {
-    const chosen = new Set(draft.audiences.filter(isElsewhere).map(({ name }) => name));
+    const chosen = new Set(named.audiences.filter(isElsewhere).map(({ name }) => name));
     const names = host.audiences.names().filter((name) => !chosen.has(name));
     return names.map((name) => value(name, CompletionItemKind.Reference));
   }
   const kind = KIND_OF_KEY[key];
   if (!kind) return undefined;
-  const recipients = draft.recipients.filter((one) => one.kind === kind && isElsewhere(one));
+  const recipients = named.recipients.filter((one) => one.kind === kind && isElsewhere(one));
   const chosen = new Set(recipients.map(({ id }) => id));
   const { text } = document.lineAt(position.line);
   const isWholeItem = /^\s*-\s/.test(text) && text.slice(range.end.character).trim() === '';
@@ -153,25 +161,76 @@ export async function suggestKeys({ document, contentChanges, reason }: TextDocu
   if (isOffered) await commands.executeCommand(TRIGGER_SUGGEST.command, { auto: true });
 }
 
-function unusedKeys({ of, siblings }: KeyLocation): { key: string; detail: string }[] {
-  const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
-  const keys =
-    of === 'chat'
-      ? BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }))
-      : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, detail: buttonKeyText(key) }));
-  return keys.filter(({ key }) => !siblings.has(key));
+function unusedKeys(location: KeyLocation, table?: RecipientTable): { key: string; detail: string }[] {
+  return keysAt(location, table).filter(({ key }) => !location.siblings.has(key));
+}
+
+function keysAt({ of, siblings }: KeyLocation, table: RecipientTable | undefined): { key: string; detail: string }[] {
+  switch (of) {
+    case 'chat':
+      return BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }));
+    case 'except':
+      return CHATS_KEYS.map((key) => ({ key, detail: exceptKeyText(key) }));
+    case 'where':
+    case 'not': {
+      const columns = (table?.columns ?? []).filter((column) => column && column !== NOT);
+      const detail = l10n.t('A column of the recipient file.');
+      const keys = columns.map((key) => ({ key, detail }));
+      return of === 'where' ? [...keys, { key: NOT, detail: notText() }] : keys;
+    }
+    case 'button': {
+      const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
+      const keys = BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect);
+      return keys.map((key) => ({ key, detail: buttonKeyText(key) }));
+    }
+  }
+}
+
+/** How many values of a column are offered. */
+const MAX_VALUES = 200;
+
+/** The values that a column of the file has, with the number of their rows, and that it has any. */
+function valueItems(
+  column: string,
+  table: RecipientTable | undefined,
+  item: (label: string, kind: CompletionItemKind) => CompletionItem,
+): CompletionItem[] {
+  const at = table?.columns.indexOf(column) ?? -1;
+  const counts = new Map<string, number>();
+  for (const { cells } of at < 0 ? [] : (table?.rows.values() ?? [])) {
+    const cell = cells[at]?.trim() ?? '';
+    if (cell && (counts.has(cell) || counts.size < MAX_VALUES)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const items = [...counts].map(([text, count]) => {
+    const one = item(text, CompletionItemKind.Value);
+    // Without quotation marks, it would stand for any value.
+    if (text === PRESENT) one.insertText = JSON.stringify(text);
+    one.detail = count === 1 ? l10n.t('1 row') : l10n.t('{0} rows', formatCount(count));
+    return one;
+  });
+  const present = item(PRESENT, CompletionItemKind.Keyword);
+  present.detail = l10n.t('Any value');
+  return [...items, present];
 }
 
 /** Keys that are not used yet, each in the column where it's valid: its line may be indented otherwise. */
-function keyItems(location: KeyLocation, line: string, word: Range): CompletionItem[] {
+function keyItems(
+  location: KeyLocation,
+  line: string,
+  word: Range,
+  table: RecipientTable | undefined,
+): CompletionItem[] {
   const { lead } = location;
   const range = lead === undefined ? word : new Range(word.start.with({ character: 0 }), word.end);
   // VS Code compares it with what is in the range, without the blanks before it.
   const typed = line.slice(range.start.character, word.start.character).trimStart();
-  return unusedKeys(location).map(({ key, detail }, index) => {
-    const item = new CompletionItem(key, CompletionItemKind.Property);
-    const suffix = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
-    const text = lead === undefined ? key : `${lead}${key}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
+  const { of } = location;
+  const isColumn = (key: string) => (of === 'where' || of === 'not') && key !== NOT;
+  return unusedKeys(location, table).map(({ key, detail }, index) => {
+    const item = new CompletionItem(key, isColumn(key) ? CompletionItemKind.Field : CompletionItemKind.Property);
+    const suffix = isColumn(key) ? ' ' : suffixOf(key);
+    const name = isColumn(key) ? escapeSnippet(toYaml(key)) : key;
+    const text = lead === undefined ? name : `${lead}${name}:${suffix.replaceAll('\n', `\n${lead}`)}$0`;
     item.insertText = new SnippetString(text);
     // Otherwise, VS Code would indent by tabs in documents that do.
     item.keepWhitespace = true;
@@ -179,10 +238,19 @@ function keyItems(location: KeyLocation, line: string, word: Range): CompletionI
     item.detail = detail;
     item.range = range;
     item.sortText = String(index);
-    if (CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
+    if (isColumn(key) || CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
     return item;
   });
 }
+
+/** What follows a key: its value, a list, or a map, in lines of their own. */
+function suffixOf(key: string): string {
+  if (LIST_KEYS.includes(key)) return '\n  - ';
+  if (MAP_KEYS.includes(key)) return '\n  ';
+  return key === 'buttons' ? BUTTON_SNIPPET : ' ';
+}
+
+const escapeSnippet = (text: string) => text.replace(/[\\$}]/g, '\\$&');
 
 /** The CSV files in the folder of a document. */
 async function filesBeside({ isUntitled, uri }: TextDocument): Promise<string[]> {

@@ -36,8 +36,8 @@ export function createEditing(
   return {
     check: async (document: TextDocument) => {
       await diagnostics.check(document);
-      const { file, table } = drafts.lastRead(document) ?? {};
-      if (file?.uri) reader.files.watch(file.uri);
+      const { file, exceptFile, table } = drafts.lastRead(document) ?? {};
+      for (const uri of [file?.uri, exceptFile?.uri]) if (uri) reader.files.watch(uri);
       host.mentionedIds.add(firstRows(table, MAX_MENTIONED).map(({ chat: { kind, id } }) => ({ kind, id })));
     },
     forget: (document: TextDocument) => diagnostics.forget(document),
@@ -50,7 +50,7 @@ export function createEditing(
       quickFixes(document, range, context, drafts),
     completions: async (document: TextDocument, position: Position) =>
       (await variableItems(document, position, await tableOf(document))) ??
-      completionItems(document, position, host, drafts.get(document)),
+      completionItems(document, position, host, drafts.get(document), await tableOf(document)),
     typed: suggestKeys,
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),

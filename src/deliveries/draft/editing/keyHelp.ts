@@ -2,7 +2,8 @@
 import { Hover, l10n, type Position, type TextDocument } from 'vscode';
 import { plainMarkdown } from '../../../presentation/card.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
-import { BLOCK_KEYS, type BlockKey, BUTTON_KEYS, type ButtonKey } from '../document/keys.ts';
+import { BLOCK_KEYS, type BlockKey, BUTTON_KEYS, type ButtonKey, CHATS_KEYS } from '../document/keys.ts';
+import { NOT } from '../document/where.ts';
 
 /** Hovering a key says what it means. */
 export function keyHover(document: TextDocument, position: Position): Hover | undefined {
@@ -13,7 +14,13 @@ export function keyHover(document: TextDocument, position: Position): Hover | un
   if (location?.in !== 'key') return undefined;
   const key = location.of === 'chat' ? BLOCK_KEYS.find((one) => one === word) : undefined;
   const buttonKey = location.of === 'button' ? BUTTON_KEYS.find((one) => one === word) : undefined;
-  const text = key ? blockKeyText(key) : buttonKey && buttonKeyText(buttonKey);
+  const exceptKey = location.of === 'except' ? CHATS_KEYS.find((one) => one === word) : undefined;
+  const texts = [
+    key && blockKeyText(key),
+    buttonKey && buttonKeyText(buttonKey),
+    exceptKey && exceptKeyText(exceptKey),
+  ];
+  const text = location.of === 'where' && word === NOT ? notText() : texts.find((one) => one !== undefined);
   return text === undefined ? undefined : new Hover(plainMarkdown(text), range);
 }
 
@@ -34,6 +41,14 @@ export function blockKeyText(key: BlockKey): string {
       );
     case 'kind':
       return l10n.t('Whether the IDs in the file are those of people (person) or of groups (group).');
+    case 'where':
+      return l10n.t(
+        'Picks rows of the CSV file by their columns: a value, a list of values, or present for any value. All lines must hold, and nothing below not:.',
+      );
+    case 'except':
+      return l10n.t(
+        'Groups, people, audiences, and a CSV file of those who get nothing, even if they are named above.',
+      );
     case 'type':
       return l10n.t('The type of content: markdown (default), text, html, image, or file.');
     case 'imageKey':
@@ -46,6 +61,24 @@ export function blockKeyText(key: BlockKey): string {
       return l10n.t('Rows of buttons below the message.');
   }
 }
+
+/** One sentence about a key below `except:`. */
+export function exceptKeyText(key: (typeof CHATS_KEYS)[number]): string {
+  switch (key) {
+    case 'groups':
+      return l10n.t('The IDs of groups that get nothing.');
+    case 'people':
+      return l10n.t('The IDs of people who get nothing.');
+    case 'audiences':
+      return l10n.t('The names of audiences in your settings. Nobody in them gets anything.');
+    case 'recipients':
+      return l10n.t('A CSV file with an id column, beside this document. Nobody in it gets anything.');
+    case 'kind':
+      return blockKeyText('kind');
+  }
+}
+
+export const notText = () => l10n.t('What must not hold for a row that is picked.');
 
 /** One sentence about a key of a button. */
 export function buttonKeyText(key: ButtonKey): string {

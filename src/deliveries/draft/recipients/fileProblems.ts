@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import { type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
-import type { NamedFile } from '../document/chatBlock.ts';
+import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import type { Fix, Problem } from '../document/problem.ts';
 import { toYaml } from '../document/yamlFields.ts';
@@ -11,8 +11,17 @@ import { type FileProblem, pathText } from './fileBounds.ts';
 import type { RecipientFile } from './recipientFiles.ts';
 import { limitText, type RecipientTable } from './recipientTable.ts';
 
-/** All are where the draft names its file. `text` is that of the document. */
-export function fileProblems(text: string, { recipientFile, variables }: ParsedDraft, file: RecipientFile): Problem[] {
+/**
+ * All are where the draft names the file: its recipients, or those that it excepts, which have no messages and thus no values.
+ * `text` is that of the document.
+ */
+export function fileProblems(
+  text: string,
+  { recipientFile: own, except, variables, where }: ParsedDraft,
+  file: RecipientFile,
+  isExcept = false,
+): Problem[] {
+  const recipientFile = isExcept ? except?.recipientFile : own;
   if (!recipientFile) return [];
   const { path, start, end } = recipientFile;
   const name = pathText(path);
@@ -25,7 +34,9 @@ export function fileProblems(text: string, { recipientFile, variables }: ParsedD
     return problems;
   }
   const { table, isOtherEncoding } = file;
-  const errors = table.problems.filter(({ severity }) => severity === 'error');
+  const errors = table.problems.filter(
+    ({ severity, kind }) => severity === 'error' && !(isExcept && kind !== undefined && ONLY_VALUES.has(kind)),
+  );
   const inHead = errors.flatMap((one) => headProblem(one, name, table) ?? []);
   // What the recipients are is said in the document.
   for (const { text: found, line } of inHead)
@@ -35,21 +46,29 @@ export function fileProblems(text: string, { recipientFile, variables }: ParsedD
   if (bad) {
     const isTooLong = bad.kind === 'tooMany';
     add('error', isTooLong ? tooManyText(name) : badRowsText(name, inRows.length, bad), { line: bad.line });
-  } else if (table.rows.size === 0 && inHead.length === 0) {
+  } else if (table.rows.size === 0 && inHead.length === 0 && !isExcept) {
     add('error', l10n.t('There are no recipients in {0}.', name));
   }
   const repeated = table.problems.filter(({ kind }) => kind === 'repeated');
-  if (repeated[0]) add('warning', repeatedText(name, repeated.length, repeated[0]), { line: repeated[0].line });
+  if (repeated[0] && !isExcept)
+    add('warning', repeatedText(name, repeated.length, repeated[0]), { line: repeated[0].line });
   if (isOtherEncoding) {
     add('warning', l10n.t("{0} isn't UTF-8 and was read as GB18030. Check the names in the preview.", name));
   }
-  const used = new Set(variables.map(({ name }) => name));
-  const unused = !hasIds(table)
-    ? []
-    : table.columns.filter((column) => column && !/^(?:id|kind)$/i.test(column) && !used.has(column));
+  const used = new Set([
+    ...variables.map(({ name }) => name),
+    ...(where?.conditions ?? []).map(({ column }) => column.name),
+  ]);
+  const unused =
+    !hasIds(table) || isExcept
+      ? []
+      : table.columns.filter((column) => column && !/^(?:id|kind)$/i.test(column) && !used.has(column));
   if (unused.length > 0) add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));
   return problems;
 }
+
+/** Problems that matter only where columns are values. */
+const ONLY_VALUES: ReadonlySet<RowProblem['kind']> = new Set(['differs', 'repeated', 'sameName'] as const);
 
 /** Whether the first row names columns, as far as that's known. */
 export const hasIds = ({ problems }: RecipientTable) => problems.every(({ kind }) => kind !== 'noIds');

@@ -16,7 +16,7 @@ import {
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
-import type { NamedFile } from '../document/chatBlock.ts';
+import type { NamedFile } from '../document/namedChats.ts';
 import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 

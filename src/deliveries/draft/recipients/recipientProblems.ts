@@ -11,23 +11,30 @@ import type { DraftVariable } from '../document/variables.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
 import { type Missing, missingValues } from './missingValues.ts';
+import { type PickedTable, whereProblems } from './pickedRows.ts';
 import { placeProblems, TOP } from './placeProblems.ts';
 import type { RecipientFile } from './recipientFiles.ts';
 import type { RecipientTable } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
 import { severalHostsText, unknownVariableText, variableName, withMarks } from './variableText.ts';
 
-/** In document order. `text` is that of the document, and `file` the one that it names, if it does. */
+/** In document order. `text` is that of the document; `file` is the one that it names, and `picked` what `where:` picks of it. */
 export async function recipientProblems(
   text: string,
   draft: ParsedDraft,
   file: RecipientFile | undefined,
+  picked?: PickedTable,
 ): Promise<Problem[]> {
-  const table = file && 'table' in file ? file.table : undefined;
+  const table = picked ?? (file && 'table' in file ? file.table : undefined);
   const problems = file ? fileProblems(text, draft, file) : [];
   const areColumnsKnown = file ? table !== undefined && hasIds(table) : !draft.unread.has('recipients');
   if (areColumnsKnown) problems.push(...variableProblems(text, draft, table?.columns ?? []));
   problems.push(...placeProblems(text, draft));
+  const { where, recipientFile, recipients, audiences } = draft;
+  if (where && picked && hasIds(picked)) {
+    const isAnyoneElse = recipients.length + audiences.length > 0;
+    problems.push(...whereProblems(where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
+  }
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table)));
   return inDocumentOrder(problems);
 }

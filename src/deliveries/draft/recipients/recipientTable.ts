@@ -32,6 +32,8 @@ export interface RecipientTable {
   readonly problems: readonly RowProblem[];
   /** How many rows are of which type. */
   readonly counts: Readonly<Record<Chat['kind'], number>>;
+  /** The rows that `where:` doesn't pick, if there is one. The others are in `rows`. */
+  readonly unmatched?: ReadonlyMap<string, RecipientRow>;
 }
 
 /** More would be too long to send: at ten calls a second, they take hours. */
@@ -116,7 +118,7 @@ function repetition(row: RecipientRow, rows: ReadonlyMap<string, RecipientRow>):
         severity: 'warning',
         kind: 'repeated',
       })
-    : rowProblem(row.line, l10n.t('{0} has other values on line {1}.', id, line));
+    : rowProblem(row.line, l10n.t('{0} has other values on line {1}.', id, line), { kind: 'differs' });
 }
 
 const unknownKindText = (kind: string) =>

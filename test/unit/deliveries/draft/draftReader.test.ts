@@ -3,13 +3,17 @@ import { TabInputText, type TextDocument, Uri, type window, workspace } from 'vs
 import type { ParsedDraft } from '../../../../src/deliveries/draft/document/parseDraft.ts';
 import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftCache, DraftReader, type ReadDraft } from '../../../../src/deliveries/draft/draftReader.ts';
+import { leaveOut } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { Audiences } from '../../../../src/platform/audiences.ts';
+import { NeverList } from '../../../../src/platform/neverList.ts';
 import type { Settings } from '../../../../src/platform/settings.ts';
-import type { Chat } from '../../../../src/service/model.ts';
+import { type Chat, chatKey } from '../../../../src/service/model.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { type Deferred, deferred } from '../../deferred.ts';
+import { configure } from '../../test-service.ts';
 
 const customers: Chat[] = [
   { kind: 'group', id: 'big' },
@@ -22,6 +26,7 @@ const reader = (keepsFrontMatter = false) =>
       names: () => ['customers'],
     } as Audiences,
     settings: { keepsFrontMatter } as Settings,
+    never: new NeverList(),
   });
 
 describe('The recipients of a draft', () => {
@@ -42,6 +47,80 @@ describe('The recipients of a draft', () => {
       draft.problems.map(({ text }) => text),
       ["Audience nobody isn't in your settings."],
     );
+  });
+});
+
+describe('Those whom a draft leaves out', () => {
+  let folder: Uri;
+  const write = (name: string, ...lines: string[]) =>
+    workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+  const documentWith = (...block: string[]) => {
+    const text = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', 'Hi {{name}}'].join('\n');
+    return { uri: Uri.joinPath(folder, 'a.md'), getText: () => text };
+  };
+  const readWith = async (...block: string[]) => {
+    const draft = await reader().read(documentWith(...block));
+    return { ...draft, texts: draft.problems.filter(({ severity }) => severity !== 'hint').map(({ text }) => text) };
+  };
+
+  beforeEach(() => {
+    folder = Uri.file(temporaryPath('drafts'));
+  });
+  afterEach(() => configure({ 'sending.never': undefined }));
+
+  it('are known with where it says so, and their values don’t matter', async () => {
+    await write('all.csv', 'id,name,city', '1,Ann,Rome', '2,,Berlin', '3,Cy,Rome');
+    await write('past.csv', 'id,name', '1,Ann', '1,Anna', '8,');
+    const block = ['recipients: all.csv', 'kind: person', 'where: { city: Rome }'];
+    const except = ['except:', '  groups: [9]', '  audiences: [customers]', '  recipients: past.csv', '  kind: person'];
+    const { texts, table, rules } = await readWith(...block, ...except);
+    assert.deepEqual(texts, []);
+    assert.deepEqual([...(table?.rows.keys() ?? [])], ['user 1', 'user 3']);
+    assert.deepEqual([...(table?.unmatched?.keys() ?? [])], ['user 2']);
+    assert.deepEqual(Object.fromEntries(rules.except), {
+      'group 9': '',
+      'group big': 'customers',
+      'user 7': 'customers',
+      'user 1': 'past.csv',
+      'user 8': 'past.csv',
+    });
+  });
+
+  it('must all be known: otherwise it can’t be sent', async () => {
+    await write('bad.csv', 'id', '1', 'a b');
+    const file = async (name: string) => (await readWith('groups: [1]', 'except:', `  recipients: ${name}`)).texts;
+    assert.deepEqual(await file('nobody.csv'), ["There's no file nobody.csv beside this document."]);
+    assert.deepEqual(await file('bad.csv'), [
+      "bad.csv doesn't say whether its IDs are those of people or of groups. Add kind.",
+      "bad.csv has a row that can't be used, on line 3. a b isn't one ID. Give each ID a row of its own.",
+    ]);
+    await configure({ 'sending.never': { people: ['a b'] } });
+    const { texts, message } = await readWith('groups: [1]');
+    assert.match(texts.join(), /^Your Do Not Send list has entries that can't be read, so nothing is sent: "a b"\./);
+    assert.equal(message, undefined);
+  });
+
+  it('are counted as they will be left out', async () => {
+    await write(
+      'all.csv',
+      'id,name,city',
+      ...['1', '2', '3', '4', '5'].map((id) => `${id},N,${id < '4' ? 'Rome' : 'Bonn'}`),
+    );
+    await configure({ 'sending.never': { people: ['1', '4', '8', '99'], groups: ['big'] } });
+    const { parsed, table, rules } = await readWith(
+      ...['people: [3, 5, 7, 8]', 'groups: [6, big]', 'recipients: all.csv', 'kind: person', 'where: { city: Rome }'],
+      ...['except: { people: [2, 7] }'],
+    );
+    const all = [
+      ...reader().chatsOf(parsed, table),
+      ...Array.from(table?.unmatched?.values() ?? [], ({ chat }) => chat),
+    ];
+    const chosen = [...new Map(all.map((chat) => [chatKey(chat), chat])).values()];
+    const { kept, leftOut } = await leaveOut(chosen, rules);
+    const of = (kind: Chat['kind']) => kept.filter((one) => one.kind === kind).length;
+    const counts = { group: of('group'), user: of('user'), leftOut: leftOut.length };
+    assert.deepEqual(reader().countOf(parsed, table, rules), counts);
+    assert.deepEqual(counts, { group: 1, user: 1, leftOut: 7 });
   });
 });
 

@@ -59,6 +59,43 @@ describe('Delivery store', () => {
     });
   });
 
+  it('keeps who was left out when it was confirmed, and why, and how many rows besides', async () => {
+    const person = (at: number) =>
+      ({
+        kind: 'user',
+        id: `p${at}`,
+        name: `P ${at}`,
+        by: at % 2 ? 'never' : 'except',
+        note: at % 3 ? '' : '要求停发',
+      }) as const;
+    const people = Array.from({ length: 501 }, (_, at) => person(at));
+    const delivery = { ...DELIVERY, leftOut: { people, rows: 99_000 } };
+    await store.create(delivery);
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual(status.delivery, delivery);
+    assert.deepEqual([status.total, status.counts.leftOut, status.listedCount('leftOut')], [4, 0, 501]);
+    assert.deepEqual(status.outcomeOf(person(3)), { state: 'leftOut', by: 'never', note: '要求停发' });
+    assert.deepEqual(status.firstListed('leftOut', 2), people.slice(0, 2));
+    assert.deepEqual([...status.listed()].slice(4), people);
+    const text = await readFile(file(), 'utf8');
+    await writeFile(file(), `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
+    await assert.rejects(reopen().load(ID), DamagedError);
+  });
+
+  it('knows after a crash who wasn’t in the call that was claimed last: nobody else may have it', async () => {
+    await store.create(DELIVERY);
+    const leftOut = [{ id: 'a', note: 'asked' }];
+    await store.claim(ID, 0, { batch: 0, attempt: 0, at: AT, leftOut });
+    assert.deepEqual(states((await reopen().load(ID))?.status ?? assert.fail()), {
+      ...{ a: 'leftOut', b: 'unknown', c: 'notSent', d: 'notSent' },
+    });
+    await store.append(ID, { ...answered(0, 'b'), leftOut } as JournalLine);
+    await store.claim(ID, 1, { batch: 1, attempt: 0, at: AT, leftOut: [{ id: 'c' }, { id: 'd' }] });
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(status), { a: 'leftOut', b: 'reached', c: 'leftOut', d: 'leftOut' });
+    assert.deepEqual([status.isComplete, status.nextAttempts(), status.unchecked], [true, [], 0]);
+  });
+
   it('keeps the document, if there is one', async () => {
     const document = '---\nchat:\n  groups: [a]\n---\r\nHello\n';
     await store.create({ ...DELIVERY, document });

@@ -45,7 +45,15 @@ describe('Outbox', () => {
 
   it('stores a delivery with its outcomes', async () => {
     await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
-    assert.deepEqual(await counts(), { reached: 3, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 0 });
+    assert.deepEqual(await counts(), {
+      reached: 3,
+      unconfirmed: 0,
+      absent: 0,
+      rejected: 0,
+      unknown: 0,
+      notSent: 0,
+      leftOut: 0,
+    });
     const [entry] = await open().all();
     assert.deepEqual([entry?.isRunning, entry?.status.delivery.id], [false, ID]);
   });
@@ -73,7 +81,15 @@ describe('Outbox', () => {
     };
     const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
     assert.equal(stopped?.why, 'person');
-    assert.deepEqual(await counts(), { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 4 });
+    assert.deepEqual(await counts(), {
+      reached: 2,
+      unconfirmed: 0,
+      absent: 0,
+      rejected: 0,
+      unknown: 0,
+      notSent: 4,
+      leftOut: 0,
+    });
     await open().resume(ID, by(everyone));
     assert.deepEqual(box.sent, ['ab', 'cd', 'ef']);
     assert.equal((await counts())?.reached, 6);
@@ -193,7 +209,15 @@ describe('Outbox', () => {
     void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
     while (!closed) await setImmediate();
     await closed;
-    assert.deepEqual(await counts(), { reached: 2, unconfirmed: 0, absent: 0, rejected: 0, unknown: 0, notSent: 2 });
+    assert.deepEqual(await counts(), {
+      reached: 2,
+      unconfirmed: 0,
+      absent: 0,
+      rejected: 0,
+      unknown: 0,
+      notSent: 2,
+      leftOut: 0,
+    });
     const later = new Outbox(
       new DeliveryStore(
         diskFiles(box.path),
@@ -293,6 +317,7 @@ describe('Outbox', () => {
     box.sent = [];
     const sender: Sender = {
       token: 't',
+      never: () => new Map(),
       async send(...call) {
         await new DeliveryStore(diskFiles(box.path)).claim(ID, 1, { removed: true });
         return by(everyone).send(...call);

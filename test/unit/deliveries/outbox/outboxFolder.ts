@@ -37,6 +37,7 @@ export class OutboxFolder {
   /** A sender that gets these answers in turn. The last one answers all remaining calls. */
   by = (...answers: Answers[]): Sender => ({
     token: 'a-token',
+    never: () => new Map(),
     send: async (batch, { before }) => {
       await before();
       this.sent.push(batch.recipients.map(({ id }) => id).join(''));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { familiesOf, jointStatus } from '../../../../src/deliveries/outbox/resends.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { clockAt } from '../../clocks.ts';
@@ -19,6 +20,7 @@ import {
   idOf,
   planBatches,
   refused,
+  states,
 } from './testDeliveries.ts';
 
 describe('The outbox, resending', () => {
@@ -41,6 +43,43 @@ describe('The outbox, resending', () => {
     assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
     assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
     assert.deepEqual([unreached.lastId, unreached.claimCount, unreached.toCheck], [ID, 3, [ID]]);
+  });
+
+  it('leaves settled who was left out, unless an earlier call may have reached them', async () => {
+    const listing = (ids: string, ...answers: Answers[]) => ({
+      ...by(...answers),
+      never: () => new Map([...ids].map((id) => [`group ${id}`, ''])),
+    });
+    await open().start(
+      deliveryOf(plan('abcdef'), { id: ID }),
+      listing('b', everyone, refused(-1), failing({ kind: 'timedOut', after: 1 })),
+    );
+    const unreached = await open().unreached(ID);
+    assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'cdef');
+    // Of these, one is on the list when the resend is confirmed, and two are when it's sent.
+    const leftOut = {
+      people: [{ kind: 'group' as const, id: 'c', name: 'c', by: 'never' as const, note: 'asked' }],
+      rows: 0,
+    };
+    await open().resend({ ...resendOf('def', 'two'), leftOut }, unreached, listing('de', everyone));
+    assert.deepEqual(box.sent.slice(-1), ['f']);
+    const again = await open().unreached(ID);
+    assert.deepEqual(
+      again.recipients.map(({ id }) => id),
+      ['e'],
+    );
+    assert.deepEqual(again.toCheck, [ID]);
+    const [family] = familiesOf(await open().all());
+    const joint = await jointStatus(family ?? assert.fail());
+    assert.deepEqual(states(joint), {
+      a: 'reached',
+      b: 'leftOut',
+      c: 'leftOut',
+      d: 'leftOut',
+      e: 'unknown',
+      f: 'reached',
+    });
+    assert.deepEqual([joint.total, joint.counts.leftOut, joint.listedCount('leftOut')], [6, 3, 3]);
   });
 
   const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
@@ -210,7 +249,7 @@ describe('The outbox, resending', () => {
     const files = diskFiles(box.path);
     await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 }), refused(-1)));
     // Its window dies before the first call.
-    const dying = { token: 't', send: () => Promise.reject(new Error('killed')) };
+    const dying = { token: 't', never: () => new Map(), send: () => Promise.reject(new Error('killed')) };
     await open().resend(resendOf('abcd', 'two'), await open().unreached(ID), dying);
     assert.equal(await open().remove(ID), true);
     const { status } = (await open().get(idOf('two'))) ?? assert.fail();

@@ -26,6 +26,7 @@ describe('A scheduled delivery', () => {
   };
   const offline: Sender = {
     token: 't',
+    never: () => new Map(),
     send: () => Promise.reject(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
   };
 
@@ -47,6 +48,7 @@ describe('A scheduled delivery', () => {
       assert.equal(await one.outbox.sendScheduled(taken, one.sender), undefined);
       const moving: Sender = {
         token: 't',
+        never: () => new Map(),
         send: async (batch, options) => {
           await computer.files.remove(`running/${ID}`);
           assert.equal(await other.outbox.reschedule(later, due), true);
@@ -64,6 +66,7 @@ describe('A scheduled delivery', () => {
     const changes: boolean[] = [];
     const sender: Sender = {
       token: 't',
+      never: () => new Map(),
       send: async (batch, options) => {
         changes.push(await other.outbox.reschedule(entry, null));
         return one.sender.send(batch, options);

@@ -99,6 +99,7 @@ export async function deliverBatches(
       sent.push(batch.recipients.map(({ id }) => id));
       return answer(batch, () => abort.abort());
     },
+    never: () => new Map(),
     begin: async () => true,
     append: async (line) => void lines.push(line),
     ...overrides,

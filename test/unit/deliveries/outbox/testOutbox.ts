@@ -63,7 +63,7 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
       const ids = recipients.map(({ id }) => id);
       return client.batchSend(token, recvType, ids, delivery.message, options);
     };
-    const { status } = await outbox.start(delivery, { token, send });
+    const { status } = await outbox.start(delivery, { token, never: () => new Map(), send });
     return status;
   }
 

@@ -117,6 +117,7 @@ export class TestWindow {
 
   readonly sender: Sender = {
     token: 't',
+    never: () => new Map(),
     send: async (batch, { before }) => {
       await before();
       const computer = this.#computer;

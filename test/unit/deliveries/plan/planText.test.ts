@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import type { DeliveryPlan } from '../../../../src/deliveries/plan/deliveryPlan.ts';
 import { emptyText, notAddressText, planText } from '../../../../src/deliveries/plan/planText.ts';
@@ -43,9 +44,10 @@ describe('The total of selected chats', () => {
     const peek = (kind: string, id: string) =>
       id in members ? { kind, resource: { headcount: members[id] } } : undefined;
     const service = { directory: { peek } } as unknown as Service;
-    const total = (...ids: string[]) => totalText([...ids.map((id) => ({ kind: 'group' as const, id }))], service);
-    assert.equal(totalText([], service), '');
-    assert.equal(totalText([first], service), '1 recipient');
+    const total = (...ids: string[]) =>
+      totalText([...ids.map((id) => ({ kind: 'group' as const, id }))], service, NO_RULES);
+    assert.equal(totalText([], service, NO_RULES), '');
+    assert.equal(totalText([first], service, NO_RULES), '1 recipient');
     assert.equal(total('one'), '1 recipient · 1 member');
     assert.equal(total('many', 'one'), '2 recipients · 182,341 members');
     for (const unknown of ['unsaid', 'nosuch']) assert.equal(total('one', unknown), '2 recipients · 1+ members');

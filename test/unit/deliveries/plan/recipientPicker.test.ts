@@ -7,6 +7,7 @@ import {
   type QuickPickOptions,
   type window,
 } from 'vscode';
+import { NO_RULES } from '../../../../src/deliveries/draft/leaveOut.ts';
 import type { RecipientItem } from '../../../../src/deliveries/plan/recipientItems.ts';
 import { askRecipients } from '../../../../src/deliveries/plan/recipientPicker.ts';
 import { Audiences } from '../../../../src/platform/audiences.ts';
@@ -51,8 +52,8 @@ describe('The recipient picker', () => {
     await configure({ audiences: undefined });
   });
 
-  const ask = async (chosen: readonly Chat[] = []) =>
-    (await askRecipients(settings, service, 'Send', chosen))?.map(({ kind, id }) => ({ kind, id }));
+  const ask = async (chosen: readonly Chat[] = [], rules = NO_RULES) =>
+    (await askRecipients(settings, service, 'Send', chosen, rules))?.map(({ kind, id }) => ({ kind, id }));
   const isAudience = ({ label }: QuickPickItem) => label === '$(list-unordered) customers';
   const isRowOf =
     (...ids: string[]) =>

@@ -188,7 +188,11 @@ describe('A delivery that did not reach everyone', () => {
     service.sandbox.setFaults(undefined);
     const unreached = await open.outbox.unreached(delivery.id);
     const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId, batches: [] };
-    await open.outbox.resend(again, unreached, { token: 't', send: () => assert.fail('nothing is left to send') });
+    await open.outbox.resend(again, unreached, {
+      token: 't',
+      never: () => new Map(),
+      send: () => assert.fail('nothing is left to send'),
+    });
     service.requests.splice(0);
     await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /has changed/);
     assert.deepEqual(open.sends(), []);
@@ -199,7 +203,11 @@ describe('A delivery that did not reach everyone', () => {
   it('says before it resumes a resend who may have the message', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await open.deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
-    await open.outbox.resume(delivery.id, { token: 't', send: () => Promise.reject(new Error('not sent')) });
+    await open.outbox.resume(delivery.id, {
+      token: 't',
+      never: () => new Map(),
+      send: () => Promise.reject(new Error('not sent')),
+    });
     const unreached = await open.outbox.unreached(delivery.id);
     const resend = {
       ...delivery,
@@ -207,7 +215,11 @@ describe('A delivery that did not reach everyone', () => {
       resends: delivery.id,
       batches: planBatches(RECIPIENTS.slice(0, 2), 1),
     };
-    await open.outbox.resend(resend, unreached, { token: 't', send: () => Promise.reject(new Error('killed')) });
+    await open.outbox.resend(resend, unreached, {
+      token: 't',
+      never: () => new Map(),
+      send: () => Promise.reject(new Error('killed')),
+    });
     let detail = '';
     answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
       detail = options.detail ?? '';

@@ -95,7 +95,7 @@ describe('The rows of the outbox', () => {
       await options.before();
       return everyone(batch, () => {});
     };
-    await open.outbox.resume(delivery.id, { token: 't', send });
+    await open.outbox.resume(delivery.id, { token: 't', never: () => new Map(), send });
     const [row = assert.fail()] = await rows();
     const sent = sentTimeOf(((await open.outbox.get(delivery.id)) ?? assert.fail()).status);
     assert.ok(sent > due);
@@ -143,7 +143,7 @@ describe('The rows of the outbox', () => {
     await deliver({ ...text('Sent before'), at: inMinutes(-60) });
     const entry = await open.outbox.get(edited);
     assert.ok(entry && isScheduled(entry) && (await open.outbox.beginEdit(entry)));
-    await open.outbox.resume(late, { token: 't', send });
+    await open.outbox.resume(late, { token: 't', never: () => new Map(), send });
     const labels = (await rows()).map(({ item }) => `${item.label}`.replace(/^.* · /, ''));
     const order = ['Tomorrow', 'In an hour', 'Sent last', 'Sent before', 'Missed', 'Edited', 'Sent long ago'];
     assert.deepEqual(labels, order);
@@ -161,6 +161,7 @@ describe('The rows of the outbox', () => {
       };
       await open.outbox.resend(delivery, unreached, {
         token: 't',
+        never: () => new Map(),
         send: async (batch, { before }) => {
           await before();
           const reached = batch.recipients.filter(({ id }) => reaches(id));

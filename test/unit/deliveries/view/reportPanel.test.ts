@@ -92,6 +92,7 @@ describe('The report of a delivery', () => {
         { result: 'unconfirmed', count: 1 },
         { result: 'absent', count: 0 },
         { result: 'notSent', count: 0 },
+        { result: 'leftOut', count: 0 },
         { result: 'reached', count: 2 },
       ],
       actions: ['check', 'resend', ...COPYING],
@@ -173,6 +174,7 @@ describe('The report of a delivery', () => {
     const ids = { id: newDeliveryId(Date.now()), resends: unreached.lastId };
     await open.outbox.resend({ ...status.delivery, ...ids, batches: planBatches(unreached.recipients, 9) }, unreached, {
       token: 't',
+      never: () => new Map(),
       send: async (batch, options) => {
         await options.before();
         return everyone(batch, () => {});

@@ -73,6 +73,47 @@ describe('Help with writing a draft', () => {
   }
 
   describe('completes', () => {
+    it('the columns of the recipient file below where:, and their values with the number of their rows', async () => {
+      const csv = ['id,城市,plan', '1,北京,pro', '2,北京,', '3,上海,present'];
+      const block = [
+        '  recipients: customers.csv',
+        '  kind: person',
+        '  where:',
+        '    ',
+        '    plan: ',
+        '    not:',
+        '      城市: ',
+      ];
+      const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
+      const at = async (line: number) =>
+        ((await editing.completions(document, document.lineAt(line).range.end)) ?? []).map((item) => [
+          item.label instanceof Object ? item.label.label : item.label,
+          typeof item.insertText === 'string' ? item.insertText : item.insertText?.value,
+          item.detail,
+        ]);
+      const column = 'A column of the recipient file.';
+      assert.deepEqual(await at(5), [
+        ['id', '    id: $0', column],
+        ['城市', '    "城市": $0', column],
+      ]);
+      assert.deepEqual(await at(6), [
+        ['pro', 'pro', '1 row'],
+        ['present', '"present"', '1 row'],
+        ['present', 'present', 'Any value'],
+      ]);
+      assert.deepEqual(await at(8), [
+        ['北京', '"北京"', '2 rows'],
+        ['上海', '"上海"', '1 row'],
+        ['present', 'present', 'Any value'],
+      ]);
+    });
+
+    it('who gets nothing, below except:, without those who are there already', async () => {
+      const document = await openWithBlock('groups: [big]', 'except:', '  people: [7058314, ]', '  groups: []');
+      assert.deepEqual(labels(await completions(document, 'people: [7058314, ')), ['9999999']);
+      assert.deepEqual(labels(await completions(document, '  groups: [')), ['The shop', 'big']);
+    });
+
     /** What is offered after a text. */
     const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
       (await editing.completions(document, rangeOf(document, before).end)) ?? [];
@@ -88,6 +129,8 @@ describe('Help with writing a draft', () => {
         'audiences',
         'recipients',
         'kind',
+        'where',
+        'except',
         'type',
         'imageKey',
         'fileName',

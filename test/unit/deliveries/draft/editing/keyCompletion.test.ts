@@ -116,6 +116,20 @@ describe('A suggested key', () => {
     );
   });
 
+  it('belongs to except: or where: below that, and to the block above them', async () => {
+    const inExcept = await offered('chat:', '  except:', '    |');
+    assert.deepEqual([...inExcept.keys()], ['groups', 'people', 'audiences', 'recipients', 'kind']);
+    assert.equal(inExcept.get('people'), 'chat:\n  except:\n    people:\n      - ');
+    const second = await offered('chat:', '  except:', '    groups:', '      - 1', '    pe|');
+    assert.deepEqual([...second.keys()], ['people', 'audiences', 'recipients', 'kind']);
+    const after = await offered('chat:', '  except:', '    groups: [1]', '  |');
+    assert.equal(lineWith(after, 'bot'), '  bot: ');
+    assert.ok(!after.has('except'));
+    assert.equal((await offered('chat:', '  |')).get('except'), 'chat:\n  except:\n    ');
+    assert.equal((await offered('chat:', '  where:', '    |')).get('not'), 'chat:\n  where:\n    not:\n      ');
+    assert.deepEqual([...(await offered('chat:', '  where:', '    not:', '      |')).keys()], []);
+  });
+
   it('is found by what is typed, after a dash as well', async () => {
     const document = await openDraft('---', 'chat:', '  buttons:', ...ONE, '  - te', '---');
     const [item] = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];

@@ -1,0 +1,67 @@
+/**
+ * Who is left out of a delivery, and why: the rules that everything shows or applies. The order is never > except > where >
+ * chosen. Whoever is on the *Do Not Send* list gets nothing, whatever a document says; who is under `except:` gets nothing even
+ * if named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere. The
+ * first of them that applies is the reason. On the lowest floor, because the editor and the preview show it, too.
+ */
+import type { Notes } from '../../platform/neverList.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+
+/** The strongest first. */
+export const RULES = ['never', 'except', 'where'] as const;
+export type Rule = (typeof RULES)[number];
+
+export interface Reason {
+  readonly by: Rule;
+  /** What the user noted, or where it's said; may be empty. */
+  readonly note: string;
+}
+
+export type LeftOut<C extends Chat = Chat> = C & Reason;
+
+export interface Rules {
+  readonly never: Notes;
+  /** Those under `except:`, with the audience or the file that they are in. */
+  readonly except: Notes;
+  /** Rows of the recipient file that `where:` doesn't pick, by {@link chatKey}. */
+  readonly unmatched: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>;
+}
+
+export const NO_RULES: Rules = { never: new Map(), except: new Map(), unmatched: new Map() };
+
+/** Why a chat is left out; undefined if it isn't. */
+export function reasonFor(chat: Chat, { never, except, unmatched }: Rules): Reason | undefined {
+  const key = chatKey(chat);
+  const [onList, excepted] = [never.get(key), except.get(key)];
+  if (onList !== undefined) return { by: 'never', note: onList };
+  if (excepted !== undefined) return { by: 'except', note: excepted };
+  return unmatched.has(key) ? { by: 'where', note: '' } : undefined;
+}
+
+export interface Division<C extends Chat> {
+  /** Those who get the message. */
+  readonly kept: readonly C[];
+  readonly leftOut: readonly LeftOut<C>[];
+}
+
+/** Divides those who were chosen into those who get the message and those who don't, in their order. Works in time slices. */
+export async function leaveOut<C extends Chat>(chosen: readonly C[], rules: Rules): Promise<Division<C>> {
+  // Nobody can be left out, as usually.
+  if (rules.never.size + rules.except.size + rules.unmatched.size === 0) return { kept: chosen, leftOut: [] };
+  const kept: C[] = [];
+  const leftOut: LeftOut<C>[] = [];
+  await new TimeSlices().each(chosen, (chat) => {
+    const reason = reasonFor(chat, rules);
+    if (reason) leftOut.push({ ...chat, ...reason });
+    else kept.push(chat);
+  });
+  return { kept, leftOut };
+}
+
+/** How many are left out by each rule. */
+export function countByRule(leftOut: readonly Reason[]): Record<Rule, number> {
+  const counts = { never: 0, except: 0, where: 0 };
+  for (const { by } of leftOut) counts[by]++;
+  return counts;
+}

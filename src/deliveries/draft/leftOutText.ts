@@ -1,0 +1,42 @@
+/** Why someone is left out of a delivery, in words. */
+import { l10n } from 'vscode';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { formatCount } from '../../presentation/formats.ts';
+import { onListText } from '../../presentation/neverSend.ts';
+import type { Reason, Rule } from './leaveOut.ts';
+
+/** How much of a note is shown (UTF-16 units). */
+const MAX_NOTE = 100;
+
+export const quotedNote = (note: string) => excerpt(note, MAX_NOTE, escapeInvisible);
+
+/** Why one is left out. */
+export function reasonText({ by, note }: Reason): string {
+  switch (by) {
+    case 'never':
+      return onListText(note);
+    case 'except':
+      return note
+        ? l10n.t('Under except: in the document: {0}', quotedNote(note))
+        : l10n.t('Under except: in the document');
+    case 'where':
+      return l10n.t("Doesn't match where: in the document");
+  }
+}
+
+/** How many a rule leaves out, before their names. */
+export function ruleText(rule: Rule, count: number): string {
+  const number = formatCount(count);
+  switch (rule) {
+    case 'never':
+      return l10n.t('Left out, on your Do Not Send list ({0}):', number);
+    case 'except':
+      return l10n.t('Left out by except: ({0}):', number);
+    case 'where':
+      return l10n.t('Left out by where: ({0}):', number);
+  }
+}
+
+/** How many rows of the recipient file aren't picked. They aren't named. */
+export const rowsText = (rows: number) =>
+  l10n.t("Rows of the recipient file that don't match where: {0}.", formatCount(rows));

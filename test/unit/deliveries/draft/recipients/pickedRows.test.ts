@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { pickRows, whereProblems } from '../../../../../src/deliveries/draft/recipients/pickedRows.ts';
+import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import { read, withBlock } from '../document/read.ts';
+
+const CSV = [
+  'id,city,plan,code,email',
+  '1,Berlin,pro,007,a@x',
+  '2, Berlin ,team,7,',
+  '3,berlin,pro,007.0,   ',
+  '4,北京,free,,b@x',
+  '4,北京,free,,b@x',
+  '5,,,7',
+].join('\n');
+
+const whereOf = (...lines: string[]) =>
+  read(withBlock('recipients: all.csv', 'where:', ...lines.map((line) => `  ${line}`))).where ?? assert.fail();
+
+/** The IDs that are picked, and those that aren't. */
+async function picked(...lines: string[]) {
+  const table = await pickRows(await parseRecipientTable(CSV, 'user'), whereOf(...lines));
+  const ids = (rows: typeof table.rows) => Array.from(rows.values(), ({ chat }) => chat.id).join('');
+  assert.equal(table.counts.user, table.rows.size);
+  return [ids(table.rows), ids(table.unmatched)];
+}
+
+async function problemsOf(isAnyoneElse: boolean, ...lines: string[]) {
+  const text = withBlock('recipients: all.csv', 'where:', ...lines.map((line) => `  ${line}`));
+  const where = read(text).where ?? assert.fail();
+  const table = await pickRows(await parseRecipientTable(CSV, 'user'), where);
+  return whereProblems(where, table, 'all.csv', isAnyoneElse).map(({ severity, start, end, text: said, fixes = [] }) =>
+    [severity, `<${text.slice(start, end)}>`, said, ...fixes.map(({ title }) => `[${title}]`)].join(' '),
+  );
+}
+
+describe('The rows that where: picks', () => {
+  it('have exactly that text, without white space around it: case matters, and so do zeros', async () => {
+    assert.deepEqual(await picked('city: Berlin'), ['12', '345']);
+    assert.deepEqual(await picked('city: berlin'), ['3', '1245']);
+    assert.deepEqual(await picked('code: 7'), ['25', '134']);
+    assert.deepEqual(await picked('code: 007'), ['1', '2345']);
+    assert.deepEqual(await picked('city: 北京'), ['4', '1235']);
+  });
+
+  it('have one of several values, or any', async () => {
+    assert.deepEqual(await picked('plan: [pro, team]'), ['123', '45']);
+    assert.deepEqual(await picked('email: present'), ['14', '235']);
+    assert.deepEqual(await picked('city: present', 'plan: pro'), ['13', '245']);
+  });
+
+  it('have nothing that’s below not:', async () => {
+    assert.deepEqual(await picked('not:', '  email: present'), ['235', '14']);
+    assert.deepEqual(await picked('not:', '  plan: pro', '  city: 北京'), ['25', '134']);
+    assert.deepEqual(await picked('city: Berlin', 'not: { plan: team }'), ['1', '2345']);
+    assert.deepEqual(await picked('not: { city: present }'), ['5', '1234']);
+  });
+
+  it('are of the whole file only once: what is said again is one recipient', async () => {
+    const [rows, others] = await picked('city: 北京');
+    assert.equal(`${rows}${others}`.length, 5);
+  });
+
+  it('are the same for letters that are put together otherwise', async () => {
+    const table = await parseRecipientTable('id,city\n1,Zu\u0308rich', 'user');
+    assert.equal((await pickRows(table, whereOf('city: Z\u00fcrich'))).rows.size, 1);
+  });
+
+  it('aren’t picked again for the same conditions', async () => {
+    const table = await parseRecipientTable(CSV, 'user');
+    const first = await pickRows(table, whereOf('city: Berlin'));
+    assert.equal(await pickRows(table, whereOf('city:  "Berlin"')), first);
+    assert.notEqual(await pickRows(table, whereOf('city: Rome')), first);
+  });
+});
+
+describe('The problems of where:', () => {
+  it('are columns that the file doesn’t have', async () => {
+    assert.deepEqual(await problemsOf(false, 'citty: Berlin', 'not: { plans: pro }'), [
+      'error <citty> all.csv has no column citty. It has: id, city, plan, … and 2 more. [Rename to city]',
+      'error <plans> all.csv has no column plans. It has: id, city, plan, … and 2 more. [Rename to plan]',
+    ]);
+  });
+
+  it('are values that no row has', async () => {
+    assert.deepEqual(await problemsOf(false, 'city: [Berlin, Berln]', 'plan: pro'), [
+      'warning <Berln> No row of all.csv has Berln under city. [Replace with Berlin]',
+    ]);
+  });
+
+  it('is that nobody is left, unless the document names others', async () => {
+    const lines = ['city: 北京', 'plan: pro'];
+    assert.deepEqual(await problemsOf(false, ...lines), ['error <where> where: picks no row of all.csv.']);
+    assert.deepEqual(await problemsOf(true, ...lines), ['warning <where> where: picks no row of all.csv.']);
+  });
+});

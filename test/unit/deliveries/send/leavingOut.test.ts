@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
+import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
+import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import { dueSender, resumeDelivery, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { csvOf } from '../../../../src/deliveries/view/report.ts';
+import type { Host } from '../../../../src/platform/host.ts';
+import type { Connection } from '../../../../src/platform/service.ts';
+import { answer, onMessages, onPicker, restore } from '../../answers.ts';
+import { newHost } from '../../test-host.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
+
+const BOT = '30481126';
+
+describe('Sending leaves out', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: Host;
+  let sender: DraftSender;
+  let controller: OutboxController;
+  let folder: Uri;
+  let sent: string[];
+  const calls: Promise<unknown>[] = [];
+  let asked: { message: string; detail: string }[];
+
+  before(async () => {
+    service = await useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    const kept = keeping();
+    folder = kept.folder;
+    await workspace.fs.createDirectory(folder);
+    connection = newConnection(kept);
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    const events = { changed: () => {}, editsChanged: () => {} };
+    controller = new OutboxController(host, folder, events, new EditedDocuments(host.workspaceMemento));
+    sender = new DraftSender(host, controller);
+    watchCalls();
+  });
+  afterEach(async () => {
+    restore();
+    service.instead = () => undefined;
+    await controller.close();
+    connection.dispose();
+    await configure({ 'sending.never': undefined, audiences: undefined });
+  });
+
+  /** Answers the questions in turn, with a button or with what the function does before. */
+  const confirm = (...answers: (string | (() => Promise<string>))[]) => {
+    onMessages();
+    asked = [];
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail: string }) => {
+      if (!options?.modal) return undefined;
+      const next = answers[asked.push({ message, detail: options.detail }) - 1];
+      return typeof next === 'function' ? next() : next;
+    }) as never);
+  };
+  const never = (...people: unknown[]) => configure({ 'sending.never': { people } });
+  const write = (name: string, ...lines: string[]) => writeFile(Uri.joinPath(folder, name).fsPath, lines.join('\n'));
+  const draftOf = (...block: string[]) => {
+    const text = ['---', 'chat:', ...block.map((line) => `  ${line}`), '---', '', 'Hello'].join('\n');
+    const uri = Uri.joinPath(folder, 'news.md');
+    const document = { uri, isUntitled: false, languageId: 'markdown', getText: () => text } as TextDocument;
+    return new DraftReader(host).draftIn(document);
+  };
+  /** Notes whom calls are to, which are answered by `answers`, or by the service. */
+  const watchCalls = (answers: () => Response | undefined = () => undefined) => {
+    sent = [];
+    service.instead = (request) => {
+      if (!request.url.includes('batch_send')) return undefined;
+      calls.push(
+        request
+          .clone()
+          .json()
+          .then((call) => sent.push(...(call as { recvIds: string[] }).recvIds)),
+      );
+      const answered = answers();
+      return answered && Promise.resolve(answered);
+    };
+  };
+  const sentTo = async () => {
+    await Promise.all(calls.splice(0));
+    return sent;
+  };
+  const stored = async () => (await controller.outbox.all())[0] ?? assert.fail();
+  const lines = () => asked.at(-1)?.detail.match(/^⊘ .*/gm) ?? [];
+
+  it('who is on the Do Not Send list, even if named by hand, and says so before', async () => {
+    await never({ id: '7102649', note: 'asked to stop' }, '1', '2', '3', '4');
+    confirm('Send');
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649, 1, 2, 3, 4]'));
+    assert.equal(asked[0]?.message, 'Send “news.md” as Order Desk to 1 person?');
+    assert.deepEqual(lines(), [
+      '⊘ Left out, on your Do Not Send list (5): 闻山禾 (7102649) (asked to stop), 1, 2, … and 2 more',
+    ]);
+    assert.deepEqual(await sentTo(), ['7058314']);
+    const { status } = await stored();
+    const csv = (await csvOf(status)).split('\r\n');
+    assert.equal(csv[2], '"闻山禾","person","7102649","left out","On your Do Not Send list: asked to stop"');
+    assert.equal(csv.length, 8);
+  });
+
+  it('who is under except:, in audiences and in files, too, and rows that where: doesn’t pick', async () => {
+    await never('5');
+    await configure({ audiences: { team: { people: ['2', '7058314'] } } });
+    await write(
+      'all.csv',
+      'id,city,plan',
+      '1,Berlin,pro',
+      '2,Berlin,team',
+      '3,Berlin,pro',
+      '4,Rome,pro',
+      '5,Rome,pro',
+      '6,Berlin,',
+    );
+    await write('past.csv', 'id,when', '3,May', '3,June', '9,May');
+    confirm('Send');
+    await sender.sendDraft(
+      await draftOf(
+        ...['people: [7058314, 4]', 'recipients: all.csv', 'kind: person', 'where:', '  city: Berlin'],
+        ...['except:', '  people: ["6"]', '  audiences: [team]', '  recipients: past.csv', '  kind: person'],
+      ),
+    );
+    assert.deepEqual(await sentTo(), ['1']);
+    assert.deepEqual(lines(), [
+      '⊘ Left out, on your Do Not Send list (1): 5',
+      '⊘ Left out by except: (4): Alice Fernhollow (7058314) (team), 2 (team), 3 (past.csv), 6',
+      '⊘ Left out by where: (1): 4',
+    ]);
+    const { delivery } = (await stored()).status;
+    assert.deepEqual(
+      delivery.leftOut?.people.map(({ id, by, note }) => [id, by, note].join(' ').trim()),
+      ['7058314 except team', '4 where', '2 except team', '3 except past.csv', '6 except', '5 never'],
+    );
+    assert.equal(delivery.leftOut?.rows, 0);
+  });
+
+  it('rows of a large file by their number alone', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => `${at + 1},${at < 2 ? 'Berlin' : 'Rome'}`);
+    await write('all.csv', 'id,city', ...rows);
+    confirm('Send');
+    await sender.sendDraft(await draftOf('recipients: all.csv', 'kind: person', 'where: { city: Berlin }'));
+    assert.deepEqual(await sentTo(), ['1', '2']);
+    assert.deepEqual(lines(), ["⊘ Rows of the recipient file that don't match where: 2,998."]);
+    assert.deepEqual((await stored()).status.delivery.leftOut, { people: [], rows: 2_998 });
+  });
+
+  it('nobody silently: if everyone is left out, it says who and sends nothing', async () => {
+    await never('7058314');
+    confirm();
+    await assert.rejects(
+      sender.sendDraft(await draftOf('people: [7058314]')),
+      /Nothing is sent: everyone is left out\. ⊘ Left out, on your Do Not Send list \(1\): .*\(7058314\)/,
+    );
+    await configure({ 'sending.never': { people: ['a b'] } });
+    await assert.rejects(draftOf('people: [7058314]'), /entries that can't be read, so nothing is sent: "a b"/);
+    assert.deepEqual(await sentTo(), []);
+  });
+
+  it('who is put on the list after the confirmation', async () => {
+    confirm(async () => {
+      await never('7102649');
+      return 'Send';
+    });
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    assert.deepEqual([await sentTo(), lines()], [['7058314'], []]);
+    const { counts, isComplete } = (await stored()).status;
+    assert.deepEqual([counts.reached, counts.leftOut, isComplete], [1, 1, true]);
+  });
+
+  it('who is put on the list before a message is sent later', async () => {
+    confirm('Later…');
+    onPicker(async ([first]) => first);
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    const [entry = assert.fail()] = await controller.outbox.scheduled();
+    await configure({ 'sending.never': { people: 7 } });
+    await assert.rejects(
+      dueSender(controller.outbox, host)(entry, () => assert.fail('taken')),
+      /Do Not Send list has entries that can't be read/,
+    );
+    assert.equal((await controller.outbox.scheduled()).length, 1);
+    await never('7102649');
+    confirm('Open Report');
+    host.commands.run = async () => {};
+    await sendDeliveryNow(entry.status.delivery.id, controller, host);
+    assert.deepEqual(lines(), ['⊘ Left out, on your Do Not Send list (1): 闻山禾 (7102649)']);
+    await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
+    assert.deepEqual(await sentTo(), ['7058314']);
+  });
+
+  it('who is put on the list before a delivery is resumed', async () => {
+    watchCalls(() => new Response(JSON.stringify({ code: 1005, msg: 'no' })));
+    confirm('Send');
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    await sentTo();
+    watchCalls();
+    await never('7058314');
+    const { delivery, counts } = (await stored()).status;
+    assert.equal(counts.rejected, 2);
+    confirm('Resend');
+    await sender.resend(delivery.id);
+    assert.deepEqual([await sentTo(), lines().length], [['7102649'], 1]);
+    await assert.rejects(resumeDelivery(delivery.id, controller, host), /has changed/);
+  });
+
+  it('a chat that a message is tried with', async () => {
+    await never('7058314');
+    let lists = 0;
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      lists++ === 0
+        ? items.find(({ label, description }) => `${label} ${description}`.includes('7058314'))
+        : undefined) as never);
+    confirm('Test…', 'escape');
+    const errors: string[] = [];
+    answer('showErrorMessage', (async (text: string) => void errors.push(text)) as never);
+    await sender.sendDraft(await draftOf('people: [7102649]'));
+    assert.deepEqual([lists, await sentTo()], [2, []]);
+    assert.match(errors.join(), /Left out, on your Do Not Send list \(1\): Alice Fernhollow \(7058314\)/);
+  });
+});
