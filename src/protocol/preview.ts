@@ -23,6 +23,8 @@ const RecipientStep = v.object({
   /** How many recipients have problems. */
   troubled: offset,
   onlyTroubled: v.boolean(),
+  /** Why this one gets nothing. */
+  leftOut: v.optional(v.string()),
   /** That some recipients weren't looked up, in the user's language. Missing if all were. */
   unchecked: v.optional(v.string()),
 });
@@ -39,10 +41,14 @@ export const ShownDraft = v.object({
       name: v.string(),
       /** Why the name is unknown. */
       problem: v.optional(v.string()),
+      /** Why this one gets nothing. */
+      leftOut: v.optional(v.string()),
     }),
   ),
   /** The number of all recipients. */
   total: offset,
+  /** How many get nothing, and why, in the user's language. Missing if nobody is left out. */
+  leftOut: v.optional(v.string()),
   /** Whether the document says who sends it and who receives it, even where that can't be read. */
   namesBot: v.boolean(),
   namesRecipients: v.boolean(),

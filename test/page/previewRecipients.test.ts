@@ -49,6 +49,27 @@ describe('The recipients on the preview page', () => {
     assert.equal(await items.nth(1).getByRole('img').count(), 0);
   });
 
+  it('strikes through those who get nothing, with the reason', async () => {
+    const reason = 'On your Do Not Send list: asked to stop';
+    const recipients = [
+      { kind: 'user' as const, id: '7', name: 'Alice', leftOut: reason },
+      { kind: 'user' as const, id: '8', name: 'Bo' },
+    ];
+    const leftOut = 'Left out: Do Not Send list 1 · where: 99,000';
+    await open(draftOf({ text: 'Hi' }, { recipients, total: 2, leftOut }));
+    const { page, post } = previewPage;
+    const items = page.getByRole('list', { name: 'People' }).getByRole('listitem');
+    await items.first().getByRole('img', { name: reason }).waitFor();
+    assert.deepEqual(await page.locator('s').allInnerTexts(), ['Alice']);
+    assert.equal(await items.nth(1).getByRole('img').count(), 0);
+    await page.getByText(leftOut).waitFor();
+    await post(draftFor({ text: 'Hi Alice' }, { leftOut: reason }, { leftOut }));
+    await page.getByText(`Gets nothing. ${reason}`).waitFor();
+    assert.deepEqual(await page.locator('s').allInnerTexts(), ['Alice Fernhollow']);
+    await post(draftFor({ text: 'Hi Bo' }, { name: 'Bo' }));
+    assert.equal((await page.locator('s').count()) + (await page.getByText('Gets nothing').count()), 0);
+  });
+
   it('steps through the recipients of a draft that varies', async () => {
     await open(
       draftFor({ text: 'Hello Alice' }, { problems: ['{{order}} is empty.', "{{link}} isn't a web address."] }),

@@ -65,6 +65,24 @@ describe('The report page', () => {
     assert.equal(new Set(icons).size, 5);
   });
 
+  it('strikes through those who were left out, with the reason, and can list them alone', async () => {
+    await open([
+      summaryOf({
+        counts: [
+          { result: 'leftOut', count: 2 },
+          { result: 'reached', count: 1 },
+        ],
+      }),
+    ]);
+    await answerList(rowsOf('leftOut', 'reached'), 3);
+    assert.deepEqual(await rows().nth(0).locator('th, td').allTextContents(), [
+      ...['Recipient 0', '7000000', 'left out', 'On your Do Not Send list: asked to stop'],
+    ]);
+    assert.deepEqual(await opened.page.locator('s').allInnerTexts(), ['Recipient 0']);
+    await button('left out 2').click();
+    assert.deepEqual((await queries()).at(-1), { results: ['leftOut'], text: '' });
+  });
+
   it('filters by results and a text, and keeps that while it’s hidden', async () => {
     await open();
     await answerList(rowsOf('rejected'), 6);

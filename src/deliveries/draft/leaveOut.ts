@@ -59,9 +59,21 @@ export async function leaveOut<C extends Chat>(chosen: readonly C[], rules: Rule
   return { kept, leftOut };
 }
 
-/** How many are left out by each rule. */
-export function countByRule(leftOut: readonly Reason[]): Record<Rule, number> {
-  const counts = { never: 0, except: 0, where: 0 };
-  for (const { by } of leftOut) counts[by]++;
+/** How many are left out by each rule: of those chosen, and of the rows that `where:` doesn't pick, chosen elsewhere or not. */
+export function countByRule(leftOut: readonly LeftOut[], { never, except, unmatched }: Rules): Record<Rule, number> {
+  const counts = { never: 0, except: 0, where: unmatched.size };
+  const known = new Set<string>();
+  for (const one of leftOut) {
+    const key = chatKey(one);
+    known.add(key);
+    if (one.by === 'where') continue;
+    counts[one.by]++;
+    if (unmatched.has(key)) counts.where--;
+  }
+  for (const key of new Set([...never.keys(), ...except.keys()])) {
+    if (known.has(key) || !unmatched.has(key)) continue;
+    counts[never.has(key) ? 'never' : 'except']++;
+    counts.where--;
+  }
   return counts;
 }

@@ -1,9 +1,11 @@
 /** Why someone is left out of a delivery, in words. */
 import { l10n } from 'vscode';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { onListText } from '../../presentation/neverSend.ts';
-import type { Reason, Rule } from './leaveOut.ts';
+import type { Chat } from '../../service/model.ts';
+import { type Reason, type Rule, type Rules, reasonFor } from './leaveOut.ts';
 
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
@@ -24,6 +26,12 @@ export function reasonText({ by, note }: Reason): string {
   }
 }
 
+/** Why a chat gets nothing; undefined if it isn't left out. */
+export function whyLeftOut(chat: Chat, rules: Rules): string | undefined {
+  const reason = reasonFor(chat, rules);
+  return reason && reasonText(reason);
+}
+
 /** How many a rule leaves out, before their names. */
 export function ruleText(rule: Rule, count: number): string {
   const number = formatCount(count);
@@ -35,6 +43,17 @@ export function ruleText(rule: Rule, count: number): string {
     case 'where':
       return l10n.t('Left out by where: ({0}):', number);
   }
+}
+
+/** How many are left out by each rule, in one line; empty if nobody is. */
+export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string {
+  const phrases = [
+    counts.never > 0 && l10n.t('Do Not Send list {0}', formatCount(counts.never)),
+    counts.except > 0 && `except: ${formatCount(counts.except)}`,
+    counts.where > 0 && `where: ${formatCount(counts.where)}`,
+  ];
+  const text = joinPhrases(...phrases);
+  return text && l10n.t('Left out: {0}', text);
 }
 
 /** How many rows of the recipient file aren't picked. They aren't named. */

@@ -34,7 +34,7 @@ export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: M
 }
 
 function Heading({ draft, bot }: { draft: ShownDraft; bot: string }) {
-  const { recipients, total, namesBot, namesRecipients, varies, step } = draft;
+  const { recipients, total, leftOut, namesBot, namesRecipients, varies, step } = draft;
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
@@ -53,6 +53,7 @@ function Heading({ draft, bot }: { draft: ShownDraft; bot: string }) {
           {l10n.t('… and {0} more', formatNumber(total - recipients.length))}
         </button>
       )}
+      {leftOut !== undefined && <p class="summary out">⊘ {leftOut}</p>}
     </>
   );
 }
@@ -63,14 +64,19 @@ function Names({ title, all }: { title: string; all: ShownDraft['recipients'] })
     <div class="names">
       <span class="summary">{title}</span>
       <ul aria-label={title}>
-        {all.map(({ id, name, problem }) => (
-          <li key={id} title={problem ?? id} class={problem && 'unknown'}>
-            {problem && (
+        {all.map(({ id, name, problem, leftOut }) => (
+          <li key={id} title={leftOut ?? problem ?? id} class={leftOut === undefined ? problem && 'unknown' : 'out'}>
+            {leftOut !== undefined && (
+              <span role="img" aria-label={escapeInvisible(leftOut)}>
+                ⊘
+              </span>
+            )}
+            {leftOut === undefined && problem && (
               <span role="img" aria-label={escapeInvisible(problem)}>
                 ⚠
               </span>
             )}
-            <bdi>{escapeAllInvisible(name)}</bdi>
+            <bdi>{leftOut === undefined ? escapeAllInvisible(name) : <s>{escapeAllInvisible(name)}</s>}</bdi>
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ import { RecipientBox } from './recipientBox.tsx';
 const MAX_PROBLEMS = 5;
 
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
-  const { name, id, position, total, problems, troubled, onlyTroubled, unchecked } = step;
+  const { name, id, position, total, problems, troubled, onlyTroubled, leftOut, unchecked } = step;
   const go = (by: 1 | -1) => postToHost({ type: 'step', by });
   const place = l10n.t('{0} of {1}', formatNumber(position), formatNumber(total));
   const count = l10n.t('Only those with problems ({0})', formatNumber(troubled));
@@ -34,7 +34,9 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
         <p role="status">
           <span class="position">{place}</span>
           <span class="who" title={escapeAllInvisible(name === id ? id : `${name} ${id}`)}>
-            <bdi class="name">{escapeAllInvisible(name)}</bdi>
+            <bdi class="name">
+              {leftOut === undefined ? escapeAllInvisible(name) : <s>{escapeAllInvisible(name)}</s>}
+            </bdi>
             {name !== id && <bdi class="id">{id}</bdi>}
           </span>
         </p>
@@ -51,6 +53,7 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
           {troubled > 0 ? count : l10n.t('Only those with problems')}
         </label>
       </div>
+      {leftOut !== undefined && <p class="out">⊘ {l10n.t('Gets nothing. {0}', escapeInvisible(leftOut))}</p>}
       {problems.length > 0 && (
         <ul class="lacking">
           {shown.map((text, index) => (

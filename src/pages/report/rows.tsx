@@ -42,7 +42,7 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
     const { kind, id, name, result, details, isCut, text } = row;
     const chat = { kind, id };
     return (
-      <tr class={result === 'leftOut' ? 'left' : undefined}>
+      <tr class={result === 'leftOut' ? 'out' : undefined}>
         <th scope="row">
           <button
             type="button"
@@ -50,7 +50,7 @@ class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
             title={l10n.t('Open History')}
             onClick={() => postToHost({ type: 'openChat', chat })}
           >
-            <bdi>{excerpt(name)}</bdi>
+            <bdi>{result === 'leftOut' ? <s>{excerpt(name)}</s> : excerpt(name)}</bdi>
           </button>
         </th>
         <td class="id">

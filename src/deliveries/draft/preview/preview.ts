@@ -17,6 +17,8 @@ import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
+import { countByRule, type LeftOut, leaveOut } from '../leaveOut.ts';
+import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';
 import {
   editedText,
@@ -38,7 +40,7 @@ const REPAINT_DELAY = 100;
 /** How many recipients are listed at first, and how many more on each request. They are looked up. */
 const [FIRST_RECIPIENTS, MORE_RECIPIENTS] = [20, 500];
 
-export type PreviewHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log'> & {
+export type PreviewHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'> & {
   readonly edits: MessageEdits;
 };
 
@@ -48,6 +50,7 @@ interface View {
   readonly draft: ReadDraft;
   /** All recipients. */
   readonly chats: readonly Chat[];
+  readonly leftOut: readonly LeftOut[];
   readonly edited: EditedMessage | undefined;
 }
 
@@ -102,8 +105,11 @@ export class Preview {
       }),
       host.edits.onDidChange(() => this.#paintSoon()),
       reader.files.onDidChange((changed) => {
-        if (!changed || changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
+        const { file, exceptFile } = this.#view?.draft ?? {};
+        const isShown = [file, exceptFile].some((one) => one?.uri?.toString() === changed?.toString());
+        if (!changed || isShown) this.#paintSoon();
       }),
+      host.settings.onDidChange(['sending.never', 'audiences'], () => this.#paintSoon()),
     ];
   }
 
@@ -228,20 +234,21 @@ export class Preview {
     const document = this.#document;
     const draft = await this.#reader.read(document);
     const edited = await this.#host.edits.in(document);
-    const { parsed, file, table } = draft;
+    const { parsed, file, exceptFile, table, rules } = draft;
     // It's read again for the other one.
     if (document !== this.#document) return;
-    if (file?.uri) this.#reader.files.watch(file.uri);
+    for (const uri of [file?.uri, exceptFile?.uri]) if (uri) this.#reader.files.watch(uri);
     const chats = this.#list.of(parsed, table);
+    const { leftOut } = await leaveOut(chats, rules);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
-    await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory);
-    if (document === this.#document) this.#view = { service, draft, chats, edited };
+    await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory, rules);
+    if (document === this.#document) this.#view = { service, draft, chats, leftOut, edited };
   }
 
   #show(): void {
     if (!this.#isShown || !this.#view) return;
-    const { service, draft, chats, edited } = this.#view;
-    const { parsed } = draft;
+    const { service, draft, chats, leftOut, edited } = this.#view;
+    const { parsed, rules } = draft;
     const { namesBot, namesRecipients } = namesIn(parsed, chats);
     const botId = parsed.bot?.id ?? (namesBot ? '' : (edited?.botId ?? ''));
     this.#mentioned = mentionedIn(parsed);
@@ -254,8 +261,12 @@ export class Preview {
     const listed = stepped ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
-      recipients: listed.map(({ kind, id }) => ({ kind, id, ...this.#names.look(service, kind, id) })),
+      recipients: listed.map(({ kind, id }) => ({
+        ...{ kind, id, ...this.#names.look(service, kind, id) },
+        leftOut: whyLeftOut({ kind, id }, rules),
+      })),
       total: chats.length,
+      leftOut: leftOutCountText(countByRule(leftOut, rules)) || undefined,
       // What a draft doesn't name stays as it was scheduled.
       namesBot: namesBot || edited !== undefined,
       namesRecipients: namesRecipients || edited !== undefined,

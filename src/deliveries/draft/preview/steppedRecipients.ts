@@ -8,6 +8,9 @@ import type { Matches, RecipientStep } from '../../../protocol/preview.ts';
 import { isFailure } from '../../../service/errors.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
+import { TimeSlices } from '../../../service/timeSlices.ts';
+import { NO_RULES, type Rules, reasonFor } from '../leaveOut.ts';
+import { whyLeftOut } from '../leftOutText.ts';
 import { variableName, withMarks } from '../recipients/variableText.ts';
 import { countUnchecked, uncheckedText, unknownAmong } from '../unknownRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
@@ -24,6 +27,7 @@ export class SteppedRecipients {
   #last: Chat | undefined;
   /** How many weren't looked up, because they are very many. */
   #unchecked = 0;
+  #rules = NO_RULES;
   #search = new AbortController();
 
   constructor(names: NameLookups) {
@@ -35,15 +39,18 @@ export class SteppedRecipients {
     message: VariedMessage | undefined,
     chats: readonly Chat[],
     directory: Pick<Directory, 'has' | 'peek'> | undefined,
+    rules: Rules,
   ): Promise<void> {
     const lacking = await message?.troubledOf(chats);
     const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
     const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
-    [this.#message, this.#chats, this.#unchecked] = [message, chats, unchecked];
-    if (!lacking) return;
-    const all = new Set(lacking);
-    for (const [index, chat] of chats.entries()) if (unknown.has(chat)) all.add(index);
-    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : lacking);
+    // What those lack who get nothing doesn't matter.
+    const troubled = lacking && (await keptOf(lacking, chats, rules));
+    [this.#message, this.#chats, this.#unchecked, this.#rules] = [message, chats, unchecked, rules];
+    if (!troubled) return;
+    const all = new Set(troubled);
+    for (const [index, chat] of chats.entries()) if (unknown.has(chat) && !reasonFor(chat, rules)) all.add(index);
+    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : troubled);
   }
 
   /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */
@@ -60,14 +67,19 @@ export class SteppedRecipients {
     const looked = this.#names.look(service, kind, id);
     if (areAll) for (const one of this.#chats) this.#names.look(service, one.kind, one.id);
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
-    const problems = [
+    const leftOut = whyLeftOut({ kind, id }, this.#rules);
+    const found = [
       ...(looked.problem === undefined ? [] : [looked.problem]),
       ...empty.map((name) => withMarks(l10n.t('{0} is empty.', variableName(name)), message.marksOf(name))),
       ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
     ];
+    const problems = leftOut === undefined ? found : [];
     const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;
     const unchecked = this.#unchecked > 0 ? uncheckedText(this.#unchecked) : undefined;
-    return { message: message.of(chat, service?.directory), step: { kind, id, name, problems, ...place, unchecked } };
+    return {
+      message: message.of(chat, service?.directory),
+      step: { kind, id, name, problems, ...place, leftOut, unchecked },
+    };
   }
 
   /** The recipients that a text finds, unless another search starts before the end of this one. */
@@ -88,6 +100,16 @@ export class SteppedRecipients {
       throw error;
     }
   }
+}
+
+/** Of the indexes of chats, those of chats that aren't left out. */
+async function keptOf(indexes: readonly number[], chats: readonly Chat[], rules: Rules): Promise<readonly number[]> {
+  const kept: number[] = [];
+  await new TimeSlices().each(indexes, (index) => {
+    const chat = chats[index];
+    if (chat && !reasonFor(chat, rules)) kept.push(index);
+  });
+  return kept;
 }
 
 /** More are looked up one by one, as they are shown. */

@@ -137,6 +137,41 @@ describe('Draft preview', () => {
   }
   const textOf = ({ message }: ShownDraft) => message?.content.text?.trim();
 
+  it('marks who is left out, with the reason, and says how many there are', async () => {
+    await configure({ 'sending.never': { people: [{ id: '7058314', note: 'asked to stop' }] } });
+    const { panel } = await openReady(
+      draft({ bot: BOT, people: ['7058314', '7102649'], groups: [GROUP], except: { groups: [GROUP] } }, 'Hello'),
+    );
+    const shown = await panel.waitForDraft(({ recipients }) => recipients.length === 3);
+    assert.deepEqual(
+      shown.recipients.map(({ id, leftOut }) => [id, leftOut]),
+      [
+        [GROUP, 'Under except: in the document'],
+        ['7058314', 'On your Do Not Send list: asked to stop'],
+        ['7102649', undefined],
+      ],
+    );
+    assert.equal(shown.leftOut, 'Left out: Do Not Send list 1 · except: 1');
+    await configure({ 'sending.never': undefined });
+    await panel.waitForDraft(({ leftOut }) => leftOut === 'Left out: except: 1');
+  });
+
+  it('steps through those left out as well, but not through rows that where: doesn’t pick', async () => {
+    await configure({ 'sending.never': { people: ['2', '4'] } });
+    const rows = ['1,,Rome', '2,,Rome', '3,Cy,Rome', '4,Di,Bonn', '5,Ed,Bonn'];
+    const { panel } = await openFiles(
+      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person', where: { city: 'Rome' } }, 'Hi {{name}}'),
+      `id,name,city\n${rows.join('\n')}`,
+    );
+    const first = await panel.waitForDraft(({ step }) => step?.position === 1);
+    assert.deepEqual([first.step?.total, first.step?.troubled, first.step?.leftOut], [3, 1, undefined]);
+    assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · where: 1');
+    panel.receive({ type: 'step', by: 1 });
+    const second = await panel.waitForDraft(({ step }) => step?.position === 2);
+    assert.deepEqual([second.step?.leftOut, second.step?.problems], ['On your Do Not Send list', []]);
+    await configure({ 'sending.never': undefined });
+  });
+
   it('shows the message, and the names of the bot and recipients', async () => {
     const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
     const { panel } = await openReady(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
