@@ -87,11 +87,12 @@ export function draftTool(host: AgentHost, access: AgentAccess): Tool<Input> {
 
     async run({ body, type, botId, audiences, buttons, ...input }) {
       const draft = { body, type, botId, chats: addressed(input), audiences, buttons };
-      const { problems, recipients, unchecked } = await host.drafts.open(draft);
+      const { problems, recipients, leftOut, unchecked } = await host.drafts.open(draft);
       const canSend = problems.every(({ severity }) => severity !== 'error');
       return {
         head: sentences(
           `The draft is open in the editor. It is not sent. Recipients: ${recipients}.`,
+          leftOut > 0 && `Left out, because the user never sends to them: ${leftOut}.`,
           problems.length === 0 ? 'Its checks find no problems.' : `Problems that its checks find: ${problems.length}.`,
           unchecked > 0 &&
             `${unchecked} of the recipients were never looked up: check that they exist with botchats_look_up.`,

@@ -22,8 +22,9 @@ export interface WrittenDraft {
 /** What the checks of a draft find. */
 export interface CheckedDraft {
   readonly problems: readonly { readonly severity: 'error' | 'warning'; readonly text: string }[];
-  /** The number of recipients, including those of audiences, and how many of them were never looked up. */
+  /** The number of recipients, including those of audiences, how many more get nothing, and how many were never looked up. */
   readonly recipients: number;
+  readonly leftOut: number;
   readonly unchecked: number;
 }
 

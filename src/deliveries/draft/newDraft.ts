@@ -21,6 +21,7 @@ import type { Chat } from '../../service/model.ts';
 import type { CheckedDraft, WrittenDraft } from '../contract.ts';
 import { countedProblems } from './document/problem.ts';
 import { type DraftReader, fileName } from './draftReader.ts';
+import { leaveOut } from './leaveOut.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
@@ -108,16 +109,17 @@ export async function openWrittenDraft(
 ): Promise<CheckedDraft> {
   const text = composeDraft(content, await namedAddress(host, chats, botId));
   const document = await show(text, host, { preserveFocus: true });
-  const { parsed, problems } = await reader.read(document);
+  const { parsed, problems, rules } = await reader.read(document);
   const directory = await host.connection.open().then(
     (service) => service.directory,
     () => undefined,
   );
   const unknown = directory ? unknownRecipients(parsed, directory) : [];
-  const recipients = reader.chatsOf(parsed);
+  const { kept: recipients, leftOut } = await leaveOut(reader.chatsOf(parsed), rules);
   return {
     problems: countedProblems([...problems, ...unknown]).map(({ severity, text }) => ({ severity, text })),
     recipients: recipients.length,
+    leftOut: leftOut.length,
     unchecked: recipients.filter(({ kind, id }) => !directory?.has(kind, id)).length,
   };
 }

@@ -39,7 +39,7 @@ interface CallOptions {
 /** Nothing archived, nothing sent, no messages. Opened drafts go nowhere. */
 const NO_PORTS: Pick<AgentHost, 'deliveries' | 'drafts' | 'messages' | 'search'> = {
   deliveries: { list: async () => ({ deliveries: [], unreadable: 0 }), get: async () => undefined },
-  drafts: { open: async () => ({ problems: [], recipients: 0, unchecked: 0 }) },
+  drafts: { open: async () => ({ problems: [], recipients: 0, leftOut: 0, unchecked: 0 }) },
   messages: { read: async () => ({ entries: [] }) },
   search: { search: async () => ({ hits: [], next: undefined, chats: [] }) },
 };

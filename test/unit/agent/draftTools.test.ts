@@ -18,6 +18,7 @@ describe('Tools for agents about what is sent', () => {
             return {
               problems: draft.body === 'bad' ? problems : [],
               recipients: 3,
+              leftOut: 0,
               unchecked: draft.body === 'bad' ? 2 : 0,
             };
           },

@@ -82,7 +82,9 @@ async function agentThatReads(text: string) {
         chats: [{ botChat, since: undefined, checkedAt: 1, isIncomplete: false }],
       }),
     },
-    drafts: { open: async () => ({ problems: [{ severity: 'warning', text }], recipients: 0, unchecked: 0 }) },
+    drafts: {
+      open: async () => ({ problems: [{ severity: 'warning', text }], recipients: 0, leftOut: 0, unchecked: 0 }),
+    },
     deliveries: {
       list: async () => ({ deliveries: [delivery], unreadable: 0 }),
       get: async () => ({ delivery, unreached: [{ chat, name: text, result: 'unconfirmed', details: text }] }),

@@ -221,7 +221,7 @@ describe('Tools for agents', () => {
   it('do nothing if they are cancelled before', async () => {
     let opened = 0;
     tools.agent = newAgent(tools.host, {
-      drafts: { open: async () => ({ problems: [], recipients: opened++, unchecked: 0 }) },
+      drafts: { open: async () => ({ problems: [], recipients: opened++, leftOut: 0, unchecked: 0 }) },
     });
     const { CancellationError } = await import('vscode');
     const calling = tools.agent.call('draft', { body: 'x' }, { isCancelled: true });

@@ -4,7 +4,7 @@ import {
   Disposable,
   type FileDecoration,
   type FileDecorationProvider,
-  type ThemeIcon,
+  ThemeIcon,
   TreeItemCollapsibleState,
   type Uri,
 } from 'vscode';
@@ -62,6 +62,13 @@ describe('A row', () => {
       'Riverside Town · 182,340 members',
     ]);
     assert.deepEqual(textOf(item({ status: 'failed', error: missing }, { label: 'Gone' })), ['Gone', "doesn't exist"]);
+  });
+
+  it('says of a chat on the Do Not Send list first that nothing is sent there', () => {
+    const shown = item({ status: 'known', found: riverside }, { never: 'asked to stop' });
+    assert.deepEqual(textOf(shown), ['Riverside Town', 'do not send · 182,340 members']);
+    assert.equal(shown.iconPath instanceof ThemeIcon && shown.iconPath.id, 'mute');
+    assert.match(shown.accessibilityInformation?.label ?? '', /do not send/);
   });
 
   it('says of a bot first that it can read and send', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { env, type InputBox, type window } from 'vscode';
+import { env, type InputBox, type InputBoxOptions, type window } from 'vscode';
 import { answer, onMessages, onStatusBar } from '../answers.ts';
-import { type TestService, useService } from '../test-service.ts';
+import { configure, type TestService, useService, written } from '../test-service.ts';
 import { factIn, LISTS, openSidebar } from './openSidebar.ts';
 import { BOTS, GROUPS, PEOPLE } from './showTree.ts';
 
@@ -27,6 +27,51 @@ describe('The commands on rows', () => {
     assert.deepEqual(await sidebar.commands.nodes(one, [one, other]), [one, other]);
     assert.deepEqual(await sidebar.commands.nodes(one, undefined), [one]);
     assert.deepEqual(await sidebar.commands.nodes(one, []), [one]);
+  });
+
+  describe('Never sending to a chat', () => {
+    afterEach(() => configure({ 'sending.never': undefined }));
+
+    const noting = (...notes: (string | undefined)[]) => {
+      const asked: InputBoxOptions[] = [];
+      answer('showInputBox', (async (options: InputBoxOptions) => notes[asked.push(options) - 1]) as never);
+      return asked;
+    };
+
+    it('puts rows on the Do Not Send list, with a note if one is typed, and takes them off', async () => {
+      await sidebar.shown.visibleItems(PEOPLE);
+      const [alice, other] = await sidebar.shown.rows(PEOPLE);
+      const [group] = await sidebar.shown.rows(GROUPS);
+      assert(alice && other && group);
+      const asked = noting(' asked to stop ', '', undefined);
+      await sidebar.commands.neverSend([alice]);
+      assert.deepEqual(written('sending.never').user, { people: [{ id: '7058314', note: 'asked to stop' }] });
+      await sidebar.commands.neverSend([alice, group]);
+      await sidebar.commands.neverSend([other]);
+      assert.deepEqual(
+        asked.map(({ title, value }) => [title, value]),
+        [
+          ['Never Send to Alice Fernhollow', ''],
+          ['Never Send to 2 Chats', ''],
+          ['Never Send to 闻山禾', ''],
+        ],
+      );
+      assert.deepEqual(written('sending.never').user, {
+        people: [{ id: '7058314', note: 'asked to stop' }],
+        groups: ['518204736'],
+      });
+      await sidebar.commands.allowSending([alice, other]);
+      assert.deepEqual(written('sending.never').user, { people: [], groups: ['518204736'] });
+    });
+
+    it('changes nothing in a setting that holds something else, and says so', async () => {
+      await configure({ 'sending.never': ['7058314'] });
+      const [alice] = await sidebar.shown.rows(PEOPLE);
+      const asked = noting('x');
+      for (const name of ['neverSend', 'allowSending'] as const)
+        await assert.rejects(sidebar.commands[name]([alice ?? assert.fail()]), /entries that can't be read/);
+      assert.deepEqual([asked, written('sending.never').user], [[], ['7058314']]);
+    });
   });
 
   describe('Copying', () => {
