@@ -153,4 +153,4 @@ export const hasUnanswered = ({ status }: OutboxEntry) =>
   });
 
 export const isUnsent = (state: string | undefined) =>
-  state === undefined || state === 'notSent' || state === 'rejected';
+  state === undefined || state === 'notSent' || state === 'rejected' || state === 'leftOut';

@@ -17,10 +17,47 @@ import {
 } from './known.ts';
 import { type DiskEntry, openOutbox } from './product.ts';
 
+/** The Do Not Send list, which people edit at any moment, in any window. */
+class NeverList {
+  readonly #on = new Set<string>();
+  /** Everyone who was ever on it. */
+  readonly ever = new Set<string>();
+  #isReadable = true;
+
+  /** Puts someone on it, or takes them off. Without anyone, it can't be read any more, or can again. */
+  edit(who: string | null, isOn: boolean): void {
+    if (who === null) this.#isReadable = !isOn;
+    else if (isOn) {
+      this.#on.add(who);
+      this.ever.add(who);
+    } else this.#on.delete(who);
+  }
+
+  /** As a window reads it. Throws if it can't. */
+  read(): Map<string, string> {
+    if (!this.#isReadable) throw new Error("the list can't be read");
+    return new Map(Array.from(this.#on, (key) => [key, '']));
+  }
+
+  /** Who is on it; undefined if it can't be read. */
+  get now(): ReadonlySet<string> | undefined {
+    return this.#isReadable ? new Set(this.#on) : undefined;
+  }
+}
+
+/** What a claim of a batch was made for. */
+export interface Claimed {
+  /** Who was on the list then. */
+  readonly never: ReadonlySet<string>;
+  /** Who is in the batch and not in its call. */
+  readonly leftOut: readonly string[];
+}
+
 export class Oracle {
+  readonly never = new NeverList();
   readonly findings: string[] = [];
   readonly known = new Map<string, Known>();
-  readonly counts = { calls: 0, accepted: 0, due: 0, asked: 0, reached: 0, checks: 0 };
+  readonly counts = { calls: 0, accepted: 0, due: 0, asked: 0, reached: 0, checks: 0, 'left out': 0 };
   readonly #computer: Computer;
   /** Which delivery a message is from. */
   readonly #from = new Map<string, Known>();
@@ -64,7 +101,7 @@ export class Oracle {
   }
 
   /** A batch goes out. */
-  calls(run: Run, recipients: readonly string[], text: string): void {
+  calls(run: Run, recipients: readonly string[], text: string, claimed: Claimed): void {
     const { of: known, cause } = run;
     const { id, texts } = known.confirmed;
     this.counts.calls++;
@@ -74,7 +111,10 @@ export class Oracle {
       const right = texts.get(one);
       if (right === undefined) this.find(`${id} was sent to ${one}, a wrong recipient`);
       else if (right !== text) this.find(`${one} got the wrong text by ${id}: ${text} instead of ${right}`);
+      if (claimed.never.has(one))
+        this.find(`${id} was sent to ${one}, who was on the list before the call was claimed`);
     }
+    this.counts['left out'] += claimed.leftOut.length;
     // A window that was taken for dead may go on after its last claim: the person saw that it may be sent.
     if (known.calls > (known.removedAt ?? Number.POSITIVE_INFINITY)) this.find(`${id} was sent after it was deleted`);
     if ('seen' in cause) known.seenToSend = Math.min(known.seenToSend, cause.seen);
@@ -83,7 +123,9 @@ export class Oracle {
     this.#mustLast(known, (entry) => {
       if (!entry) return 'was sent and is forgotten after a loss of power';
       const lost = recipients.find((one) => isUnsent(entry.states.get(one)));
-      return lost && `was sent and forgotten for ${lost} after a loss of power`;
+      if (lost) return `was sent and forgotten for ${lost} after a loss of power`;
+      const taken = claimed.leftOut.find((one) => entry.states.get(one) !== 'leftOut');
+      return taken && `has ${taken} as ${entry.states.get(taken)}, who wasn't in the call`;
     });
   }
 
@@ -235,6 +277,7 @@ export class Oracle {
       const isOff = family.some((one) => one.mayBeRemoved || one.confirmed.isOtherVersion);
       if (!isStored || isOff) continue;
       for (const [recipient, text] of confirmed.texts) {
+        if (this.never.ever.has(recipient)) continue;
         // A check takes an equal message for this one if the delivery that it's from was deleted.
         const isTaken = all.some(
           (one) => one.mayBeRemoved && one.got.has(recipient) && one.confirmed.texts.get(recipient) === text,
@@ -286,6 +329,9 @@ export class Oracle {
     }
     for (const [known, entry] of entries) {
       for (const problem of problemsOf(known, entry, this.#from)) this.find(`${known.confirmed.id} ${problem}`);
+      for (const [one, state] of entry?.states ?? [])
+        if (state === 'leftOut' && !this.never.ever.has(one))
+          this.find(`${known.confirmed.id} left out ${one}, who was never on the list: lost`);
       // Of a delivery and its resends, it doesn't matter which one has found a message.
       const family = [...entries].filter(([{ confirmed }]) => confirmed.origin === known.confirmed.origin);
       for (const [one, state] of entry?.states ?? [])

@@ -2,8 +2,9 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Computer, Process } from './computer.ts';
 import type { Cause, Known, Run, Seen } from './known.ts';
-import type { Oracle } from './oracle.ts';
+import type { Claimed, Oracle } from './oracle.ts';
 import {
+  type Batch,
   ChangedMessageError,
   Client,
   chatKey,
@@ -35,6 +36,13 @@ const TOKEN = 'token-62118403';
 /** A change of deliveries is shown this much later (milliseconds). */
 const REPAINT = 250;
 
+/** Who is in a batch of a delivery, but not in its call. */
+function absentees({ batches }: Delivery, { recvType, recipients }: Batch): string[] {
+  const isOf = (one: Batch) => one.recvType === recvType && one.recipients.some(({ id }) => id === recipients[0]?.id);
+  const called = new Set(recipients.map(chatKey));
+  return (batches.find(isOf)?.recipients ?? []).map(chatKey).filter((key) => !called.has(key));
+}
+
 export class Window {
   readonly process: Process;
   readonly outbox: Outbox;
@@ -45,6 +53,8 @@ export class Window {
   readonly #seen = new Map<string, Seen>();
   readonly #runs = new Set<Run>();
   readonly #timers: Timer[] = [];
+  /** By delivery: who was on the Do Not Send list when its last batch was claimed. */
+  readonly #listed = new Map<string, ReadonlySet<string>>();
   /** What it has asked about: deliveries and their times. */
   readonly asked = new Set<string>();
   /** How many clicks are being followed. */
@@ -59,7 +69,11 @@ export class Window {
     this.process = computer.start();
     const { clock, files } = this.process;
     const changed = new Timer(() => void this.#scheduler.look(), clock);
-    this.outbox = new Outbox(new DeliveryStore(outboxFiles(files), clock), () => changed.start(REPAINT), clock);
+    this.outbox = new Outbox(
+      this.#watch(new DeliveryStore(outboxFiles(files), clock)),
+      () => changed.start(REPAINT),
+      clock,
+    );
     this.client = new Client({
       webUrl: 'https://web.test',
       openApiUrl: 'https://api.test',
@@ -73,6 +87,21 @@ export class Window {
     this.#timers.push(changed, reporting);
     void this.#report(reporting);
     void this.#scheduler.look();
+  }
+
+  /** Notes who is on the Do Not Send list whenever a batch is claimed. */
+  #watch(store: DeliveryStore): DeliveryStore {
+    const { oracle } = this.#world;
+    const claim = store.claim.bind(store);
+    store.claim = (id, number, step) => {
+      if ('batch' in step) {
+        const { now } = oracle.never;
+        if (!now) oracle.find(`a batch of ${id} was claimed, although the list can't be read`);
+        this.#listed.set(id, now ?? new Set());
+      }
+      return claim(id, number, step);
+    };
+    return store;
   }
 
   /** Sends something of a delivery, and shows how that ends. False if it has changed. */
@@ -106,18 +135,25 @@ export class Window {
   senderOf(delivery: Delivery, run: Run): Sender {
     const { oracle, purposes } = this.#world;
     const messages = new DeliveryMessages(delivery);
-    const purpose: Purpose = {
-      arrives: (recipients, text) => oracle.calls(run, recipients, text),
-      delivers: (recipient, msgId) => oracle.delivers(run, recipient, msgId),
-    };
     return {
       token: TOKEN,
-      never: () => new Map(),
-      send: (batch, options) =>
-        purposes.run(purpose, async () => {
+      never: () => oracle.never.read(),
+      send: async (batch, options) => {
+        let claimed: Claimed = { never: new Set(), leftOut: [] };
+        const purpose: Purpose = {
+          arrives: (recipients, text) => oracle.calls(run, recipients, text, claimed),
+          delivers: (recipient, msgId) => oracle.delivers(run, recipient, msgId),
+        };
+        const before = async () => {
+          await options.before();
+          claimed = { never: this.#listed.get(delivery.id) ?? new Set(), leftOut: absentees(delivery, batch) };
+        };
+        return purposes.run(purpose, async () => {
           const ids = batch.recipients.map(({ id }) => id);
-          return this.client.batchSend(TOKEN, batch.recvType, ids, await messages.verified(batch), options);
-        }),
+          const message = await messages.verified(batch);
+          return this.client.batchSend(TOKEN, batch.recvType, ids, message, { ...options, before });
+        });
+      },
     };
   }
 
