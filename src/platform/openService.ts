@@ -42,7 +42,7 @@ export async function openService(settings: ServiceSettings, storage: DirectoryS
 
 async function openSandbox(storage: DirectoryStorage): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
-  const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
+  const sandbox = createSandbox({ origin: 'https://sandbox.invalid', replies: true });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {

@@ -1,5 +1,6 @@
 import { type Cast, conversation, fromBot } from './conversation.ts';
 import { messageId, positionOf } from './messageId.ts';
+import type { Reply } from './replies.ts';
 import type { Bot, Content, Message } from './resources.ts';
 
 /** A group chat, or the chat of a user with a bot. */
@@ -12,11 +13,30 @@ export interface Chat {
   add(bot: Bot, content: Content, sendTime: number): Message;
 }
 
-/** A chat with `length` initial messages, generated on demand, and the messages that are added. */
-export function createChat(cast: Cast, length: number): Chat {
+/** What people answer to the message of a bot with an index in its chat, as time goes by (Unix milliseconds). */
+export interface Answering {
+  now(): number;
+  repliesTo(cast: Cast, sent: Message, index: number): Reply[];
+}
+
+/** A chat with `length` initial messages, generated on demand, the messages that are added, and the answers to these. */
+export function createChat(cast: Cast, length: number, answering?: Answering): Chat {
   const read = conversation(cast, length);
   const added: Message[] = [];
-  const size = () => length + added.length;
+  /** Answers that are still to come, in the order of their times. */
+  let coming: { message: Reply['message']; arrive(): void }[] = [];
+  const size = () => {
+    const time = answering?.now() ?? 0;
+    for (const { arrive } of coming.filter((one) => one.message.sendTime <= time)) arrive();
+    coming = coming.filter((one) => one.message.sendTime > time);
+    return length + added.length;
+  };
+  const append = (message: Omit<Message, 'msgId' | 'parentId'>, parentId = '') => {
+    const msgId = messageId({ chat: cast.chat, index: length + added.length, run });
+    const whole = { ...message, msgId, parentId } as Message;
+    added.push(whole);
+    return whole;
+  };
   // Added messages aren't stored. A later sandbox must not reuse their IDs.
   const [run = 1] = crypto.getRandomValues(new Uint32Array(1));
 
@@ -33,10 +53,20 @@ export function createChat(cast: Cast, length: number): Chat {
       return newestFirst;
     },
     add(bot, content, sendTime) {
-      const msgId = messageId({ chat: cast.chat, index: size(), run });
-      const message = { msgId, parentId: '', ...fromBot(bot), ...content, sendTime, commandName: '', commandId: 0 };
-      added.push(message);
-      return message;
+      const index = size();
+      const sent = append({ ...fromBot(bot), ...content, sendTime, commandName: '', commandId: 0 });
+      const ids: string[] = [];
+      for (const [number, { to, message }] of (answering?.repliesTo(cast, sent, index) ?? []).entries()) {
+        const parentId = () => (to === 'sent' ? sent.msgId : ids[to ?? -1]);
+        coming.push({
+          message,
+          arrive: () => {
+            ids[number] = append(message, parentId()).msgId;
+          },
+        });
+      }
+      coming.sort((one, other) => one.message.sendTime - other.message.sendTime);
+      return sent;
     },
   };
 }

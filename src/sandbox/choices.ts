@@ -21,6 +21,7 @@ import type { Bot, Group } from './resources.ts';
  * | 4.4, 4.5 | A public bot is in every group and a friend of every user. A private bot has its own group and its creator. |
  * | 4.4 | Every bot has its own chat with each user, and may read it. |
  * | 4.5 | A receiver that the bot may not write to refuses the whole call: nobody gets the message. |
+ * | 4.5 | On demand, people answer what a bot sends, within about a minute: see `replies.ts`. |
  * | 4.5 | A duplicate receiver gets one message. No receivers is a success with count 0. |
  * | 4.5 | The content of html is { text, buttons? }. Texts, keys, names and URLs must not be empty. |
  * | 4.5 | Buttons may be null, rows or a flat list, but not both. Only their text and actionType are required. |

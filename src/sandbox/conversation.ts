@@ -61,13 +61,14 @@ export function fromBot(bot: Bot | undefined) {
   return { senderId: bot.botId, senderType: 'bot', senderNickname: bot.nickname } as const;
 }
 
-function fromUser(user: User | undefined) {
+/** The sender fields of a user. */
+export function fromUser(user: User | undefined) {
   if (!user) throw new RangeError('The chat has too few users for its scenes.');
   return { senderId: user.userId, senderType: 'user', senderNickname: user.nickname } as const;
 }
 
 /** The fields of a reply that quote its parent (observed). */
-function quoteOf(message: Message) {
+export function quoteOf(message: Pick<Message, 'senderNickname' | 'contentType' | 'content'>) {
   const { contentType, content, senderNickname } = message;
   const parent = `${senderNickname} : ${'text' in content ? quotedText(contentType, content.text) : ''}`;
   if ('imageName' in content) return { parent, parentImgName: content.imageName };

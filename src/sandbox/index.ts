@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly messages?: number;
   /** The time at which messages are sent, in Unix milliseconds. Default: the system clock. */
   readonly now?: () => number;
+  /** Whether people answer what bots send, a few seconds later. Default: they don't. */
+  readonly replies?: boolean;
 }
 
 /** With more messages, send times would no longer increase. */
@@ -39,13 +41,13 @@ const isLength = (value: number) => Number.isInteger(value) && value >= 0 && val
  * @throws {RangeError} on invalid `messages`
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { origin = 'http://sandbox.localhost', messages, now = Date.now } = options;
+  const { origin = 'http://sandbox.localhost', messages, now = Date.now, replies = false } = options;
   if (messages !== undefined && !isLength(messages)) {
     throw new RangeError(`messages must be a whole number from 0 to ${maxMessages}, not ${messages}`);
   }
   const webUrl = `${origin}/web`;
   const openApiUrl = `${origin}/open`;
-  const world = createWorld(webUrl, openApiUrl, messages);
+  const world = createWorld(webUrl, openApiUrl, messages, replies ? now : undefined);
   const app = createApp(world, now);
 
   return {

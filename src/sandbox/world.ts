@@ -1,8 +1,9 @@
-import { type Chat, createChat } from './chat.ts';
+import { type Answering, type Chat, createChat } from './chat.ts';
 import { choices } from './choices.ts';
 import { createBots, tokenOf } from './data/bots.ts';
 import { createGroups } from './data/groups.ts';
 import { users } from './data/users.ts';
+import { repliesTo } from './replies.ts';
 import type { Bot, Group, User } from './resources.ts';
 import { botScenes, groupScripts } from './scenes/index.ts';
 import { between, mix } from './seeded.ts';
@@ -18,8 +19,15 @@ export interface World {
   chatOf(bot: Bot, chatType: 'user' | 'group', chatId: string): Chat | undefined;
 }
 
-/** Creates the initial data. `messages` overrides the initial length of the first group's chat. */
-export function createWorld(web: string, openApi: string, messages: number | undefined): World {
+/** Creates the initial data. `messages` overrides the initial length of the first group's chat; `now` is set if people answer. */
+export function createWorld(
+  web: string,
+  openApi: string,
+  messages: number | undefined,
+  now?: (() => number) | undefined,
+): World {
+  const answering = (isGroup: boolean) =>
+    now && { now, repliesTo: (...sent: SentMessage) => repliesTo(...sent, isGroup) };
   const bots = createBots(web, openApi);
   const groups = createGroups(bots, openApi);
   const tokens = byId(bots, (bot) => tokenOf(bot.botId));
@@ -28,7 +36,7 @@ export function createWorld(web: string, openApi: string, messages: number | und
     groups.map(({ groupId, groupBotRel }, chat) => {
       const { scenes, people, length } = scriptOf(chat, chat === 0 ? messages : undefined);
       const bot = bots.find(({ botId }) => botId === groupBotRel.botId);
-      return [groupId, createChat({ chat, users: people, bot, scenes, web }, length)];
+      return [groupId, createChat({ chat, users: people, bot, scenes, web }, length, answering(true))];
     }),
   );
   const userChats = new Map(
@@ -37,7 +45,7 @@ export function createWorld(web: string, openApi: string, messages: number | und
         const chat = groups.length + at * users.length + number;
         const length = choices.refusesBots(user.userId) ? 0 : between(mix(chat), 4, 60);
         const cast = { chat, users: [user], bot, scenes: botScenes[at] ?? [], web };
-        return [pairKey(bot.botId, user.userId), createChat(cast, length)];
+        return [pairKey(bot.botId, user.userId), createChat(cast, length, answering(false))];
       }),
     ),
   );
@@ -50,6 +58,8 @@ export function createWorld(web: string, openApi: string, messages: number | und
     chatOf: ({ botId }, kind, id) => (kind === 'group' ? groupChats.get(id) : userChats.get(pairKey(botId, id))),
   };
 }
+
+type SentMessage = Parameters<Answering['repliesTo']>;
 
 const pairKey = (botId: string, userId: string) => `${botId} ${userId}`;
 
