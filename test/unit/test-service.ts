@@ -9,7 +9,7 @@ import type { Service } from '../../src/platform/service.ts';
 import { Connection } from '../../src/platform/service.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { User } from '../../src/service/model.ts';
-import { createFaultySandbox, type FaultySandbox } from '../faults/faultySandbox.ts';
+import { createFaultySandbox, type FaultyOptions, type FaultySandbox } from '../faults/faultySandbox.ts';
 import { serve } from '../host/serve.ts';
 import { temporaryPath } from '../host/temporary.ts';
 
@@ -28,7 +28,10 @@ export interface TestService {
 }
 
 /** Serves a sandbox and configures it as the service, along with `settings`. */
-export async function useService(settings: Record<string, unknown> = {}): Promise<TestService> {
+export async function useService(
+  settings: Record<string, unknown> = {},
+  options: Omit<FaultyOptions, 'origin'> = {},
+): Promise<TestService> {
   const requests: URL[] = [];
   let inFlight = 0;
   let mostInFlight = 0;
@@ -41,7 +44,7 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
       inFlight--;
     }
   });
-  const sandbox = createFaultySandbox({ origin });
+  const sandbox = createFaultySandbox({ ...options, origin });
   const { webUrl, openApiUrl } = sandbox;
   const all = { 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...settings };
   const service: TestService = {

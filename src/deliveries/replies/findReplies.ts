@@ -1,0 +1,76 @@
+/**
+ * Which messages answer a delivered one. Pure.
+ *
+ * - In a group: those that reply to it, those that reply to these, and so on. What its bot writes in between leads on to
+ *   answers, but isn't one. What replies to nothing isn't counted, whatever it says.
+ * - With a person: all that the person wrote after it, until the bot's next message to them from this outbox. What else the
+ *   bot wrote ends nothing: nobody knows what it was for.
+ *
+ * Messages of the system answer nothing. The order of the list decides what is later, never a clock.
+ */
+import { isSentBy, type Listed, type Message } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+
+/** A message that has reached its recipient. */
+export interface Delivered {
+  readonly chat: Chat;
+  readonly botId: string;
+  readonly msgId: string;
+  /** The IDs of what other deliveries of the bot sent to the chat. */
+  readonly others: ReadonlySet<string>;
+}
+
+export type ReadableEntry = Extract<Listed, { readable: true }>;
+
+export interface FoundReplies {
+  readonly answers: ReadableEntry[];
+  /** The IDs of messages that aren't answers, but lead on to them. */
+  readonly links: string[];
+}
+
+export class ReplyFinder {
+  readonly #delivered: Delivered;
+  /** The delivered message, its answers, and what leads on to more of them. */
+  readonly #thread: Set<string>;
+  #isEnded = false;
+
+  /** `thread` are the IDs of answers and links that were found before. */
+  constructor(delivered: Delivered, thread: Iterable<string> = []) {
+    this.#delivered = delivered;
+    this.#thread = new Set(thread).add(delivered.msgId);
+  }
+
+  /** Whether nothing that follows can be an answer. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Finds the answers among the next messages, oldest first. */
+  next(entries: readonly Listed[]): FoundReplies {
+    const found: FoundReplies = { answers: [], links: [] };
+    for (const entry of entries) {
+      if (this.#isEnded) break;
+      if (!entry.readable) continue;
+      const { message } = entry;
+      if (this.#isEnd(message)) this.#isEnded = true;
+      else if (this.#isInThread(message)) {
+        this.#thread.add(message.msgId);
+        if (isSentBy(message, this.#delivered.botId)) found.links.push(message.msgId);
+        else found.answers.push(entry);
+      }
+    }
+    return found;
+  }
+
+  #isEnd({ msgId }: Message): boolean {
+    const { chat, others } = this.#delivered;
+    return chat.kind === 'user' && others.has(msgId);
+  }
+
+  #isInThread({ msgId, parentId, contentType, ...sender }: Message): boolean {
+    const { chat, botId, msgId: delivered } = this.#delivered;
+    if (msgId === delivered || contentType === 'tip') return false;
+    if (chat.kind === 'group') return parentId !== '' && this.#thread.has(parentId);
+    return !isSentBy(sender, botId) && sender.senderType !== 'bot';
+  }
+}

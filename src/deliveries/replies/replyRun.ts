@@ -1,0 +1,242 @@
+/**
+ * Reads the chats that a delivery has reached, several at a time: the client keeps the permitted pace. A chat that can't be
+ * read says so, and the others go on. What would stop all of them in the same way is asked only once: a token that is gone
+ * or refused, another service. Every page is kept before the next one is read, so a run can stop anywhere.
+ */
+
+import type { MessageArchive } from '../../chats/contract.ts';
+import type { Host } from '../../platform/host.ts';
+import { BotChatClient } from '../../presentation/botChatClient.ts';
+import type { Clock } from '../../service/clock.ts';
+import { mayNeedToken, ServiceError } from '../../service/errors.ts';
+import { LostAnchorError } from '../../service/messagePages.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import type { Delivery } from '../outbox/record.ts';
+import type { Recipient } from '../plan/batches.ts';
+import { type ReadStep, readReplies } from './replyReader.ts';
+import { type ReplyLine, ReplyRecord, type ReplyStore } from './replyStore.ts';
+
+/** How many chats are read at the same time: enough for the permitted pace, even if each answer takes a second. */
+const CONCURRENCY = 10;
+
+/** A recipient that was reached, with the ID of the message there. */
+export interface ReachedRecipient {
+  readonly recipient: Recipient;
+  readonly msgId: string;
+  /** The IDs of what other deliveries of the bot sent to the chat. */
+  readonly others: ReadonlySet<string>;
+}
+
+export interface RunState {
+  readonly is: 'idle' | 'reading' | 'paused';
+  /** How many chats were tried, of how many. */
+  readonly done: number;
+  readonly total: number;
+  /** Why nothing more could be kept, so that the run has stopped. */
+  readonly error?: unknown;
+}
+
+type RunHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: Pick<MessageArchive, 'list'> };
+
+export class ReplyRun {
+  readonly #delivery: Pick<Delivery, 'id' | 'bot' | 'service'>;
+  readonly #store: ReplyStore;
+  readonly #host: RunHost;
+  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #onChange: () => void;
+  #record = new ReplyRecord();
+  #size = -1;
+  #is: RunState['is'] = 'idle';
+  #total = 0;
+  /** Those that are still to be read, but not those that are being read. */
+  #left: ReachedRecipient[] = [];
+  #reading = 0;
+  /** Why nothing more can be kept. */
+  #stopped: { readonly error: unknown } | undefined;
+  #abort = new AbortController();
+  /** Resolves when the last run has ended, however that was. */
+  #ended = Promise.resolve();
+  #token: string | undefined;
+  /** Why chats couldn't be read in this run, by {@link chatKey}. */
+  readonly #errors = new Map<string, unknown>();
+
+  /** `onChange` is called after each change of the state or the record. */
+  constructor(
+    delivery: Pick<Delivery, 'id' | 'bot' | 'service'>,
+    store: ReplyStore,
+    host: RunHost,
+    clock: Pick<Clock, 'wall'>,
+    onChange: () => void,
+  ) {
+    this.#delivery = delivery;
+    this.#store = store;
+    this.#host = host;
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** That of the delivery. */
+  get id(): string {
+    return this.#delivery.id;
+  }
+
+  get state(): RunState {
+    const done = this.#is === 'idle' ? 0 : this.#total - this.#left.length - this.#reading;
+    return { is: this.#is, done, total: this.#total, ...this.#stopped };
+  }
+
+  /** What is known by now. */
+  get record(): ReplyRecord {
+    return this.#record;
+  }
+
+  /** Why a chat couldn't be read the last time; undefined if it could, or wasn't tried. */
+  errorOf(chat: Chat): unknown {
+    const { failed } = this.#record.of(chat);
+    const kept = failed && (failed.failure ? new ServiceError(failed.failure) : new LostAnchorError(''));
+    return this.#errors.get(chatKey(chat)) ?? kept;
+  }
+
+  /** Takes over what is kept, unless that is known already. Another window may have found something. */
+  async load(): Promise<void> {
+    const size = await this.#store.size(this.#delivery.id);
+    if (size === this.#size || this.#is !== 'idle') return;
+    this.#record = await this.#store.load(this.#delivery.id);
+    this.#size = size;
+  }
+
+  /** Reads what is new in all chats, those first that were never read. Resolves when it has ended, or is paused. */
+  async start(reached: readonly ReachedRecipient[]): Promise<void> {
+    if (this.#is === 'reading') return;
+    this.cancel();
+    await this.#ended;
+    await this.load();
+    const isRead = ({ recipient }: ReachedRecipient) => Number(this.#record.of(recipient).isRead);
+    const open = reached.filter(({ recipient }) => !this.#record.of(recipient).isEnded);
+    this.#left = open.toSorted((one, other) => isRead(one) - isRead(other));
+    this.#total = reached.length;
+    this.#errors.clear();
+    await this.#run();
+  }
+
+  /** Goes on where the run was paused. */
+  async resume(): Promise<void> {
+    if (this.#is !== 'paused') return;
+    await this.#ended;
+    await this.#run();
+  }
+
+  /** Stops after the pages that are being kept. */
+  pause(): void {
+    if (this.#is === 'reading') this.#stop('paused');
+  }
+
+  /** Stops, and doesn't go on. What was found stays. */
+  cancel(): void {
+    if (this.#is !== 'idle') this.#stop('idle');
+  }
+
+  #stop(is: 'paused' | 'idle'): void {
+    this.#is = is;
+    this.#abort.abort();
+    this.#onChange();
+  }
+
+  async #run(): Promise<void> {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#is = 'reading';
+    this.#stopped = undefined;
+    this.#onChange();
+    this.#ended = this.#readAll(abort);
+    await this.#ended;
+    this.#onChange();
+  }
+
+  async #readAll(abort: AbortController): Promise<void> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    this.#token = service && (await this.#host.tokens.get(service, this.#delivery.bot.id).catch(() => undefined));
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => this.#readNext(abort)));
+    if (abort.signal.aborted) return;
+    await this.#keep({ what: 'done', at: this.#clock.wall() }, abort).catch(() => {});
+    this.#is = 'idle';
+    this.#size = await this.#store.size(this.#delivery.id).catch(() => -1);
+  }
+
+  async #readNext(abort: AbortController): Promise<void> {
+    for (let next = this.#left.shift(); next; next = this.#left.shift()) {
+      this.#reading++;
+      const isDone = await this.#read(next, abort);
+      this.#reading--;
+      // A paused run goes on with it.
+      if (!isDone) this.#left.unshift(next);
+      this.#onChange();
+      if (abort.signal.aborted) return;
+    }
+  }
+
+  /** Reads one chat. False if the run has stopped before. */
+  async #read({ recipient, msgId, others }: ReachedRecipient, abort: AbortController): Promise<boolean> {
+    if (abort.signal.aborted) return false;
+    const { kind, id } = recipient;
+    const { bot, service } = this.#delivery;
+    const chat: Chat = { kind, id };
+    const botChat = { ...chat, service, botId: bot.id };
+    const client = new BotChatClient(botChat, this.#host);
+    const { anchors, answers, links } = this.#record.of(chat);
+    try {
+      await readReplies(
+        { chat, botId: bot.id, msgId, others },
+        { anchors, thread: [...answers.keys(), ...links] },
+        {
+          list: client.list.bind(client),
+          archived: (page) => this.#host.archive.list(botChat, page),
+          keep: (step) => this.#keepStep(chat, step, abort),
+        },
+        abort.signal,
+      );
+      return true;
+    } catch (error) {
+      if (abort.signal.aborted) return false;
+      await this.#fail(chat, error, abort);
+      return true;
+    }
+  }
+
+  async #keepStep(chat: Chat, step: ReadStep, abort: AbortController): Promise<void> {
+    const { answers, links, anchors, unreadable, isComplete, isEnded } = step;
+    const known = this.#record.of(chat);
+    const isSame = isComplete && !isEnded && JSON.stringify(anchors) === JSON.stringify(known.anchors);
+    // Most chats have nothing new.
+    if (known.isRead && isSame && !known.failed) return;
+    const found = { answers: answers.map(({ raw }) => raw), links, anchors: [...anchors], unreadable };
+    await this.#keep({ what: 'read', ...chat, at: this.#clock.wall(), ...found, isComplete, isEnded }, abort);
+  }
+
+  async #fail(chat: Chat, error: unknown, abort: AbortController): Promise<void> {
+    this.#errors.set(chatKey(chat), error);
+    const isOfChat = error instanceof ServiceError || error instanceof LostAnchorError;
+    if (!isOfChat || mayNeedToken(error)) {
+      // It would be the same for all others.
+      for (const { recipient } of this.#left.splice(0)) this.#errors.set(chatKey(recipient), error);
+      return;
+    }
+    const failure = error instanceof ServiceError ? { failure: error.failure } : {};
+    // It may fail in the same way again and again.
+    if (JSON.stringify(this.#record.of(chat).failed) === JSON.stringify(failure)) return;
+    await this.#keep({ what: 'failed', ...chat, at: this.#clock.wall(), ...failure }, abort).catch(() => {});
+  }
+
+  /** Nothing more is read once something can't be kept. */
+  async #keep(line: ReplyLine, abort: AbortController): Promise<void> {
+    try {
+      await this.#store.append(this.#delivery.id, line, this.#token);
+      this.#record.apply(line);
+    } catch (error) {
+      this.#stopped = { error };
+      abort.abort();
+      this.#is = 'idle';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * What was found is kept with its delivery, in a file of its own: `replies.ndjson`, a line for each page that had something
+ * new. It is deleted with the delivery, and nothing else reads it. A damaged line is ignored: what it had is found again
+ * once its chat is read from the start. Windows may write at the same time. They read the same pages then, and a message
+ * counts once, by its ID; of how far a chat was read, the last line counts.
+ */
+import * as v from 'valibot';
+import type { DurableFiles } from '../../platform/durableFiles.ts';
+import type { Failure } from '../../service/errors.ts';
+import { Listed } from '../../service/message.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { createTextRedactor } from '../../service/redaction.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { DeletedError } from '../outbox/deliveryStore.ts';
+import { checkedId } from '../outbox/record.ts';
+import { addChecksum, verifyChecksum } from '../outbox/recordFiles.ts';
+import type { ReadableEntry } from './findReplies.ts';
+import type { Anchor } from './replyReader.ts';
+
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const chatFields = { kind: v.picklist(['group', 'user']), id: text, at: v.number() };
+
+/** Only the discriminator is checked: failures are stored by this extension alone. */
+const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
+
+/** `at` is in Unix milliseconds. */
+const ReplyLine = v.variant('what', [
+  /** What a page of a chat has added, and how far the chat is read now. */
+  v.object({
+    what: v.literal('read'),
+    ...chatFields,
+    /** As received. */
+    answers: v.array(v.unknown()),
+    links: v.array(text),
+    anchors: v.array(v.object({ msgId: text, beyond: count })),
+    unreadable: count,
+    isComplete: v.boolean(),
+    isEnded: v.boolean(),
+  }),
+  /** A chat couldn't be read; without a failure, because the service doesn't list the delivered message any more. */
+  v.object({ what: v.literal('failed'), ...chatFields, failure: v.optional(FailureSchema) }),
+  /** All chats were tried. */
+  v.object({ what: v.literal('done'), at: v.number() }),
+]);
+export type ReplyLine = v.InferOutput<typeof ReplyLine>;
+
+/** What is known of a chat. */
+export class ChatReplies {
+  /** By the IDs of the messages, in the order in which they were found. */
+  readonly answers = new Map<string, ReadableEntry>();
+  readonly links = new Set<string>();
+  anchors: readonly Anchor[] = [];
+  /** How many entries couldn't be read, each of which may be an answer. */
+  unreadable = 0;
+  /** Whether it was read to its end once. */
+  isRead = false;
+  /** Whether nothing that follows can be an answer. */
+  isEnded = false;
+  /** Why it couldn't be read the last time. */
+  failed: { readonly failure?: Failure | undefined } | undefined;
+}
+
+export class ReplyRecord {
+  readonly #chats = new Map<string, ChatReplies>();
+  /** When all chats were tried last (Unix ms). */
+  doneAt: number | undefined;
+
+  of(chat: Chat): ChatReplies {
+    const key = chatKey(chat);
+    const known = this.#chats.get(key) ?? new ChatReplies();
+    this.#chats.set(key, known);
+    return known;
+  }
+
+  apply(line: ReplyLine): void {
+    if (line.what === 'done') {
+      this.doneAt = Math.max(line.at, this.doneAt ?? 0);
+      return;
+    }
+    const chat = this.of(line);
+    if (line.what === 'failed') {
+      chat.failed = line.failure ? { failure: line.failure } : {};
+      return;
+    }
+    for (const raw of line.answers) {
+      const entry = v.parse(Listed, raw);
+      if (entry.readable && !chat.answers.has(entry.message.msgId)) chat.answers.set(entry.message.msgId, entry);
+    }
+    for (const link of line.links) chat.links.add(link);
+    chat.anchors = line.anchors;
+    chat.unreadable += line.unreadable;
+    chat.isRead ||= line.isComplete;
+    chat.isEnded ||= line.isEnded;
+    chat.failed = undefined;
+  }
+}
+
+export class ReplyStore {
+  readonly #files: Pick<DurableFiles, 'append' | 'read' | 'remove' | 'stat'>;
+
+  /** `files` are those of the outbox. */
+  constructor(files: Pick<DurableFiles, 'append' | 'read' | 'remove' | 'stat'>) {
+    this.#files = files;
+  }
+
+  /** What is kept of a delivery. Rejects with the error of the file system. */
+  async load(id: string): Promise<ReplyRecord> {
+    const record = new ReplyRecord();
+    const slices = new TimeSlices();
+    for (const line of ((await this.#files.read(fileOf(id))) ?? '').split('\n')) {
+      const read = line && (await verifyChecksum(line, ReplyLine));
+      if (read) record.apply(read);
+      if (slices.isOver) await slices.pause();
+    }
+    return record;
+  }
+
+  /** The size of what is kept, which changes with it: another window may have found something. */
+  async size(id: string): Promise<number> {
+    return (await this.#files.stat(fileOf(id)))?.size ?? 0;
+  }
+
+  /**
+   * Keeps a line; `token` is redacted wherever the service may have repeated it.
+   * @throws DeletedError or the file system's error
+   */
+  async append(id: string, line: ReplyLine, token?: string): Promise<void> {
+    const redact = createTextRedactor(token);
+    const json = await addChecksum(line, (name, value) =>
+      typeof value === 'string' && name !== 'what' && name !== 'kind' ? redact(value) : value,
+    );
+    await this.#files.append(fileOf(id), `\n${json}\n`).catch(async (error) => {
+      throw (await this.#isDeleted(id)) ? new DeletedError() : error;
+    });
+    if (!(await this.#isDeleted(id))) return;
+    // It was deleted meanwhile: nothing of it may be left.
+    await this.#files.remove(folderOf(id)).catch(() => {});
+    throw new DeletedError();
+  }
+
+  async #isDeleted(id: string): Promise<boolean> {
+    return (await this.#files.stat(`${folderOf(id)}/delivery.ndjson`)) === undefined;
+  }
+}
+
+const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
+
+const fileOf = (id: string) => `${folderOf(id)}/replies.ndjson`;

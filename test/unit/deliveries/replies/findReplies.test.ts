@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Delivered, ReplyFinder } from '../../../../src/deliveries/replies/findReplies.ts';
+import type { Listed } from '../../../../src/service/message.ts';
+import { answersIn, BOT, idOf, listed, randomChat } from './randomChat.ts';
+
+const delivered = (kind: 'group' | 'user', ...others: string[]): Delivered => ({
+  chat: { kind, id: 'C' },
+  botId: BOT,
+  msgId: 'sent',
+  others: new Set(others),
+});
+
+const answersTo = (of: Delivered, ...entries: readonly Listed[]) => new ReplyFinder(of).next(entries).answers.map(idOf);
+
+describe('Finding replies', () => {
+  it('counts replies in a group, and replies to these', () => {
+    const answers = answersTo(
+      delivered('group'),
+      listed({ msgId: 'yes', parentId: 'sent' }),
+      listed({ msgId: 'me-too', parentId: 'yes', senderId: 'U2' }),
+      listed({ msgId: 'to-another', parentId: 'before' }),
+      listed({ msgId: 'to-nothing' }),
+    );
+    assert.deepEqual(answers, ['yes', 'me-too']);
+  });
+
+  it('follows what the bot writes in between, which is no answer', () => {
+    const answers = answersTo(
+      delivered('group'),
+      listed({ msgId: 'question', parentId: 'sent' }),
+      listed({ msgId: 'explains', parentId: 'question', senderId: BOT, senderType: 'bot' }),
+      listed({ msgId: 'thanks', parentId: 'explains' }),
+    );
+    assert.deepEqual(answers, ['question', 'thanks']);
+  });
+
+  it('counts what a person writes until the next delivery, whatever else the bot wrote', () => {
+    const finder = new ReplyFinder(delivered('user', 'next'));
+    const { answers } = finder.next([
+      listed({ msgId: 'yes' }),
+      listed({ msgId: 'bot', senderId: BOT, senderType: 'bot' }),
+      listed({ msgId: 'joined', contentType: 'tip' }),
+      listed({ msgId: 'no', parentId: 'long-ago' }),
+      listed({ msgId: 'next', senderId: BOT, senderType: 'bot' }),
+      listed({ msgId: 'late' }),
+    ]);
+    assert.deepEqual(answers.map(idOf), ['yes', 'no']);
+    assert.ok(finder.isEnded);
+  });
+
+  it('goes on where an earlier reading came to', () => {
+    const finder = new ReplyFinder(delivered('group'), ['yes']);
+    assert.deepEqual(finder.next([listed({ msgId: 'really?', parentId: 'yes' })]).answers.map(idOf), ['really?']);
+  });
+
+  it('finds the same page by page as in the whole chat', () =>
+    fc.assert(
+      fc.property(randomChat, fc.integer({ min: 1, max: 7 }), ({ of, entries }, size) => {
+        const after = entries.slice(entries.findIndex((entry) => idOf(entry) === of.msgId) + 1);
+        const found: string[] = [];
+        const thread: string[] = [];
+        for (let at = 0; at < after.length; at += size) {
+          const finder = new ReplyFinder(of, thread);
+          const { answers, links } = finder.next(after.slice(at, at + size));
+          found.push(...answers.map(idOf));
+          thread.push(...answers.map(idOf), ...links);
+          if (finder.isEnded) break;
+        }
+        assert.deepEqual(found, answersIn(entries, of));
+      }),
+    ));
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Delivered } from '../../../../src/deliveries/replies/findReplies.ts';
+import { type ReaderOptions, type ReadStep, readReplies } from '../../../../src/deliveries/replies/replyReader.ts';
+import { isFailure } from '../../../../src/service/errors.ts';
+import type { Listed } from '../../../../src/service/message.ts';
+import { LostAnchorError } from '../../../../src/service/messagePages.ts';
+import { answersIn, BOT, idOf, ListedChat, listed, randomChat, unreadable } from './randomChat.ts';
+
+const { signal } = new AbortController();
+
+const group: Delivered = { chat: { kind: 'group', id: 'G' }, botId: BOT, msgId: 'sent', others: new Set() };
+const sent = listed({ msgId: 'sent', senderId: BOT, senderType: 'bot' });
+const reply = (msgId: string) => listed({ msgId, parentId: 'sent' });
+const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, index) => reply(`m${from + index}`));
+
+/** Reads a chat several times, and keeps what was found. */
+class Reader {
+  readonly found: string[] = [];
+  readonly steps: ReadStep[] = [];
+  readonly #of: Delivered;
+
+  constructor(of: Delivered) {
+    this.#of = of;
+  }
+
+  async read(list: ReaderOptions['list'], archived: ReaderOptions['archived'] = async () => undefined) {
+    const thread = this.steps.flatMap(({ answers, links }) => [...answers.map(idOf), ...links]);
+    const place = { anchors: this.steps.at(-1)?.anchors ?? [], thread };
+    const keep = async (step: ReadStep) => {
+      this.steps.push(step);
+      this.found.push(...step.answers.map(idOf).filter((id) => !this.found.includes(id)));
+    };
+    await readReplies(this.#of, place, { list, archived, keep }, signal);
+  }
+}
+
+describe('Reading replies', () => {
+  it('reads on until a page has nothing new, however small the pages of the service are', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, ...numbered(25)], 10);
+    await reader.read(chat.list);
+    assert.equal(reader.found.length, 25);
+    assert.equal(chat.calls, 4);
+    assert.deepEqual(
+      reader.steps.map(({ isComplete }) => isComplete),
+      [false, false, false, true],
+    );
+  });
+
+  it('reads only what is new the next time', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, ...numbered(250)]);
+    await reader.read(chat.list);
+    chat.calls = 0;
+    chat.entries.push(reply('m251'));
+    await reader.read(chat.list);
+    assert.equal(reader.found.length, 251);
+    assert.equal(chat.calls, 2);
+  });
+
+  it('goes on from an earlier message if the last ones were deleted meanwhile', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, ...numbered(30)]);
+    await reader.read(chat.list);
+    chat.entries.splice(-3, 3, reply('new'));
+    await reader.read(chat.list);
+    assert.equal(reader.found.at(-1), 'new');
+  });
+
+  it('reads once more from the delivered message on if all of the last ones were deleted', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, ...numbered(30)]);
+    await reader.read(chat.list);
+    chat.entries.splice(-10, 10, reply('new'));
+    await reader.read(chat.list);
+    assert.equal(reader.found.at(-1), 'new');
+  });
+
+  it('fails with what the service says if the delivered message was deleted', async () => {
+    const chat = new ListedChat(numbered(3));
+    await assert.rejects(new Reader(group).read(chat.list), (error) => isFailure(error, 'rejected'));
+  });
+
+  it('fails if the service lists other messages instead', async () => {
+    await assert.rejects(
+      new Reader(group).read(async () => numbered(3)),
+      LostAnchorError,
+    );
+  });
+
+  it('goes on after the delivered message was deleted, where it had come to', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, ...numbered(3)]);
+    await reader.read(chat.list);
+    chat.entries.shift();
+    chat.entries.push(reply('new'));
+    await reader.read(chat.list);
+    assert.equal(reader.found.at(-1), 'new');
+  });
+
+  it('says that it fails if what was just read leads no further', async () => {
+    const chat = new ListedChat([sent, ...numbered(30)]);
+    const list: ReaderOptions['list'] = (page) =>
+      chat.list('anchor' in page && page.anchor !== 'sent' ? { ...page, anchor: 'lost' } : page);
+    await assert.rejects(new Reader(group).read(list), LostAnchorError);
+  });
+
+  it('passes a page of which nothing can be read, and counts it', async () => {
+    const reader = new Reader(group);
+    const broken = Array.from({ length: 250 }, (_, number) => unreadable(number));
+    const chat = new ListedChat([sent, ...broken, reply('answer')]);
+    await reader.read(chat.list);
+    assert.deepEqual(reader.found, ['answer']);
+    assert.equal(
+      reader.steps.reduce((sum, step) => sum + step.unreadable, 0),
+      250,
+    );
+  });
+
+  it('reads from the archive what it has, and the rest from the service', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, ...numbered(350)]);
+    const archive = new ListedChat([sent, ...numbered(300)]);
+    await reader.read(chat.list, async (page) => {
+      const found = await archive.list(page).catch(() => []);
+      return found.length > 1 ? found : undefined;
+    });
+    assert.equal(reader.found.length, 350);
+    assert.equal(chat.calls, 2);
+  });
+
+  it('asks the service if the archive fails', async () => {
+    const reader = new Reader(group);
+    await reader.read(new ListedChat([sent, reply('answer')]).list, async () => assert.fail('damaged'));
+    assert.deepEqual(reader.found, ['answer']);
+  });
+
+  it('stops when it is paused, and keeps what it has found', async () => {
+    const pause = new AbortController();
+    const chat = new ListedChat([sent, ...numbered(250)]);
+    const kept: ReadStep[] = [];
+    const keep = async (step: ReadStep) => {
+      kept.push(step);
+      pause.abort('paused');
+    };
+    const options = { list: chat.list, archived: async () => undefined, keep };
+    await assert.rejects(
+      readReplies(group, { anchors: [], thread: [] }, options, pause.signal),
+      (reason) => reason === 'paused',
+    );
+    assert.equal(kept[0]?.answers.length, 100);
+  });
+
+  it('finds in several readings what is in the whole chat, while messages come and are deleted', () =>
+    fc.assert(
+      fc.asyncProperty(
+        randomChat,
+        fc.integer({ min: 2, max: 20 }),
+        fc.array(fc.nat(), { maxLength: 3 }),
+        fc.array(fc.nat(), { maxLength: 4 }),
+        async ({ of, entries }, limit, cuts, deleted) => {
+          const start = entries.findIndex((entry) => idOf(entry) === of.msgId) + 1;
+          const reader = new Reader(of);
+          const places = cuts.map((cut) => start + (cut % (entries.length - start + 1))).toSorted((a, b) => a - b);
+          let known: Listed[] = [];
+          for (const end of [...places, entries.length]) {
+            const chat = new ListedChat(entries.slice(0, end), limit);
+            await reader.read(chat.list);
+            if (reader.steps.at(-1)?.isEnded) break;
+            known = chat.entries;
+          }
+          assert.deepEqual(new Set(reader.found), new Set(answersIn(entries, of)));
+          if (reader.steps.at(-1)?.isEnded) return;
+          // What is gone was found before; what comes is found all the same.
+          const rest = known.filter((_, at) => at < start || !deleted.includes(at));
+          const late = listed({ msgId: 'late', parentId: of.msgId });
+          await reader.read(new ListedChat([...rest, late], Math.max(limit, 10)).list);
+          assert.equal(reader.found.at(-1), 'late');
+        },
+      ),
+    ));
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { Poll } from '../../../../src/deliveries/replies/poll.ts';
+import { type ReachedRecipient, ReplyRun } from '../../../../src/deliveries/replies/replyRun.ts';
+import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { errorText } from '../../../../src/presentation/errorText.ts';
+import { systemClock } from '../../../../src/service/clock.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import { type TestService, useService } from '../../test-service.ts';
+import { BOT, planBatches } from '../outbox/testDeliveries.ts';
+import { openOutbox } from '../outbox/testOutbox.ts';
+
+describe('A run that finds replies', () => {
+  let now = Date.UTC(2026, 10, 26, 12);
+  let service: TestService;
+  let open: Awaited<ReturnType<typeof openOutbox>>;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 }, { replies: true, now: () => now });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    open = await openOutbox(service);
+  });
+  afterEach(() => {
+    service.instead = () => undefined;
+    open.close();
+  });
+
+  /** Sends to chats of which one, by its number, isn't changed by `changes`, and waits for answers. */
+  async function sent(chats: readonly Chat[]) {
+    const batches = planBatches(
+      chats.map((chat) => ({ ...chat, name: chat.id })),
+      1,
+    );
+    const status = await open.deliver({ batches });
+    now += 120_000;
+    const reached: ReachedRecipient[] = status.recipients('reached').map((recipient) => {
+      const outcome = status.outcomeOf(recipient);
+      return { recipient, msgId: outcome.state === 'reached' ? outcome.msgId : '', others: new Set() };
+    });
+    const store = new ReplyStore(diskFiles(open.folder));
+    const newRun = (onChange = () => {}) => new ReplyRun(status.delivery, store, open.host, systemClock, onChange);
+    service.requests.splice(0);
+    return { status, reached, newRun, run: newRun() };
+  }
+  const chats = (): Chat[] => [
+    ...service.sandbox.groups.slice(0, 2).map((id) => ({ kind: 'group' as const, id })),
+    ...service.sandbox.users.slice(1, 9).map((id) => ({ kind: 'user' as const, id })),
+  ];
+  const answersOf = ({ record }: ReplyRun, all: readonly Chat[]) => all.map((chat) => record.of(chat).answers.size);
+  const errorsOf = (run: ReplyRun, all: readonly Chat[]) =>
+    all.map((chat) => run.errorOf(chat)).map((error) => (error === undefined ? '' : errorText(error)));
+
+  it('finds what people answered, and keeps it', async () => {
+    const { run, newRun, reached } = await sent(chats());
+    await run.start(reached);
+    const all = reached.map(({ recipient }) => recipient);
+    const answers = answersOf(run, all);
+    assert.ok(answers.some((count) => count > 1) && answers.includes(0), answers.join());
+    assert.equal(run.state.is, 'idle');
+    const later = newRun();
+    await later.load();
+    assert.deepEqual(answersOf(later, all), answers);
+    assert.ok(later.record.doneAt);
+  });
+
+  it('asks the next time only for what is new', async () => {
+    const { run, newRun, reached } = await sent(chats());
+    await run.start(reached);
+    const size = await new ReplyStore(diskFiles(open.folder)).size(run.id);
+    service.requests.splice(0);
+    await newRun().start(reached);
+    assert.equal(service.requests.length, reached.length);
+    // Of most chats there is nothing to write down.
+    assert.ok((await new ReplyStore(diskFiles(open.folder)).size(run.id)) - size < 100);
+  });
+
+  it('says of a chat that the service fails for it, and reads the others', async () => {
+    const { run, reached } = await sent(chats());
+    const [first] = reached;
+    service.instead = async (request) =>
+      request.url.includes(`chat-id=${first?.recipient.id}`)
+        ? Response.json({ code: 1001, msg: '稍后再试' }, { status: 200 })
+        : undefined;
+    await run.start(reached);
+    const [failed, ...others] = errorsOf(
+      run,
+      reached.map(({ recipient }) => recipient),
+    );
+    assert.match(failed ?? '', /1001.*稍后再试/);
+    assert.ok(others.every((text) => text === ''));
+  });
+
+  it('says of a group that the bot has left it', async () => {
+    const { run, reached } = await sent(chats());
+    const [first] = reached;
+    const msg = `群(ID:${first?.recipient.id})中未添加当前机器人(ID: ${BOT})。`;
+    service.instead = async (request) =>
+      request.url.includes(`chat-id=${first?.recipient.id}`) ? Response.json({ code: -1, msg }) : undefined;
+    await run.start(reached);
+    assert.ok(
+      errorsOf(
+        run,
+        reached.map(({ recipient }) => recipient),
+      )[0]?.includes(msg),
+    );
+  });
+
+  it('says of a chat that the message was deleted, also the next time', async () => {
+    const { run, newRun, reached } = await sent(chats());
+    const lost = reached.map((one, index) => (index === 0 ? { ...one, msgId: '0'.repeat(32) } : one));
+    await run.start(lost);
+    const later = newRun();
+    await later.load();
+    const all = reached.map(({ recipient }) => recipient);
+    assert.ok(errorsOf(later, all)[0]?.includes('消息不存在'));
+    assert.deepEqual(
+      errorsOf(later, all).slice(1),
+      reached.slice(1).map(() => ''),
+    );
+  });
+
+  it('asks for nothing without a token, and says so of each chat', async () => {
+    const { run, reached } = await sent(chats());
+    await open.host.tokens.remove(await open.connection.open(), BOT);
+    await run.start(reached);
+    assert.equal(service.requests.length, 0);
+    assert.ok(
+      errorsOf(
+        run,
+        reached.map(({ recipient }) => recipient),
+      ).every((text) => text.includes(BOT)),
+    );
+    assert.equal(run.state.is, 'idle');
+  });
+
+  it('stops asking once the service refuses the token', async () => {
+    const { run, reached } = await sent(chats().slice(0, 1).concat(chats().slice(2)));
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      ...(reached[0] ?? assert.fail()),
+      recipient: { kind: 'group' as const, id: `g${index}`, name: '' },
+    }));
+    service.instead = async () => Response.json({ code: 1003, msg: '非法token' });
+    await run.start(many);
+    assert.ok(service.requests.length <= 10, `${service.requests.length}`);
+    const errors = errorsOf(
+      run,
+      many.map(({ recipient }) => recipient),
+    );
+    assert.ok(errors.every((text) => text.includes('非法token')));
+  });
+
+  it('pauses and goes on with those that it has not read', async () => {
+    const { run, reached } = await sent(chats());
+    let asked = 0;
+    service.instead = async () => {
+      if (++asked === 3) run.pause();
+      return undefined;
+    };
+    await run.start(reached);
+    assert.equal(run.state.is, 'paused');
+    assert.ok(run.state.done < reached.length);
+    await run.resume();
+    assert.deepEqual(run.state.is, 'idle');
+    assert.ok(reached.every(({ recipient }) => run.record.of(recipient).isRead));
+  });
+
+  it('can be canceled, and begins anew', async () => {
+    const { run, reached } = await sent(chats());
+    let isAsked = false;
+    service.instead = async () => {
+      if (!isAsked) run.cancel();
+      isAsked = true;
+      return undefined;
+    };
+    await run.start(reached);
+    assert.equal(run.state.is, 'idle');
+    assert.equal(run.record.doneAt, undefined);
+    await run.start(reached);
+    assert.ok(reached.every(({ recipient }) => run.record.of(recipient).isRead));
+  });
+
+  it('stops, and says why, once the delivery is deleted', async () => {
+    const { run, reached, status } = await sent(chats());
+    await open.outbox.remove(status.delivery.id);
+    await run.start(reached);
+    assert.ok(run.state.error);
+  });
+
+  it('counts what was answered', async () => {
+    const { run, reached } = await sent(chats());
+    await run.start(reached);
+    const poll = new Poll([]);
+    for (const { recipient } of reached)
+      for (const { message } of run.record.of(recipient).answers.values()) poll.add(message);
+    assert.ok(poll.answers().length > 0);
+  });
+});
