@@ -68,6 +68,7 @@ const styles = {
     download: 'src/pages/download/download.css',
     history: 'src/pages/history/history.css',
     preview: 'src/pages/preview/preview.css',
+    replies: 'src/pages/replies/replies.css',
     report: 'src/pages/report/report.css',
     search: 'src/pages/search/search.css',
     statistics: 'src/pages/statistics/statistics.css',

@@ -20,7 +20,7 @@ export function activate(context: ExtensionContext): void {
   const host = { ...platform, access: connecting.access };
   const archiving = registerArchiving(host, load);
   const history = registerHistory(host, archiving, load);
-  const deliveries = registerDeliveries(host, load);
+  const deliveries = registerDeliveries(host, archiving.archive, load);
   const ports = {
     deliveries: deliveries.deliveries,
     drafts: deliveries.drafts,

@@ -24,6 +24,8 @@ export { selectionDraft } from './deliveries/draft/selection.ts';
 export { readerOf } from './deliveries/outbox/deliverySummary.ts';
 export { OutboxController } from './deliveries/outbox/outboxController.ts';
 export { resumeDelivery, sendDeliveryNow } from './deliveries/outbox/runDelivery.ts';
+export { RepliesPanels } from './deliveries/replies/repliesPanel.ts';
+export { openReplyStore } from './deliveries/replies/replyStore.ts';
 export { DraftSender } from './deliveries/send/draftSender.ts';
 export { openEdited, readDraft } from './deliveries/send/editedDraft.ts';
 export { chooseDeliveryTo } from './deliveries/view/chatDeliveries.ts';

@@ -1,23 +1,29 @@
 /**
  * Deliveries, on floors that only look down: `draft` (a document about to be sent), `plan` (what goes to whom), `outbox` (what
- * was confirmed, and everything that happens to it), and on top `view` (what is seen of the outbox) and `send` (from a draft to
- * a delivery).
+ * was confirmed, and everything that happens to it), and on top `view` (what is seen of the outbox), `send` (from a draft to
+ * a delivery) and `replies` (what was answered).
  */
+import type { MessageArchive } from '../chats/contract.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
 import { registerDrafts } from './draft/index.ts';
 import { registerOutbox } from './outbox/index.ts';
+import { registerReplies } from './replies/index.ts';
 import { registerSending } from './send/index.ts';
 import { registerView } from './view/index.ts';
 
 type Lazy = Omit<typeof import('../lazy.ts'), 'createStored'>;
 
-export function registerDeliveries(host: ActivationHost, load: Load<Lazy>) {
+export function registerDeliveries(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>) {
   const outbox = registerOutbox(host, load);
   const drafts = registerDrafts(host, outbox.edits, load);
   const view = registerView(host, outbox, load);
   const sending = registerSending(host, outbox, drafts.reader, view.chosen, load);
+  const replies = registerReplies(host, outbox, archive, view.chosen, load);
   return {
-    disposables: [...outbox.disposables, ...drafts.disposables, ...view.disposables, ...sending.disposables],
+    disposables: [
+      ...[...outbox.disposables, ...drafts.disposables, ...view.disposables, ...sending.disposables],
+      ...replies,
+    ],
     deliveries: outbox.deliveries,
     drafts: drafts.drafts,
     send: sending.send,

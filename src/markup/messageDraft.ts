@@ -1,6 +1,7 @@
 /** Creates drafts: Markdown ready to send, whose front matter names the bot, the recipients and the buttons. */
 import type { Button, Listed } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
+import { truncate } from '../service/truncate.ts';
 import { escapeProse, escapeVariables } from './markdownVariables.ts';
 import { buttonAddress } from './messageContent.ts';
 import { contentMarkdown } from './messageFormats.ts';
@@ -12,6 +13,8 @@ export interface DraftAddress {
   chats: readonly (Chat & { name?: string | undefined })[];
   /** A file of more recipients beside the draft, and `person` unless it says itself what they are. */
   file?: { name: string; kind?: 'person' | undefined };
+  /** The delivery that it reminds of, by its ID, and what that said, for a comment. */
+  follows?: { delivery: string; text: string };
 }
 
 /**
@@ -71,7 +74,7 @@ function buttonLines(rows: readonly (readonly Button[])[]): string {
   return rows.length > 0 ? `  buttons:\n${rows.map(rowOf).join('')}` : '';
 }
 
-function addressLines({ botId, chats, file }: DraftAddress): string {
+function addressLines({ botId, chats, file, follows }: DraftAddress): string {
   const listOf = (kind: Chat['kind'], key: string) => {
     const items = chats
       .filter((chat) => chat.kind === kind)
@@ -81,12 +84,26 @@ function addressLines({ botId, chats, file }: DraftAddress): string {
   const bot = botId === undefined ? '' : `  bot: ${yaml(botId)}\n`;
   const kind = file?.kind ? `  kind: ${file.kind}\n` : '';
   const fileLines = file ? `  recipients: ${yaml(file.name)}\n${kind}` : '';
-  return `${bot}${listOf('group', 'groups')}${listOf('user', 'people')}${fileLines}`;
+  const followLines = follows ? `  follows: ${yaml(follows.delivery)}\n${commentOf(follows.text)}` : '';
+  return `${followLines}${bot}${listOf('group', 'groups')}${listOf('user', 'people')}${fileLines}`;
 }
 
+/** How many lines of a text a comment has. */
+const MAX_LINES = 30;
+/** How much of a line (UTF-16 units). */
+const MAX_COLUMNS = 200;
+
+/** A text as a comment of YAML, as a quotation. */
+function commentOf(text: string): string {
+  const lines = text.trim().split(/\r\n|[\n\r]/);
+  const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), '…'] : lines;
+  return shown.map((line) => `${`  # > ${truncate(inComment(line), MAX_COLUMNS)}`.trimEnd()}\n`).join('');
+}
+
+const inComment = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+
 /** A name as a comment of YAML, if there is one. It can't end its line. */
-export const nameComment = (name: string | undefined) =>
-  name ? ` # ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}` : '';
+export const nameComment = (name: string | undefined) => (name ? ` # ${inComment(name)}` : '');
 
 function rowOf(row: readonly Button[]): string {
   return row.map((button, index) => itemOf(button, index === 0)).join('');

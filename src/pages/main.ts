@@ -7,6 +7,7 @@ import { pageName } from './common/host.ts';
 import { showDownload } from './download/main.tsx';
 import { showHistory } from './history/main.tsx';
 import { showPreview } from './preview/main.tsx';
+import { showReplies } from './replies/main.tsx';
 import { showReport } from './report/main.tsx';
 import { showSearch } from './search/main.tsx';
 import { showStatistics } from './statistics/main.tsx';
@@ -15,6 +16,7 @@ const show = {
   download: showDownload,
   history: showHistory,
   preview: showPreview,
+  replies: showReplies,
   report: showReport,
   search: showSearch,
   statistics: showStatistics,

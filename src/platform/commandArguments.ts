@@ -139,6 +139,7 @@ export const ARGUMENTS = {
   resendDelivery: DELIVERIES,
   checkDelivery: DELIVERIES,
   openReport: DELIVERIES,
+  findReplies: DELIVERIES,
   /** A chat, of the connected service unless it names one. */
   showDeliveries: [lenientOptional(v.union([BotChat, ResourceArgument]))],
   /** A document, or a delivery of one. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /** Options that are fixed when the page is created. */
 export const PageOptions = v.object({
-  page: v.picklist(['download', 'history', 'preview', 'report', 'search', 'statistics']),
+  page: v.picklist(['download', 'history', 'preview', 'replies', 'report', 'search', 'statistics']),
   /** Whether remote images may be loaded. */
   pictures: v.boolean(),
 });

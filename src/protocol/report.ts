@@ -20,7 +20,7 @@ const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.stri
 /** What can be done from the page. */
 const ReportAction = v.picklist([
   ...(['check', 'resume', 'resend', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'sendEdited', 'edit'] as const),
-  ...(['openMessage', 'copyCsv', 'copyMarkdown'] as const),
+  ...(['findReplies', 'openMessage', 'copyCsv', 'copyMarkdown'] as const),
 ]);
 export type ReportAction = v.InferOutput<typeof ReportAction>;
 
@@ -66,6 +66,8 @@ const ReportSummary = v.object({
   counts: v.array(v.object({ result: RecipientResult, count })),
   /** The most helpful first. */
   actions: v.array(ReportAction),
+  /** The delivery that it reminds of, and those that remind of it. */
+  related: v.array(v.object({ delivery: v.string(), text: v.string() })),
 });
 export type ReportSummary = v.InferOutput<typeof ReportSummary>;
 
@@ -88,6 +90,8 @@ export const FromReportPage = v.variant('type', [
   v.object({ type: v.literal('list'), list, query: ReportQuery }),
   v.object({ type: v.literal('more'), list }),
   v.object({ type: v.literal('act'), action: ReportAction }),
+  /** Opens the report of a related delivery. */
+  v.object({ type: v.literal('openDelivery'), delivery: v.string() }),
   /** Opens the history of a recipient, or all that the service said about one. */
   v.object({ type: v.picklist(['openChat', 'showWhole']), chat: RecipientChat }),
 ]);

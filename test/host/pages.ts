@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
 import type { ShownDraft } from '../../src/protocol/preview.ts';
+import type { ToRepliesPage } from '../../src/protocol/replies.ts';
 import type { ReportQuery, ToReportPage } from '../../src/protocol/report.ts';
 import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type Listed, messageKey } from '../../src/service/message.ts';
@@ -144,6 +145,13 @@ export async function openReportPage(
   query?: ReportQuery,
 ): Promise<OpenPage> {
   const opened = await open('report', options, { delivery: REPORTED, query: query ?? null });
+  for (const message of messages) await opened.post(message);
+  return opened;
+}
+
+/** Opens the page with the replies to a delivery, and posts these messages to it. */
+export async function openRepliesPage(messages: ToRepliesPage[] = [], options: PageOptions = {}): Promise<OpenPage> {
+  const opened = await open('replies', options, { delivery: REPORTED });
   for (const message of messages) await opened.post(message);
   return opened;
 }

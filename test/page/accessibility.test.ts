@@ -3,12 +3,14 @@ import {
   openDownloadPage,
   openHistoryPage,
   openPreviewPage,
+  openRepliesPage,
   openReportPage,
   openSearchPage,
   openStatisticsPage,
 } from '../host/pages.ts';
 import { checksOf } from './axe.ts';
 import { kinds, listed } from './messages.ts';
+import { repliesOf, someRows } from './replySamples.ts';
 import { rowsOf, summaryOf } from './reportSamples.ts';
 import { foundText, foundView, saying, scope } from './searchResults.ts';
 import { serveImages } from './sharedHistory.ts';
@@ -188,6 +190,22 @@ describe('axe finds nothing wrong with', () => {
       await page.screenshot({ path: `out/screenshots/a report, ${width} pixels wide.png` });
       await check(`${width} pixels wide`);
     }
+    assert.deepEqual(found, {});
+  });
+
+  it('the replies to a delivery', async () => {
+    const opened = await openRepliesPage([], { height: 1200 });
+    const { page, post, posted } = opened;
+    const { found, check, checkInAllThemes } = checksOf(opened);
+    await check('loading');
+    await post(repliesOf({ run: { is: 'paused', done: 3, total: 6 }, error: 'The disk is full.' }));
+    const lists = (await posted()) as { type: string; list?: number }[];
+    const rows = someRows();
+    await post({ type: 'list', list: lists.findLast(({ type }) => type === 'list')?.list, total: rows.length, rows });
+    await page.getByRole('button', { name: 'Not this time' }).click();
+    await page.getByRole('button', { name: 'Answered' }).first().click();
+    await page.getByRole('article').first().hover();
+    await checkInAllThemes('replies, paused');
     assert.deepEqual(found, {});
   });
 

@@ -18,6 +18,7 @@ export const summaryOf = (changes: Partial<ReportSummary> = {}): ReportSummary =
     { result: 'reached', count: 2 },
   ],
   actions: ['check', 'resend', 'openMessage', 'copyCsv', 'copyMarkdown'],
+  related: [],
   ...changes,
 });
 

@@ -41,7 +41,7 @@ function restoredViewTypes(): string[] {
   const view = { ...disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
   const archiving = registerArchiving(host, load);
-  const deliveries = registerDeliveries(host, load);
+  const deliveries = registerDeliveries(host, archiving.archive, load);
   for (const registered of [archiving, deliveries].flatMap(({ disposables }) => disposables)) registered.dispose();
   registerHistory(host, archiving, load);
   host.connection.dispose();

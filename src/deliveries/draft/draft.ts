@@ -17,6 +17,8 @@ export interface Draft {
   message: Outgoing;
   /** The bot that the document names, if any. */
   botId?: string | undefined;
+  /** The ID of the delivery that it reminds of, if any. */
+  follows?: string | undefined;
   /** The chats that the document names. */
   chats: readonly Chat[];
   /** The variables of the message; without any, it is sent as it is. */

@@ -182,6 +182,7 @@ export class DraftReader {
       document: text,
       message,
       botId: parsed.bot?.id,
+      follows: parsed.follows,
       chats: this.chatsOf(parsed, table),
       variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,

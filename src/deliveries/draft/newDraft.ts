@@ -65,6 +65,22 @@ export async function openPersonalDraft(
   await show(content + variable, host, { beside: file, selected: variable.length });
 }
 
+/** A message that reminds of a delivery. */
+export interface Reminder {
+  /** The ID of the delivery, and what it said. */
+  readonly follows: { readonly delivery: string; readonly text: string };
+  readonly chats: readonly Chat[];
+  readonly botId: string;
+  /** The file that lists the chats, if they are too many for the document. */
+  readonly file?: Uri | undefined;
+}
+
+/** Opens a new document that is addressed to some recipients of a delivery, with its text in a comment. */
+export async function openReminderDraft(host: DraftHost, { follows, chats, botId, file }: Reminder): Promise<void> {
+  const address = file ? { botId, chats: [], file: { name: fileName(file) } } : await namedAddress(host, chats, botId);
+  await show(emptyDraft({ ...address, follows }), host, file && { beside: file });
+}
+
 /** A column of values as a variable, which shows how they're written; empty if there is none. */
 function firstVariable(columns: readonly string[]): string {
   const name = columns.find((one) => !/^(?:id|kind)$/.test(columnKey(one)) && isVariableName(one));

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError, wholeTextAction } from '../../presentation/errorText.ts';
-import type { DeliveryAction } from './deliveryState.ts';
+import { type DeliveryAction, mayHaveReplies } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 
@@ -28,6 +28,8 @@ export async function offerActions(
     const place = { kind, id: chatId, service: delivery.service, botId: delivery.bot.id, msgId };
     choices.set(l10n.t('Open History'), () => commands.run('openMessage', place));
   }
+  if (isDone && mayHaveReplies({ isRunning: false, status }))
+    choices.set(l10n.t('Find Replies'), () => commands.run('findReplies', id));
   if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
   if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));
   if (actions.includes('resend')) {

@@ -47,6 +47,10 @@ export function stateOf(entry: StateFields): DeliveryState {
   return counts.notSent > 0 && entry.resentBy === undefined ? 'unfinished' : 'unreached';
 }
 
+/** Whether somebody may have answered a delivery. A test asks nobody. */
+export const mayHaveReplies = ({ isRunning, status }: Pick<StateFields, 'isRunning' | 'status'>) =>
+  !isRunning && status.counts.reached > 0 && !status.delivery.isTest;
+
 /** The actions that a delivery offers now, the most helpful first. */
 export function actionsOn(entry: StateFields): DeliveryAction[] {
   if (entry.isRunning) return entry.isCanceling ? [] : ['cancel'];

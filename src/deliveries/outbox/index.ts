@@ -86,6 +86,8 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   ];
   return {
     disposables,
+    /** Where deliveries are stored. */
+    folder,
     controller,
     deliveries,
     edits,

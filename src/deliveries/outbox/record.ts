@@ -90,6 +90,8 @@ export const DeliveryHeader = v.object({
   batches: count,
   /** The ID of the delivery whose unreached recipients this one is sent to. */
   resends: v.optional(text),
+  /** The ID of the delivery that it reminds of. */
+  follows: v.optional(text),
   /** Whether it tries the message in one chat, before the message is sent to its recipients. */
   isTest: v.optional(v.literal(true)),
   /** How many are listed as left out, and how many rows `where:` left out besides. */

@@ -32,7 +32,7 @@ export function sentDocument({
 }
 
 /** How many recipients a draft can name; more have to be chosen again. */
-const MAX_CHATS = 1_000;
+export const MAX_CHATS = 1_000;
 
 /** Opens the document where it has a tab, if it has one. Resolves to its address. */
 export async function openMessage(status: DeliveryStatus, opened: string | undefined): Promise<Uri> {

@@ -12,20 +12,12 @@ import { mayNeedToken, ServiceError } from '../../service/errors.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import type { Delivery } from '../outbox/record.ts';
-import type { Recipient } from '../plan/batches.ts';
+import type { ReachedRecipient } from './reachedRecipients.ts';
 import { type ReadStep, readReplies } from './replyReader.ts';
 import { type ReplyLine, ReplyRecord, type ReplyStore } from './replyStore.ts';
 
 /** How many chats are read at the same time: enough for the permitted pace, even if each answer takes a second. */
 const CONCURRENCY = 10;
-
-/** A recipient that was reached, with the ID of the message there. */
-export interface ReachedRecipient {
-  readonly recipient: Recipient;
-  readonly msgId: string;
-  /** The IDs of what other deliveries of the bot sent to the chat. */
-  readonly others: ReadonlySet<string>;
-}
 
 export interface RunState {
   readonly is: 'idle' | 'reading' | 'paused';
@@ -36,7 +28,9 @@ export interface RunState {
   readonly error?: unknown;
 }
 
-type RunHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: Pick<MessageArchive, 'list'> };
+export type RunHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & {
+  readonly archive: Pick<MessageArchive, 'list'>;
+};
 
 export class ReplyRun {
   readonly #delivery: Pick<Delivery, 'id' | 'bot' | 'service'>;

@@ -5,6 +5,8 @@
  * counts once, by its ID; of how far a chat was read, the last line counts.
  */
 import * as v from 'valibot';
+import type { Uri } from 'vscode';
+import { openDurableFiles } from '../../platform/createStored.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
 import { Listed } from '../../service/message.ts';
@@ -143,6 +145,9 @@ export class ReplyStore {
     return (await this.#files.stat(`${folderOf(id)}/delivery.ndjson`)) === undefined;
   }
 }
+
+/** The replies of an outbox in a folder. */
+export const openReplyStore = (folder: Uri) => new ReplyStore(openDurableFiles(folder));
 
 const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
 

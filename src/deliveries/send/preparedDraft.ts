@@ -100,6 +100,7 @@ export async function deliveryOf(
     bot,
     name: draft.name,
     ...(draft.source && { source: draft.source }),
+    ...(draft.follows && { follows: draft.follows }),
     ...withoutToken(draft, token),
     message,
     ...personal,

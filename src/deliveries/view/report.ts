@@ -6,7 +6,7 @@ import { codeBlock } from '../../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { wholeErrorText } from '../../presentation/errorText.ts';
-import { formatCount, joinSentences } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -63,6 +63,21 @@ export function headingOf(entry: Reported) {
       ...unpickedTexts(delivery),
     ],
   };
+}
+
+/** The delivery that one reminds of, and those that remind of it or of its resends, as the report links to them. */
+export function relatedTo(
+  { status, resends }: Pick<OutboxEntry, 'status'> & { resends: readonly string[] },
+  all: readonly Pick<OutboxEntry, 'status'>[],
+): { delivery: string; text: string }[] {
+  const { id, follows } = status.delivery;
+  return all.flatMap(({ status: { delivery } }) => {
+    const related = { delivery: delivery.id };
+    const when = formatDateTime(delivery.at);
+    if (delivery.id === follows) return [{ ...related, text: l10n.t('Reminds of “{0}”, {1}', delivery.name, when) }];
+    const reminds = delivery.follows !== undefined && [id, ...resends].includes(delivery.follows);
+    return reminds ? [{ ...related, text: l10n.t('Reminder: “{0}”, {1}', delivery.name, when) }] : [];
+  });
 }
 
 /** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */

@@ -15,14 +15,15 @@ import {
   type ToReportPage,
 } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { mayHaveReplies } from '../outbox/deliveryState.ts';
 import { OUTCOME_STATES } from '../outbox/deliveryStatus.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
-import { headingOf, reportText } from './report.ts';
+import { headingOf, relatedTo, reportText } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
 type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
 
-type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'reported'>;
+type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'outbox' | 'reported'>;
 
 /** A delivery changes with every batch; its report is filled at most this often (milliseconds). */
 const UPDATE_INTERVAL = 1_000;
@@ -53,6 +54,7 @@ const COMMANDS = {
   unschedule: 'unscheduleDelivery',
   sendEdited: 'sendEditedDelivery',
   edit: 'editDelivery',
+  findReplies: 'findReplies',
 } as const satisfies Partial<Record<ReportAction, string>>;
 
 export class ReportPanels {
@@ -191,10 +193,12 @@ class ReportPanel {
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),
         actions: [
           ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),
+          ...(mayHaveReplies(entry) ? (['findReplies'] as const) : []),
           // Editing opens it, too.
           ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),
           ...(['copyCsv', 'copyMarkdown'] as const),
         ],
+        related: relatedTo(entry, await this.#controller.outbox.all()),
       });
       const list = this.#list;
       const rows = (await list?.changed(status)) ?? [];
@@ -216,6 +220,8 @@ class ReportPanel {
         return this.#work.add(() => this.#showMore(message.list));
       case 'act':
         return this.#act(message.action);
+      case 'openDelivery':
+        return this.#host.commands.run('openReport', message.delivery);
       case 'openChat':
       case 'showWhole': {
         const { status } = await this.#controller.reported(this.#id);

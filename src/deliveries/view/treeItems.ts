@@ -6,7 +6,7 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import { truncate } from '../../service/truncate.ts';
-import { actionsOn, actionsOnFamily, stateOf } from '../outbox/deliveryState.ts';
+import { actionsOn, actionsOnFamily, mayHaveReplies, stateOf } from '../outbox/deliveryState.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
@@ -56,7 +56,11 @@ export function deliveryItem(
   const heading = headingOf(delivery);
   const now = systemClock.wall();
   const canCompare = hasDocument(delivery) && !isUnsent;
-  const rest = [...actionsOnFamily(family, isComplete), ...(canCompare ? ['compare'] : [])];
+  const rest = [
+    ...actionsOnFamily(family, isComplete),
+    ...(canCompare ? ['compare'] : []),
+    ...(mayHaveReplies(entry) ? ['replies'] : []),
+  ];
   if (!isScheduled(entry)) return sentItem(entry, { label: shortHeading(delivery), heading, connected, rest });
   const { due } = entry;
   // What follows the time matters less, so it may be cut off.

@@ -5,6 +5,7 @@ import type { FromDownloadPage } from '../../protocol/download.ts';
 import type { FromPage } from '../../protocol/history.ts';
 import { PageOptions } from '../../protocol/page.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
+import type { FromRepliesPage } from '../../protocol/replies.ts';
 import type { FromReportPage } from '../../protocol/report.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
 import type { FromStatisticsPage } from '../../protocol/statistics.ts';
@@ -56,7 +57,14 @@ function keepFocus(): void {
 }
 
 export function postToHost(
-  message: FromDownloadPage | FromPage | FromPreview | FromReportPage | FromSearchPage | FromStatisticsPage,
+  message:
+    | FromDownloadPage
+    | FromPage
+    | FromPreview
+    | FromRepliesPage
+    | FromReportPage
+    | FromSearchPage
+    | FromStatisticsPage,
 ): void {
   host.postMessage(message);
 }

@@ -4,13 +4,13 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } fro
 import type { PageItem } from '../../protocol/history.ts';
 import { formatDay } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
+import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { remembered } from './pageState.ts';
 import { messageOf } from './rows.ts';
 import { type FindPlace, focusWhenVisible, offsetIn, whenPlaced, whenVisible } from './scrollPosition.ts';
 import { useListState } from './useListState.ts';
-import { nextRow, useVirtualRows } from './virtualRows.ts';
 
 export interface ListHandle {
   toNewest(): void;

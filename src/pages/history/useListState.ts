@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
+import type { useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf } from './entry.tsx';
 import { type ListEffect, type ListEvent, type ListState, reduce } from './listState.ts';
 import { remember } from './pageState.ts';
@@ -15,7 +16,6 @@ import {
   trackUserInput,
   whenVisible,
 } from './scrollPosition.ts';
-import type { useVirtualRows } from './virtualRows.ts';
 
 interface Options {
   state: RefObject<ListState>;

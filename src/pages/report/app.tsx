@@ -55,6 +55,13 @@ export function App({ view, session }: Props) {
                   {escapeInvisible(note)}
                 </p>
               ))}
+              {summary.related.map(({ delivery, text }) => (
+                <p key={delivery}>
+                  <button type="button" class="link" onClick={() => postToHost({ type: 'openDelivery', delivery })}>
+                    <bdi>{escapeInvisible(text)}</bdi>
+                  </button>
+                </p>
+              ))}
             </div>
             <Filters view={view} session={session} toTop={() => main.current?.scrollTo({ top: 0 })} />
             {rows.length > 0 && <Rows rows={rows} isPersonal={summary.isPersonal} />}
@@ -140,6 +147,8 @@ function actionName(action: ReportAction): string {
       return l10n.t('Send…');
     case 'edit':
       return l10n.t('Edit Message…');
+    case 'findReplies':
+      return l10n.t('Find Replies');
     case 'openMessage':
       return l10n.t('Open Message');
     case 'copyCsv':

@@ -1,7 +1,9 @@
 /** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
+import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { DeliveryId } from '../../../platform/commandArguments.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
 import { readButtons } from './buttons.ts';
 import {
@@ -40,6 +42,8 @@ export interface ChatBlock extends NamedChats {
   fileName?: string | undefined;
   fileUrl?: string | undefined;
   buttons: OutgoingButton[][];
+  /** The ID of the delivery that it reminds of. */
+  follows?: string | undefined;
   /** Keys that the document may have, but not what it says there: the value is wrong, or another key stands for this one. */
   unread: ReadonlySet<BlockKey>;
 }
@@ -89,6 +93,12 @@ export function readChatBlock(
   const fileName = readTextField(fields.fileName, report);
   const fileUrl = readUrlField(fields.fileUrl, report);
   const buttons = readButtons(fields.buttons, report);
+  const followed = readTextField(fields.follows, report)?.trim();
+  const follows = v.is(DeliveryId, followed) ? followed : undefined;
+  if (fields.follows && followed !== undefined && !follows)
+    report(rangeOf(fields.follows.value), l10n.t("This isn't the ID of a delivery, so it's ignored."), {
+      severity: 'warning',
+    });
   for (const key of BLOCK_KEYS) if (fields[key] && hasAny(errors, fields[key])) unread.add(key);
   for (const [requiring, keys] of type ? Object.entries(REQUIRED_KEYS) : []) {
     for (const key of keys) {
@@ -109,6 +119,7 @@ export function readChatBlock(
     fileName,
     fileUrl,
     buttons,
+    ...(follows && { follows }),
     unread,
   };
 }

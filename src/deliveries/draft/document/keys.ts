@@ -14,6 +14,7 @@ export const BLOCK_KEYS = [
   'fileName',
   'fileUrl',
   'buttons',
+  'follows',
 ] as const;
 export type BlockKey = (typeof BLOCK_KEYS)[number];
 

@@ -26,6 +26,8 @@ export interface ParsedDraft {
   /** The file that lists recipients, with values for the variables. */
   recipientFile: NamedFile | undefined;
   bot: ({ id: string } & TextRange) | undefined;
+  /** The ID of the delivery that it reminds of. */
+  follows: string | undefined;
   /** In document order, without duplicates. */
   recipients: (Chat & TextRange)[];
   /** In document order, without duplicates. */
@@ -119,6 +121,7 @@ export function parseDraft(
     ),
     recipientFile: block.recipientFile,
     bot: block.bot,
+    follows: block.follows,
     recipients: block.recipients,
     audiences: block.audiences,
     where: block.where,

@@ -59,6 +59,8 @@ export function blockKeyText(key: BlockKey): string {
       return l10n.t('The URL that the file is downloaded from.');
     case 'buttons':
       return l10n.t('Rows of buttons below the message.');
+    case 'follows':
+      return l10n.t('The ID of the delivery that this message reminds of. Their reports link to each other.');
   }
 }
 

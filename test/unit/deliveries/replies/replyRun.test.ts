@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
-import { type ReachedRecipient, ReplyRun } from '../../../../src/deliveries/replies/replyRun.ts';
+import type { ReachedRecipient } from '../../../../src/deliveries/replies/reachedRecipients.ts';
+import { ReplyRun } from '../../../../src/deliveries/replies/replyRun.ts';
 import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { errorText } from '../../../../src/presentation/errorText.ts';

@@ -183,7 +183,7 @@ describe('The rows of the outbox', () => {
       await resend((id) => id === 'a');
       const [row, ...others] = await rows();
       assert.deepEqual([row && described(row), others], ['Hello 1 of 3', []]);
-      assert.equal(row?.item.contextValue, 'delivery check resend remove');
+      assert.equal(row?.item.contextValue, 'delivery check resend remove replies');
       const below = await rows(row?.node);
       assert.deepEqual(below.map(described), ['Not confirmed 2', 'Reached 1', 'Resend 1 of 3']);
       const [missing] = await Promise.all(below.map(({ node }) => rows(node)));
@@ -219,7 +219,7 @@ describe('The rows of the outbox', () => {
       await assert.rejects(resent('resend'), /has changed/);
       assert.deepEqual(
         (await rows()).map(({ item }) => item.contextValue),
-        ['delivery remove'],
+        ['delivery remove replies'],
       );
     });
 

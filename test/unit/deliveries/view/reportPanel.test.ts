@@ -95,7 +95,8 @@ describe('The report of a delivery', () => {
         { result: 'leftOut', count: 0 },
         { result: 'reached', count: 2 },
       ],
-      actions: ['check', 'resend', ...COPYING],
+      actions: ['check', 'resend', 'findReplies', ...COPYING],
+      related: [],
     });
     assert.equal(page.panel.title, 'Delivery of “announcement.md”');
     const { total, rows = [] } = page.last('list') ?? assert.fail();
@@ -149,7 +150,7 @@ describe('The report of a delivery', () => {
   it('updates the results of listed recipients', async () => {
     loseAnswer();
     const page = await reportOf();
-    assert.deepEqual(page.last('summary')?.actions, ['check', 'resend', ...COPYING]);
+    assert.deepEqual(page.last('summary')?.actions, ['check', 'resend', 'findReplies', ...COPYING]);
     const [id = ''] = (await open.outbox.all()).map(({ status }) => status.delivery.id);
     onMessages();
     open.untilListed();
@@ -184,7 +185,7 @@ describe('The report of a delivery', () => {
     await held.pass(1_000);
     await page.receivedOne('changed');
     assert.deepEqual(page.last('summary')?.counts.at(-1), { result: 'reached', count: 3 });
-    assert.deepEqual(page.last('summary')?.actions, COPYING);
+    assert.deepEqual(page.last('summary')?.actions, ['findReplies', ...COPYING]);
     assert.deepEqual(
       page.last('changed')?.rows.map(({ row }) => [row.id, row.result]),
       [['7850437', 'reached']],
@@ -201,7 +202,7 @@ describe('The report of a delivery', () => {
     page.received = [];
     await held.pass(2_000);
     await page.receivedOne('summary');
-    assert.deepEqual(page.last('summary')?.actions, ['check', 'resend', ...COPYING]);
+    assert.deepEqual(page.last('summary')?.actions, ['check', 'resend', 'findReplies', ...COPYING]);
     assert.equal(held.sleeping(), 0);
   });
 

@@ -9,7 +9,6 @@ import {
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { PageItem } from '../../protocol/history.ts';
 
 /** The height of a row until it is measured, in pixels. */
 const ROW_HEIGHT = 60;
@@ -18,7 +17,7 @@ const ROW_HEIGHT = 60;
 const OVERSCAN = 2;
 
 interface Options {
-  items: readonly PageItem[];
+  items: readonly { readonly key: string }[];
   scroller: RefObject<HTMLElement | null>;
   /** The parent of the rows. Each row has its index as `data-index`. */
   rows: RefObject<HTMLElement | null>;

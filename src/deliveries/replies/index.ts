@@ -1,0 +1,35 @@
+/** What was answered to deliveries. Loaded on first use. */
+import { type Disposable, window } from 'vscode';
+import type { MessageArchive } from '../../chats/contract.ts';
+import { once } from '../../platform/defer.ts';
+import type { ActivationHost, Load } from '../../platform/host.ts';
+import type { OutboxFeature } from '../outbox/index.ts';
+
+/** The view type by which VS Code restores panels. */
+const REPLIES_VIEW = 'botChats.replies';
+
+type Lazy = Pick<typeof import('./repliesPanel.ts'), 'RepliesPanels'> &
+  Pick<typeof import('./replyStore.ts'), 'openReplyStore'>;
+
+/** `chosen` are the deliveries that a command is for. */
+export function registerReplies(
+  host: ActivationHost,
+  { controller, folder }: Pick<OutboxFeature, 'controller' | 'folder'>,
+  archive: MessageArchive,
+  chosen: (clicked?: string, selected?: readonly string[]) => ReadonlySet<string>,
+  load: Load<Lazy>,
+): Disposable[] {
+  const panels = once(async () => {
+    const { RepliesPanels, openReplyStore, stored } = await load();
+    return new RepliesPanels(REPLIES_VIEW, { ...host, ...stored, archive }, await controller(), openReplyStore(folder));
+  });
+  return [
+    host.commands.register('findReplies', async (clicked, selected) => {
+      const shown = await panels();
+      await Promise.all([...chosen(clicked, selected)].map((id) => shown.find(id)));
+    }),
+    window.registerWebviewPanelSerializer(REPLIES_VIEW, {
+      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
+    }),
+  ];
+}

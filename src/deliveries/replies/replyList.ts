@@ -1,0 +1,197 @@
+/** What was answered, as the page and a CSV file list it: by chat, those that were answered last first. */
+import { l10n } from 'vscode';
+import { fold } from '../../markup/caseFolding.ts';
+import { csvLine } from '../../markup/csv.ts';
+import { knownType } from '../../markup/messageContent.ts';
+import { contentText, searchableText } from '../../markup/shownText.ts';
+import { errorText } from '../../presentation/errorText.ts';
+import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replies.ts';
+import { LostAnchorError } from '../../service/messagePages.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { Delivery } from '../outbox/record.ts';
+import type { Recipient } from '../plan/batches.ts';
+import type { ReadableEntry } from './findReplies.ts';
+import { Poll } from './poll.ts';
+import type { ReachedRecipient } from './reachedRecipients.ts';
+import type { ReplyRun } from './replyRun.ts';
+
+/** How many rows the page gets at a time. */
+const PORTION = 100;
+
+/** Those that are listed first; within each, as they were sent to. */
+export const REPLY_STATES = ['answered', 'failed', 'unanswered', 'unread'] as const satisfies readonly ReplyState[];
+
+type Run = Pick<ReplyRun, 'errorOf' | 'record'>;
+
+/** A chat with answers isn't lost because it can't be read now. */
+export function replyStateOf(chat: Chat, run: Run): ReplyState {
+  const { answers, isRead } = run.record.of(chat);
+  if (answers.size > 0) return 'answered';
+  if (run.errorOf(chat) !== undefined) return 'failed';
+  return isRead ? 'unanswered' : 'unread';
+}
+
+/** Why a chat couldn't be read, in the service's own words if it has said something. */
+function failureText(error: unknown): string {
+  if (error === undefined) return '';
+  return error instanceof LostAnchorError
+    ? l10n.t("The message isn't in this chat any more, so what follows it can't be found.")
+    : errorText(error);
+}
+
+export interface ReplyCounts {
+  readonly states: Readonly<Record<ReplyState, number>>;
+  readonly answers: number;
+  readonly poll: Poll;
+}
+
+export async function countReplies(
+  reached: readonly ReachedRecipient[],
+  run: Run,
+  { message, variables }: Pick<Delivery, 'message' | 'variables'>,
+): Promise<ReplyCounts> {
+  const states = { answered: 0, unanswered: 0, failed: 0, unread: 0 };
+  // With variables, each recipient has buttons of their own.
+  const poll = new Poll(variables ? [] : (message.content.buttons ?? []));
+  const slices = new TimeSlices();
+  let answers = 0;
+  for (const { recipient } of reached) {
+    states[replyStateOf(recipient, run)]++;
+    await slices.each(run.record.of(recipient).answers.values(), ({ message: answer }) => {
+      answers++;
+      poll.add(answer);
+    });
+    if (slices.isOver) await slices.pause();
+  }
+  return { states, answers, poll };
+}
+
+interface Listed {
+  readonly recipient: Recipient;
+  /** Newest first. */
+  readonly answers: readonly ReadableEntry[];
+}
+
+export class ReplyList {
+  /** By which the page knows it. */
+  readonly number: number;
+  readonly #rows: readonly (() => RepliesRow)[];
+  #shown = 0;
+
+  private constructor(number: number, rows: readonly (() => RepliesRow)[]) {
+    this.number = number;
+    this.#rows = rows;
+  }
+
+  /** Undefined if the list isn't wanted any more before it's made. */
+  static async find(
+    number: number,
+    { reached, run, poll }: { reached: readonly ReachedRecipient[]; run: Run; poll: Poll },
+    query: RepliesQuery,
+    isWanted: () => boolean,
+  ): Promise<ReplyList | undefined> {
+    const found = await findAnswers(reached, run, query, poll, isWanted);
+    if (!found) return undefined;
+    const rows = found.flatMap(({ recipient, answers }) => [
+      () => chatRow(recipient, run),
+      ...answers.map((entry) => () => replyRow(recipient, entry)),
+    ]);
+    return new ReplyList(number, rows);
+  }
+
+  get total(): number {
+    return this.#rows.length;
+  }
+
+  /** The rows after those that the page has. */
+  async more(): Promise<RepliesRow[]> {
+    const rows = this.#rows.slice(this.#shown, this.#shown + PORTION).map((make) => make());
+    this.#shown += rows.length;
+    return rows;
+  }
+}
+
+async function findAnswers(
+  reached: readonly ReachedRecipient[],
+  run: Run,
+  { states, text, answer }: RepliesQuery,
+  poll: Poll,
+  isWanted: () => boolean,
+): Promise<Listed[] | undefined> {
+  const found = new Map(REPLY_STATES.map((state): [ReplyState, Listed[]] => [state, []]));
+  const wanted = fold(text.trim());
+  const has = (one: string) => fold(one).includes(wanted);
+  const slices = new TimeSlices();
+  for (const { recipient } of reached) {
+    if (slices.isOver) await slices.pause();
+    if (!isWanted()) return undefined;
+    const state = replyStateOf(recipient, run);
+    if (states.length > 0 && !states.includes(state)) continue;
+    const isNamed = !wanted || has(recipient.name) || has(recipient.id);
+    const answers: ReadableEntry[] = [];
+    await slices.each(run.record.of(recipient).answers.values(), (entry) => {
+      if (answer !== undefined && poll.keyOf(entry.message) !== answer) return;
+      if (isNamed || has(searchableText(entry))) answers.push(entry);
+    });
+    if (answers.length > 0 || (isNamed && answer === undefined)) {
+      found.get(state)?.push({ recipient, answers: answers.reverse() });
+    }
+  }
+  const timeOf = ({ answers: [newest] }: Listed) => newest?.message.sendTime ?? 0;
+  found.get('answered')?.sort((one, other) => timeOf(other) - timeOf(one));
+  return [...found.values()].flat();
+}
+
+function chatRow({ kind, id, name }: Recipient, run: Run): RepliesRow {
+  const { answers, unreadable } = run.record.of({ kind, id });
+  const state = replyStateOf({ kind, id }, run);
+  const error = failureText(run.errorOf({ kind, id }));
+  return { type: 'chat', key: chatKey({ kind, id }), kind, id, name, state, count: answers.size, error, unreadable };
+}
+
+function replyRow({ kind, id }: Recipient, { message, raw }: ReadableEntry): RepliesRow {
+  const row = { type: 'reply', key: `${chatKey({ kind, id })} ${message.msgId}`, kind, id, message } as const;
+  return knownType(message) ? row : { ...row, raw };
+}
+
+/** As CSV (RFC 4180): a line for each answer, and one for each recipient without any. */
+export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run): Promise<string> {
+  const slices = new TimeSlices();
+  const lines = [
+    csvLine([
+      ...[l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Answer')],
+      ...[l10n.t('Sender'), l10n.t('Sender ID'), l10n.t('Time'), l10n.t('Text'), l10n.t('Message ID')],
+      l10n.t('Details'),
+    ]),
+  ];
+  for (const { recipient } of reached) {
+    const { name, kind, id } = recipient;
+    const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
+    const state = replyStateText(replyStateOf(recipient, run));
+    const details = failureText(run.errorOf(recipient));
+    const { answers } = run.record.of(recipient);
+    if (answers.size === 0) lines.push(csvLine([name, what, id, state, '', '', '', '', '', details]));
+    await slices.each(answers.values(), (entry) => {
+      const { senderNickname, senderId, sendTime, msgId } = entry.message;
+      const time = sendTime === undefined || Math.abs(sendTime) > 8.64e15 ? '' : new Date(sendTime).toISOString();
+      const said = contentText(entry, 'copied');
+      lines.push(csvLine([name, what, id, state, senderNickname, senderId, time, said, msgId, details]));
+    });
+    if (slices.isOver) await slices.pause();
+  }
+  return lines.join('');
+}
+
+export function replyStateText(state: ReplyState): string {
+  switch (state) {
+    case 'answered':
+      return l10n.t('answered');
+    case 'unanswered':
+      return l10n.t('no answer yet');
+    case 'failed':
+      return l10n.t("couldn't be read");
+    case 'unread':
+      return l10n.t('not read yet');
+  }
+}

@@ -1,0 +1,229 @@
+/** What was answered to a delivery: how many have answered, what how often, and the answers themselves. */
+import { useRef, useState } from 'preact/hooks';
+import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/replies.ts';
+import { formatDateTime, formatNumber } from '../common/formats.ts';
+import { l10n, postToHost } from '../common/host.ts';
+import { List } from './list.tsx';
+import { stateName } from './rows.tsx';
+import type { RepliesSession, RepliesView } from './session.ts';
+
+interface Props {
+  view: RepliesView;
+  session: RepliesSession;
+}
+
+const act = (action: RepliesAction) => postToHost({ type: 'act', action });
+
+export function App({ view, session }: Props) {
+  const { summary, failure } = view;
+  const scroller = useRef<HTMLElement>(null);
+  return (
+    <>
+      <header class="heading">
+        <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : l10n.t('Replies')}</h1>
+        <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
+        {summary && <Actions summary={summary} />}
+      </header>
+      {summary && <Progress summary={summary} />}
+      <List view={view} session={session} scroller={scroller}>
+        {!summary && !failure && (
+          <p class="edge" role="status">
+            {l10n.t('Loading…')}
+          </p>
+        )}
+        {failure && <Failure text={failure} retry={() => session.retry()} />}
+        {summary && !failure && (
+          <>
+            {summary.error && <Failure text={summary.error} retry={() => act('find')} />}
+            <Poll view={view} session={session} />
+            <Filters view={view} session={session} toTop={() => scroller.current?.scrollTo({ top: 0 })} />
+            {view.total === 0 && <p class="edge">{emptyText(summary, view)}</p>}
+          </>
+        )}
+      </List>
+    </>
+  );
+}
+
+function emptyText({ counts }: RepliesSummary, { query }: RepliesView): string {
+  if (counts.every(({ count }) => count === 0)) return l10n.t("This delivery hasn't reached anyone.");
+  return query.answer === undefined && query.states.length === 0 && !query.text
+    ? l10n.t('Nobody has answered yet.')
+    : l10n.t('Nothing matches.');
+}
+
+function Failure({ text, retry }: { text: string; retry(): void }) {
+  return (
+    <div class="edge failed" role="alert">
+      <p dir="auto">{escapeInvisible(text)}</p>
+      <button type="button" class="action" onClick={retry}>
+        {l10n.t('Retry')}
+      </button>
+    </div>
+  );
+}
+
+function Actions({ summary: { counts, run, total, isWatched } }: { summary: RepliesSummary }) {
+  const [isCopied, setCopied] = useState(false);
+  const countOf = (state: ReplyState) => counts.find((one) => one.state === state)?.count ?? 0;
+  const link = (action: RepliesAction, label: string) => (
+    <button
+      type="button"
+      class="link"
+      onClick={() => {
+        act(action);
+        setCopied(action === 'copyCsv');
+      }}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <div class="actions">
+      {run.is === 'idle' && (
+        <button type="button" class="action" onClick={() => act('find')}>
+          {countOf('unread') > 0 ? l10n.t('Find Replies') : l10n.t('Look for New Ones')}
+        </button>
+      )}
+      <label class="switch" title={l10n.t('Reads every minute, only while you see this page.')}>
+        <input
+          type="checkbox"
+          checked={isWatched}
+          onChange={({ currentTarget }) => act(currentTarget.checked ? 'watch' : 'unwatch')}
+        />
+        {l10n.t('Look Every Minute')}
+      </label>
+      {countOf('unanswered') > 0 &&
+        link(
+          'remindUnanswered',
+          l10n.t('New Message to Those Without an Answer ({0})', formatNumber(countOf('unanswered'))),
+        )}
+      {countOf('answered') > 0 &&
+        link('remindAnswered', l10n.t('New Message to Those Who Answered ({0})', formatNumber(countOf('answered'))))}
+      {link('openReport', l10n.t('Open Report'))}
+      {total + countOf('unanswered') + countOf('failed') > 0 && link('copyCsv', l10n.t('Copy as CSV'))}
+      <span role="status">{isCopied && l10n.t('Copied')}</span>
+    </div>
+  );
+}
+
+/** How far the reading has come, or when it came to its end. */
+function Progress({ summary: { run, doneAt } }: { summary: RepliesSummary }) {
+  if (run.is === 'idle') {
+    if (doneAt === undefined) return null;
+    return <p class="progress summary">{l10n.t('Read: {0}', formatDateTime(doneAt))}</p>;
+  }
+  const [done, total] = [formatNumber(run.done), formatNumber(run.total)];
+  const isReading = run.is === 'reading';
+  const text = isReading
+    ? l10n.t('Reading: {0} of {1} chats', done, total)
+    : l10n.t('Paused: {0} of {1} chats read', done, total);
+  return (
+    <div class="progress">
+      <progress max={run.total} value={run.done} aria-label={text} />
+      <span>{text}</span>
+      <button type="button" class="link" onClick={() => act(isReading ? 'pause' : 'resume')}>
+        {isReading ? l10n.t('Pause') : l10n.t('Resume')}
+      </button>
+      <button type="button" class="link" onClick={() => act('cancel')}>
+        {l10n.t('Cancel')}
+      </button>
+    </div>
+  );
+}
+
+/** How many answers are shown without being asked. */
+const MAX_ANSWERS = 6;
+
+/** What was answered how often. An answer lists those who gave it. */
+function Poll({ view: { summary, query }, session }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const poll = summary?.poll ?? [];
+  // Texts of which each is different are no poll.
+  if (!poll.some(({ count, isButton }) => isButton || count > 1) && query.answer === undefined) return null;
+  const most = Math.max(1, ...poll.map(({ count }) => count));
+  const shown = isWhole ? poll : poll.filter(({ key }, index) => index < MAX_ANSWERS || key === query.answer);
+  return (
+    <section class="poll" aria-label={l10n.t('Answers by Text')}>
+      {shown.map(({ key, label, count }) => {
+        const isOn = query.answer === key;
+        return (
+          <button
+            key={key}
+            type="button"
+            class="answer"
+            aria-pressed={isOn}
+            onClick={() => session.filter({ answer: isOn ? undefined : key })}
+          >
+            <bdi class="answer-label">{excerpt(label)}</bdi>
+            <span class="bar" aria-hidden="true">
+              <span style={{ width: `${(100 * count) / most}%` }} />
+            </span>
+            <span class="count">{formatNumber(count)}</span>
+          </button>
+        );
+      })}
+      {shown.length < poll.length && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          {l10n.t('Show All {0} Answers', formatNumber(poll.length))}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Filters({ view, session, toTop }: Props & { toTop(): void }) {
+  const { query, summary, isOutdated } = view;
+  const { states } = query;
+  const filter = (changes: Partial<typeof query>) => {
+    toTop();
+    session.filter(changes);
+  };
+  const filterText = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+    currentTarget.value !== query.text && filter({ text: currentTarget.value });
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        placeholder={l10n.t('Filter by words, name, or ID')}
+        aria-label={l10n.t('Filter by words, name, or ID')}
+        defaultValue={query.text}
+        // Not while pinyin is being composed.
+        onInput={(event) => !event.isComposing && filterText(event)}
+        onCompositionEnd={filterText}
+      />
+      {summary?.counts.map(({ state, count }) => {
+        const isOn = states.includes(state);
+        if (count === 0 && !isOn && (state === 'failed' || state === 'unread')) return null;
+        const toggled = isOn ? states.filter((one) => one !== state) : [...states, state];
+        return (
+          <button
+            key={state}
+            type="button"
+            class="choice"
+            aria-pressed={isOn}
+            onClick={() => filter({ states: toggled })}
+          >
+            <span class="word">{stateName(state)}</span> {formatNumber(count)}
+          </button>
+        );
+      })}
+      {isOutdated && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            toTop();
+            session.refresh(true);
+          }}
+        >
+          {l10n.t('Show New Answers')}
+        </button>
+      )}
+      <span class="summary" role="status">
+        {summary && (summary.total === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', formatNumber(summary.total)))}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,126 @@
+/** The answers by chat, of which only those near the screen are rendered. One row takes the keyboard focus. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RepliesRow } from '../../protocol/replies.ts';
+import { l10n } from '../common/host.ts';
+import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
+import { ChatRow, ReplyRow } from './rows.tsx';
+import type { RepliesSession, RepliesView } from './session.ts';
+
+/** How many rows before the last one more are loaded. */
+const AHEAD = 40;
+
+interface Props {
+  view: RepliesView;
+  session: RepliesSession;
+  scroller: RefObject<HTMLElement | null>;
+  /** What is above the rows. */
+  children: ComponentChildren;
+}
+
+export function List({ view, session, scroller, children }: Props) {
+  const { rows: items, total = 0, summary, failure, returnsTo } = view;
+  const rows = useRef<HTMLDivElement>(null);
+  const top = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  const [current, setCurrent] = useState(0);
+  const pinned = Math.max(0, Math.min(current, items.length - 1));
+  const { virtual, observed } = useVirtualRows({ items, scroller, rows, margin, pinned, first: () => 0 });
+
+  useEffect(() => {
+    if (!top.current) return;
+    const observer = new ResizeObserver(() => setMargin(top.current?.offsetHeight ?? 0));
+    observer.observe(top.current);
+    return () => observer.disconnect();
+  }, []);
+  const rendered = virtual.getVirtualItems();
+  const last = rendered.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (items.length < total && last >= items.length - AHEAD) session.more();
+  }, [last, items.length, total]);
+  useLayoutEffect(() => {
+    const at = items.findIndex(({ key }) => key === returnsTo?.top);
+    if (at < 0) return;
+    setCurrent(
+      Math.max(
+        0,
+        items.findIndex(({ key }) => key === returnsTo?.focused),
+      ),
+    );
+    virtual.scrollToIndex(at, { align: 'start' });
+  }, [returnsTo]);
+
+  const keep = () => {
+    session.refresh();
+    const part = scroller.current;
+    const first = virtual.getVirtualItemForOffset((part?.scrollTop ?? 0) + margin);
+    const key = items[first?.index ?? -1]?.key;
+    const isAtTop = !part || part.scrollTop === 0 || key === undefined;
+    const focused = items[current]?.key;
+    session.keep(isAtTop ? undefined : { top: key, offset: 0, count: items.length, ...(focused && { focused }) });
+  };
+  const focus = (index: number) => {
+    setCurrent(index);
+    virtual.scrollToIndex(index);
+    const row = () => rows.current?.querySelector<HTMLElement>(`[data-index="${index}"] > .row`);
+    requestAnimationFrame(() => row()?.focus({ preventScroll: true }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target } = event;
+    if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
+    const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
+    const index = isHere ? nextRow(event, pinned, virtual) : undefined;
+    if (index === undefined || items.length === 0) return;
+    event.preventDefault();
+    focus(index);
+  };
+  return (
+    <main
+      ref={scroller}
+      class="replies"
+      tabIndex={items.length === 0 ? 0 : -1}
+      aria-busy={!summary && !failure}
+      onKeyDown={onKeyDown}
+      onScrollEnd={keep}
+      onFocusIn={({ target }) => {
+        const row = target instanceof Element && target.closest('[data-index]');
+        if (row) setCurrent(Number(row.getAttribute('data-index')));
+      }}
+    >
+      <div ref={top}>{children}</div>
+      <div
+        ref={rows}
+        class="rows"
+        role={items.length > 0 ? 'feed' : undefined}
+        style={{ height: `${failure ? 0 : virtual.getTotalSize()}px` }}
+      >
+        {!failure &&
+          rendered.map(({ key, index, start }) => {
+            const item = items[index];
+            return (
+              item && (
+                <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
+                  <Row item={item} isCurrent={index === pinned} />
+                </div>
+              )
+            );
+          })}
+      </div>
+      {summary && !failure && items.length >= total && total > 0 && (
+        <p class="edge">
+          {l10n.t(
+            "In groups, only replies count. With people, everything counts that they wrote until the bot's next message from the outbox.",
+          )}
+        </p>
+      )}
+    </main>
+  );
+}
+
+function Row({ item, isCurrent }: { item: RepliesRow; isCurrent: boolean }) {
+  return item.type === 'chat' ? (
+    <ChatRow row={item} isCurrent={isCurrent} />
+  ) : (
+    <ReplyRow row={item} isCurrent={isCurrent} />
+  );
+}

@@ -1,0 +1,104 @@
+/** The messages between the replies to a delivery and their page. Both sides validate what they receive. */
+import * as v from 'valibot';
+import { Message } from '../service/message.ts';
+import { Copy, ListPosition, Open } from './page.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const text = v.string();
+
+/** A recipient has answered or not, couldn't be read, or wasn't read yet. */
+export const ReplyState = v.picklist(['answered', 'unanswered', 'failed', 'unread']);
+export type ReplyState = v.InferOutput<typeof ReplyState>;
+
+const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: text });
+
+const RepliesRow = v.variant('type', [
+  v.object({
+    type: v.literal('chat'),
+    key: text,
+    ...RecipientChat.entries,
+    name: text,
+    state: ReplyState,
+    /** How many answers there are, whether listed or not. */
+    count,
+    /** Why it couldn't be read the last time; empty if it could. */
+    error: text,
+    /** How many messages can't be read: they may be answers. */
+    unreadable: count,
+  }),
+  /** An answer, below its chat. `raw` is set only if the page shows the raw JSON. */
+  v.object({
+    type: v.literal('reply'),
+    key: text,
+    ...RecipientChat.entries,
+    message: Message,
+    raw: v.optional(v.unknown()),
+  }),
+]);
+export type RepliesRow = v.InferOutput<typeof RepliesRow>;
+
+/** Which are listed: chats in one of these states, or all if there are none, whose answers have the words, and are this one. */
+const RepliesQuery = v.object({ states: v.array(ReplyState), text, answer: v.optional(text) });
+export type RepliesQuery = v.InferOutput<typeof RepliesQuery>;
+
+/** The state of the page, from which VS Code restores the panel. */
+export const RepliesPageState = v.object({
+  delivery: text,
+  query: v.fallback(RepliesQuery, { states: [], text: '' }),
+  /** Unless the page is at its top. */
+  position: v.fallback(v.optional(ListPosition), undefined),
+});
+export type RepliesPageState = v.InferOutput<typeof RepliesPageState>;
+
+const RepliesAction = v.picklist([
+  ...(['find', 'pause', 'resume', 'cancel', 'watch', 'unwatch'] as const),
+  ...(['remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'] as const),
+]);
+export type RepliesAction = v.InferOutput<typeof RepliesAction>;
+
+const RepliesSummary = v.object({
+  type: v.literal('summary'),
+  title: text,
+  /** When it was sent, by which bot and through which service. */
+  origin: text,
+  /** The recipients that were reached, by state. */
+  counts: v.array(v.object({ state: ReplyState, count })),
+  /** How many answers there are. */
+  total: count,
+  poll: v.array(v.object({ key: text, label: text, count, isButton: v.boolean() })),
+  run: v.object({ is: v.picklist(['idle', 'reading', 'paused']), done: count, total: count }),
+  /** Why the run has stopped; empty if it hasn't. */
+  error: text,
+  /** When all chats were tried last (Unix ms). */
+  doneAt: v.optional(v.number()),
+  /** Whether it's read again while the page is seen. */
+  isWatched: v.boolean(),
+});
+export type RepliesSummary = v.InferOutput<typeof RepliesSummary>;
+
+/** The number of a list, which grows with each that the page asks for. */
+const list = count;
+
+export const ToRepliesPage = v.variant('type', [
+  RepliesSummary,
+  /** A new list: how many rows it has, and the first ones. */
+  v.object({ type: v.literal('list'), list, total: count, rows: v.array(RepliesRow) }),
+  /** Those that follow. */
+  v.object({ type: v.literal('more'), list, rows: v.array(RepliesRow) }),
+  /** Why the delivery can't be read. */
+  v.object({ type: v.literal('failed'), text }),
+]);
+export type ToRepliesPage = v.InferOutput<typeof ToRepliesPage>;
+
+export const FromRepliesPage = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('retry') }),
+  v.object({ type: v.literal('list'), list, query: RepliesQuery }),
+  v.object({ type: v.literal('more'), list }),
+  v.object({ type: v.literal('act'), action: RepliesAction }),
+  /** Opens the history of a chat at an answer, or at the delivered message. */
+  v.object({ type: v.literal('openChat'), chat: RecipientChat, msgId: v.optional(text) }),
+  Copy,
+  Open,
+]);
+export type FromRepliesPage = v.InferOutput<typeof FromRepliesPage>;

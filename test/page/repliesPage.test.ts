@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type { RepliesRow, ToRepliesPage } from '../../src/protocol/replies.ts';
+import { closeEach, type OpenPage, openRepliesPage, type PageOptions, REPORTED } from '../host/pages.ts';
+import { chatRow, repliesOf, replyRow, someRows } from './replySamples.ts';
+
+describe('The page of replies', () => {
+  let opened: OpenPage;
+
+  closeEach(() => opened);
+
+  const open = async (messages: ToRepliesPage[] = [repliesOf()], options: PageOptions = {}) => {
+    opened = await openRepliesPage(messages, options);
+  };
+  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  /** The messages to the host after the first, which is `ready`. */
+  const posted = async () => (await opened.posted()).slice(1) as { type: string; list: number; query: object }[];
+  /** Answers the last list that the page asked for. */
+  const answerList = async (rows: readonly RepliesRow[], total = rows.length) => {
+    const list = (await posted()).findLast(({ type }) => type === 'list')?.list;
+    await opened.post({ type: 'list', list, total, rows });
+    return list ?? assert.fail('no list was asked for');
+  };
+  const queries = async () => (await posted()).flatMap(({ type, query }) => (type === 'list' ? [query] : []));
+  const acts = async () => (await posted()).flatMap((one) => ('action' in one ? [one.action] : []));
+
+  it('says that it’s loading, and why that failed, with a way to try again', async () => {
+    await open([]);
+    await opened.page.getByText('Loading…').waitFor();
+    assert.deepEqual((await opened.state()) as object, { delivery: REPORTED, query: { states: [], text: '' } });
+    await opened.post({ type: 'failed', text: 'This delivery is no longer in the outbox.' });
+    await opened.page.getByRole('alert').getByText('no longer in the outbox').waitFor();
+    await button('Retry').click();
+    assert.deepEqual(await posted(), [{ type: 'retry' }]);
+  });
+
+  it('shows the answers by chat, with what each says, quotes and offers', async () => {
+    await open();
+    await answerList(someRows());
+    await opened.page.getByRole('heading', { name: 'The shop' }).waitFor();
+    const article = opened.page.getByRole('article');
+    await article.nth(0).getByText('Reply to Order Desk').waitFor();
+    await article.nth(1).getByText('Command /perhaps').waitFor();
+    await article.nth(1).getByRole('button', { name: 'Forecast' }).waitFor();
+    await article.nth(2).getByText('cake').waitFor();
+    await opened.page.getByText('群(ID:big)中未添加当前机器人').waitFor();
+    await opened.page.getByText("2 messages there can't be read.").waitFor();
+    await opened.page.getByText('In groups, only replies count.').waitFor();
+  });
+
+  it('opens the history at an answer, at what that quotes, and at the delivered message', async () => {
+    await open();
+    await answerList(someRows());
+    const chat = { kind: 'group', id: '518204736' };
+    await button('The shop').click();
+    await button('Open in History').first().click();
+    await opened.page.getByRole('article').first().getByRole('button', { name: 'Reply to Order Desk' }).click();
+    assert.deepEqual((await posted()).slice(-3), [
+      { type: 'openChat', chat },
+      { type: 'openChat', chat, msgId: 'a' },
+      { type: 'openChat', chat, msgId: 'sent' },
+    ]);
+  });
+
+  it('filters by state, words, and what was answered', async () => {
+    await open();
+    await answerList(someRows());
+    await button('No answer yet 1').click();
+    await opened.page.getByRole('searchbox').fill('nora');
+    await button(/I will come/)
+      .first()
+      .click();
+    await button(/I will come/)
+      .and(opened.page.locator('[aria-pressed=true]'))
+      .click();
+    assert.deepEqual(JSON.parse(JSON.stringify((await queries()).slice(1))), [
+      { states: ['unanswered'], text: '' },
+      { states: ['unanswered'], text: 'nora' },
+      { states: ['unanswered'], text: 'nora', answer: 'yes' },
+      { states: ['unanswered'], text: 'nora' },
+    ]);
+    await answerList([]);
+    await opened.page.getByText('Nothing matches.').waitFor();
+  });
+
+  it('counts what was answered, buttons that nobody chose, too', async () => {
+    await open();
+    const poll = opened.page.getByRole('region', { name: 'Answers by Text' });
+    assert.deepEqual(await poll.getByRole('button').allInnerTexts(), [
+      ...['I will come\n7', 'Not this time\n0', 'Perhaps\n2', '为什么是星期六？\n1'],
+    ]);
+  });
+
+  it('shows how far the reading is, which can be paused, resumed and canceled', async () => {
+    await open([repliesOf({ run: { is: 'reading', done: 120, total: 1_000 } })]);
+    await opened.page.getByText('Reading: 120 of 1,000 chats').waitFor();
+    await button('Pause').click();
+    await opened.post(repliesOf({ run: { is: 'paused', done: 121, total: 1_000 } }));
+    await opened.page.getByText('Paused: 121 of 1,000 chats read').waitFor();
+    await button('Resume').click();
+    await button('Cancel').click();
+    assert.deepEqual(await acts(), ['pause', 'resume', 'cancel']);
+  });
+
+  it('offers to look again, every minute if wanted, and new messages to both sides', async () => {
+    await open();
+    await button('Look for New Ones').click();
+    await opened.page.getByRole('checkbox', { name: 'Look Every Minute' }).click();
+    await opened.post(repliesOf({ isWatched: true }));
+    await opened.page.getByRole('checkbox', { name: 'Look Every Minute' }).click();
+    await button('New Message to Those Without an Answer (1)').click();
+    await button('New Message to Those Who Answered (4)').click();
+    await button('Open Report').click();
+    await button('Copy as CSV').click();
+    assert.deepEqual(await acts(), [
+      ...['find', 'watch', 'unwatch', 'remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'],
+    ]);
+    await opened.page.getByRole('status').getByText('Copied').waitFor();
+  });
+
+  it('says why the reading has stopped', async () => {
+    await open([repliesOf({ error: 'The disk is full.' })]);
+    await opened.page.getByRole('alert').getByText('The disk is full.').waitFor();
+    await button('Retry').click();
+    assert.deepEqual(await acts(), ['find']);
+  });
+
+  it('lists what has come at once at the top, else when it is asked for', async () => {
+    await open();
+    const many = Array.from({ length: 80 }, (_, at) => [chatRow(`g${at}`), replyRow(`g${at}`, `m${at}`)]).flat();
+    await answerList(many);
+    await opened.post(repliesOf({ total: 13 }));
+    await answerList(many);
+    assert.equal((await queries()).length, 2);
+    const main = opened.page.getByRole('main');
+    await main.evaluate((part) => part.scrollTo({ top: 900 }));
+    await opened.post(repliesOf({ total: 14 }));
+    await button('Show New Answers').waitFor();
+    assert.equal((await queries()).length, 2);
+    await button('Show New Answers').evaluate((one: HTMLElement) => one.click());
+    assert.equal((await queries()).length, 3);
+  });
+
+  it('renders only what is near the screen of 20,000 answers, and loads more before its end', async () => {
+    await open([repliesOf({ total: 20_000 })]);
+    const portion = (from: number) => Array.from({ length: 100 }, (_, at) => replyRow('g', `m${from + at}`));
+    const list = await answerList([chatRow('g'), ...portion(0)], 20_001);
+    await opened.page.getByRole('article').first().focus();
+    await opened.page.keyboard.press('End');
+    await opened.page.locator('[data-index="100"] article').waitFor();
+    assert.ok((await posted()).some(({ type }) => type === 'more'));
+    for (let from = 100; from < 20_000; from += 100) await opened.post({ type: 'more', list, rows: portion(from) });
+    assert.ok((await opened.page.getByRole('article').count()) < 60);
+    await opened.page.keyboard.press('End');
+    await opened.page.locator('[data-index="20000"] article').waitFor();
+    assert.ok((await opened.page.getByRole('article').count()) < 60);
+  });
+
+  it('can be walked through with the arrow keys', async () => {
+    await open();
+    await answerList(someRows());
+    await opened.page.locator('.row').first().focus();
+    await opened.page.keyboard.press('ArrowDown');
+    await opened.page.locator('[data-index="1"] > .row:focus').waitFor();
+    await opened.page.keyboard.press('End');
+    await opened.page.locator('[data-index="7"] > .row:focus').waitFor();
+    await opened.page.keyboard.press('Home');
+    await opened.page.locator('[data-index="0"] > .row:focus').waitFor();
+  });
+
+  for (const language of ['en', 'zh-cn'] as const) {
+    it(`fits narrow and wide panels in ${language}`, async () => {
+      await open([repliesOf({ run: { is: 'reading', done: 120, total: 1_000 } })], { language, height: 1000 });
+      await answerList(someRows());
+      await opened.page.getByRole('article').first().waitFor();
+      for (const width of [500, 900]) {
+        await opened.page.setViewportSize({ width, height: 1000 });
+        await opened.page.screenshot({ path: `out/screenshots/replies-page-${width}-${language}.png` });
+        assert.ok(await opened.page.evaluate(() => document.body.scrollWidth <= innerWidth));
+      }
+    });
+  }
+});
