@@ -12,6 +12,7 @@ describe('The page of replies', () => {
     opened = await openRepliesPage(messages, options);
   };
   const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const answers = () => opened.page.locator('article.entry');
   /** The messages to the host after the first, which is `ready`. */
   const posted = async () => (await opened.posted()).slice(1) as { type: string; list: number; query: object }[];
   /** Answers the last list that the page asked for. */
@@ -37,7 +38,7 @@ describe('The page of replies', () => {
     await open();
     await answerList(someRows());
     await opened.page.getByRole('heading', { name: 'The shop' }).waitFor();
-    const article = opened.page.getByRole('article');
+    const article = answers();
     await article.nth(0).getByText('Reply to Order Desk').waitFor();
     await article.nth(1).getByText('Command /perhaps').waitFor();
     await article.nth(1).getByRole('button', { name: 'Forecast' }).waitFor();
@@ -53,7 +54,7 @@ describe('The page of replies', () => {
     const chat = { kind: 'group', id: '518204736' };
     await button('The shop').click();
     await button('Open in History').first().click();
-    await opened.page.getByRole('article').first().getByRole('button', { name: 'Reply to Order Desk' }).click();
+    await answers().first().getByRole('button', { name: 'Reply to Order Desk' }).click();
     assert.deepEqual((await posted()).slice(-3), [
       { type: 'openChat', chat },
       { type: 'openChat', chat, msgId: 'a' },
@@ -144,15 +145,15 @@ describe('The page of replies', () => {
     await open([repliesOf({ total: 20_000 })]);
     const portion = (from: number) => Array.from({ length: 100 }, (_, at) => replyRow('g', `m${from + at}`));
     const list = await answerList([chatRow('g'), ...portion(0)], 20_001);
-    await opened.page.getByRole('article').first().focus();
+    await answers().first().focus();
     await opened.page.keyboard.press('End');
     await opened.page.locator('[data-index="100"] article').waitFor();
     assert.ok((await posted()).some(({ type }) => type === 'more'));
     for (let from = 100; from < 20_000; from += 100) await opened.post({ type: 'more', list, rows: portion(from) });
-    assert.ok((await opened.page.getByRole('article').count()) < 60);
+    assert.ok((await answers().count()) < 60);
     await opened.page.keyboard.press('End');
     await opened.page.locator('[data-index="20000"] article').waitFor();
-    assert.ok((await opened.page.getByRole('article').count()) < 60);
+    assert.ok((await answers().count()) < 60);
   });
 
   it('can be walked through with the arrow keys', async () => {
@@ -171,7 +172,7 @@ describe('The page of replies', () => {
     it(`fits narrow and wide panels in ${language}`, async () => {
       await open([repliesOf({ run: { is: 'reading', done: 120, total: 1_000 } })], { language, height: 1000 });
       await answerList(someRows());
-      await opened.page.getByRole('article').first().waitFor();
+      await answers().first().waitFor();
       for (const width of [500, 900]) {
         await opened.page.setViewportSize({ width, height: 1000 });
         await opened.page.screenshot({ path: `out/screenshots/replies-page-${width}-${language}.png` });

@@ -24,8 +24,8 @@ export function App({ view, session }: Props) {
         <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : l10n.t('Replies')}</h1>
         <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
         {summary && <Actions summary={summary} />}
+        {summary && <Progress summary={summary} />}
       </header>
-      {summary && <Progress summary={summary} />}
       <List view={view} session={session} scroller={scroller}>
         {!summary && !failure && (
           <p class="edge" role="status">

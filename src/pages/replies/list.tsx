@@ -36,7 +36,8 @@ export function List({ view, session, scroller, children }: Props) {
   const rendered = virtual.getVirtualItems();
   const last = rendered.at(-1)?.index ?? -1;
   useEffect(() => {
-    if (items.length < total && last >= items.length - AHEAD) session.more();
+    // Not at once: the page may just be being rendered.
+    if (items.length < total && last >= items.length - AHEAD) queueMicrotask(() => session.more());
   }, [last, items.length, total]);
   useLayoutEffect(() => {
     const at = items.findIndex(({ key }) => key === returnsTo?.top);

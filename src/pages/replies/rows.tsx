@@ -19,7 +19,7 @@ export function ChatRow({ row, isCurrent }: Props<'chat'>) {
   const { kind, id, name, state, count, error, unreadable } = row;
   const answers = count === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', formatNumber(count));
   return (
-    <section
+    <article
       class="chat row"
       tabIndex={isCurrent ? 0 : -1}
       aria-label={`${escapeAllInvisible(name)}, ${stateName(state)}`}
@@ -48,7 +48,7 @@ export function ChatRow({ row, isCurrent }: Props<'chat'>) {
             : l10n.t("{0} messages there can't be read. They may be answers.", formatNumber(unreadable))}
         </p>
       )}
-    </section>
+    </article>
   );
 }
 
