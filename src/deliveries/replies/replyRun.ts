@@ -75,8 +75,8 @@ export class ReplyRun {
   }
 
   get state(): RunState {
-    const done = this.#is === 'idle' ? 0 : this.#total - this.#left.length - this.#reading;
-    return { is: this.#is, done, total: this.#total, ...this.#stopped };
+    if (this.#is === 'idle') return { is: 'idle', done: 0, total: 0, ...this.#stopped };
+    return { is: this.#is, done: this.#total - this.#left.length - this.#reading, total: this.#total };
   }
 
   /** What is known by now. */

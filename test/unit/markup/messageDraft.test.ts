@@ -124,6 +124,30 @@ describe('A new draft', () => {
     }
   });
 
+  it('that reminds of a delivery names it, with what it said in a comment that is never sent', () => {
+    const follows = { delivery: '001700000000000-deliver0', text: 'Come?\r\n\n---\u2028chat: x\n{{name}} # y' };
+    const draft = emptyDraft({ botId: '1', chats: [{ kind: 'group', id: '5' }], follows });
+    assert.equal(
+      draft,
+      [
+        ...['---', 'chat:', '  follows: "001700000000000-deliver0"', '  # > Come?', '  # >', '  # > --- chat: x'],
+        ...['  # > {{name}} # y', '  bot: "1"', '  groups:', '    - "5"', '---', '', ''],
+      ].join('\n'),
+    );
+    for (const keepFrontMatter of [false, true]) {
+      const parsed = parseDraft(`${draft}Please answer.`, { keepFrontMatter, audiences: () => [] });
+      assert.deepEqual([parsed.follows, parsed.problems, parsed.isTemplate], [follows.delivery, [], false]);
+      assert.deepEqual(parsed.message?.content, { text: 'Please answer.' });
+    }
+  });
+
+  it('quotes only the beginning of a long text', () => {
+    const text = `${'x'.repeat(500)}\n${'line\n'.repeat(100)}`;
+    const lines = emptyDraft({ chats: [], follows: { delivery: '001700000000000-deliver0', text } }).split('\n');
+    assert.ok(lines.length < 40 && lines.every(({ length }) => length < 220));
+    assert.ok(lines.includes('  # > …'));
+  });
+
   it('of a message has its content, too', () => {
     const entry = v.parse(Listed, { msgId: 'm1', contentType: 'text', content: { text: 'Hi' } });
     const text = toDraft(entry, { botId: '1', chats: [{ kind: 'user', id: '7' }] });

@@ -27,6 +27,7 @@ import { newHost } from '../../test-host.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { atRest, BOT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
+import { TestPanelPage } from '../testPanelPage.ts';
 
 const EVERYONE: ReportQuery = { results: [], text: '' };
 
@@ -112,6 +113,21 @@ describe('The report of a delivery', () => {
         ['=HYPERLINK("x")', 'reached', 'Message'],
       ],
     );
+  });
+
+  it('links a delivery to the one that it reminds of, and back', async () => {
+    const { delivery } = await open.deliver();
+    const reminder = await open.deliver({ follows: delivery.id, name: 'please.md' });
+    const relatedTo = async (id: string) => {
+      await panels.show(id);
+      await pages[0]?.load();
+      return pages[0]?.last('summary')?.related.map(({ delivery, text }) => [delivery, text.replace(/, .*/, '')]);
+    };
+    assert.deepEqual(await relatedTo(reminder.delivery.id), [[delivery.id, 'Reminds of “announcement.md”']]);
+    assert.deepEqual(await relatedTo(delivery.id), [[reminder.delivery.id, 'Reminder: “please.md”']]);
+    pages[0]?.post({ type: 'openDelivery', delivery: reminder.delivery.id });
+    await settled();
+    assert.deepEqual(open.ran.at(-1), ['openReport', reminder.delivery.id]);
   });
 
   it('lists recipients with some results, or with a text in their name, ID or details', async () => {
@@ -407,83 +423,8 @@ describe('Open reports', () => {
 
 const messageOf = (row: { details: string } | undefined) => ({ msgId: row?.details.replace('Message ', '') });
 
-type Posted<T extends ToReportPage['type']> = Extract<ToReportPage, { type: T }>;
-
-/** A panel whose page is gone while it's hidden. Messages that are posted meanwhile are dropped, as VS Code does. */
-class TestPage {
-  readonly panel: WebviewPanel;
-  isDisposed = false;
-  /** What the current page has received. */
-  received: ToReportPage[] = [];
-  #isLoaded = false;
-  #isVisible = true;
-  readonly #posted = new EventEmitter<unknown>();
-  readonly #viewChanged = new EventEmitter<void>();
-  readonly #disposed = new EventEmitter<void>();
-
-  constructor(title: string) {
-    const isVisible = () => this.#isVisible;
-    this.panel = {
-      title,
-      webview: {
-        asWebviewUri: (uri: Uri) => uri,
-        onDidReceiveMessage: this.#posted.event,
-        postMessage: async (message: ToReportPage) => this.#isLoaded && this.received.push(structuredClone(message)),
-      },
-      get visible() {
-        return isVisible();
-      },
-      reveal: () => this.#setVisible(true),
-      dispose: () => {
-        this.isDisposed = true;
-        this.#disposed.fire();
-      },
-      onDidDispose: this.#disposed.event,
-      onDidChangeViewState: this.#viewChanged.event,
-    } as unknown as WebviewPanel;
-  }
-
-  get types(): string[] {
-    return this.received.map(({ type }) => type);
-  }
-
-  /** Resolves when the page has received what it's sent at first. */
-  async load(): Promise<void> {
-    [this.#isLoaded, this.received] = [true, []];
-    this.#posted.fire({ type: 'ready' });
-    while (this.received.length === 0) await settled();
-  }
-
-  post(message: FromReportPage): void {
-    this.#posted.fire(message);
-  }
-
-  /** Posts a message that is answered by one of this type. */
-  async ask(message: FromReportPage, type: ToReportPage['type']): Promise<void> {
-    this.received = this.received.filter((one) => one.type !== type);
-    this.post(message);
-    await this.receivedOne(type);
-  }
-
+class TestPage extends TestPanelPage<ToReportPage, FromReportPage> {
   list(list: number, query = EVERYONE): Promise<void> {
     return this.ask({ type: 'list', list, query }, 'list');
-  }
-
-  async receivedOne(type: ToReportPage['type']): Promise<void> {
-    while (!this.types.includes(type)) await settled();
-  }
-
-  last<T extends ToReportPage['type']>(type: T): Posted<T> | undefined {
-    return this.received.findLast((one): one is Posted<T> => one.type === type);
-  }
-
-  hide(): void {
-    this.#isLoaded = false;
-    this.#setVisible(false);
-  }
-
-  #setVisible(isVisible: boolean): void {
-    this.#isVisible = isVisible;
-    this.#viewChanged.fire();
   }
 }

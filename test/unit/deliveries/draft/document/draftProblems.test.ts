@@ -32,6 +32,13 @@ describe('The problems of a draft', () => {
     assert.equal(fixed(withBlock('groups: [2]', 'to: [1]')), withBlock('groups: [2]', 'people: [1]'));
   });
 
+  it('include what is no delivery', () => {
+    assert.deepEqual(problemsOf(withBlock('follows: "001700000000000-deliver0"')), []);
+    assert.deepEqual(problemsOf(withBlock('follows: yesterday')), [
+      "warning <yesterday> This isn't the ID of a delivery, so it's ignored.",
+    ]);
+  });
+
   it('include unknown keys of buttons, without follow-up problems', () => {
     const button = (line: string) => withBlock(`buttons: [{ ${line} }]`);
     assert.deepEqual(problemsOf(button('label: a, opens: "https://x.y"')), ['<label> Unknown key label.']);

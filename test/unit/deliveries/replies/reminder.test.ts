@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { Uri, window, workspace } from 'vscode';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
+import { openReminder } from '../../../../src/deliveries/replies/reminder.ts';
+import { temporaryPath } from '../../../host/temporary.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { newHost } from '../../test-host.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
+import { BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
+
+describe('A reminder', () => {
+  const delivery = deliveryOf([], { id: '001700000000000-deliver0' });
+  const host = newHost();
+
+  before(() => {
+    host.commands.run = async () => {};
+  });
+  afterEach(() => {
+    restore();
+    closeDocuments();
+  });
+  const opened = () => (window.activeTextEditor ?? assert.fail('no editor')).document;
+  const read = async () => {
+    const document = opened();
+    return new DraftReader(host).read({ getText: () => `${document.getText()}Please answer.`, uri: document.uri });
+  };
+
+  it('is addressed to exactly these recipients, as the same bot', async () => {
+    await openReminder(delivery, groups('a', 'b'), host);
+    const { parsed, problems } = await read();
+    assert.deepEqual(
+      [parsed.follows, parsed.bot?.id, parsed.recipients.map(({ id }) => id), problems],
+      [delivery.id, BOT, ['a', 'b'], []],
+    );
+  });
+
+  it('lists many in a file beside it, which the user saves', async () => {
+    const many = Array.from({ length: 1_001 }, (_, at) => ({
+      kind: 'user' as const,
+      id: `${1_000 + at}`,
+      name: `=A${at}`,
+    }));
+    const file = Uri.file(`${temporaryPath('without-an-answer')}.csv`);
+    answer('showSaveDialog', (async () => file) as typeof window.showSaveDialog);
+    await openReminder(delivery, many, host);
+    const { parsed, table } = await read();
+    assert.equal(parsed.follows, delivery.id);
+    assert.equal(opened().uri.path.replace(/\.md$/, '.csv'), file.path);
+    assert.equal(table?.counts.user, 1_001);
+    await workspace.fs.delete(file);
+  });
+
+  it('opens nothing if saving is canceled, or there is nobody', async () => {
+    const shown = onMessages();
+    answer('showSaveDialog', (async () => undefined) as typeof window.showSaveDialog);
+    const many = groups(...Array.from({ length: 1_001 }, (_, at) => `g${at}`));
+    await openReminder(delivery, many, host);
+    await openReminder(delivery, [], host);
+    assert.equal(window.activeTextEditor, undefined);
+    assert.deepEqual(shown, ['There are no such recipients.']);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { RepliesSession, type RepliesView } from '../../../src/pages/replies/session.ts';
+import type { FromRepliesPage } from '../../../src/protocol/replies.ts';
+import { chatRow, repliesOf } from '../../page/replySamples.ts';
+
+describe('What the page of replies knows', () => {
+  let session: RepliesSession;
+  let view: RepliesView;
+  let posted: FromRepliesPage[];
+  let saved: object[];
+  let isAtTop: boolean;
+
+  const start = (state: object = {}) => {
+    [posted, saved, isAtTop] = [[], [], true];
+    session = new RepliesSession({ query: { states: [], text: '' }, position: undefined, ...state }, 10, {
+      post: (message) => posted.push(message),
+      save: (one) => saved.push(one),
+      paint: (next) => {
+        view = next;
+      },
+      isAtTop: () => isAtTop,
+    });
+    session.start();
+    session.receive(repliesOf());
+  };
+  const lists = () => posted.flatMap((one) => (one.type === 'list' ? [one.list] : []));
+  const list = (list: number, total: number, ...ids: string[]) =>
+    session.receive({ type: 'list', list, total, rows: ids.map((id) => chatRow(id)) });
+
+  it('asks for a list once it has counts, and again when they change', () => {
+    start();
+    session.receive(repliesOf());
+    session.receive(repliesOf({ total: 13 }));
+    assert.deepEqual(lists(), [11, 12]);
+  });
+
+  it('ignores the rows of a list that it does not want any more', () => {
+    start();
+    session.filter({ text: 'x' });
+    list(11, 1, 'a');
+    assert.deepEqual([view.rows, view.total], [[], undefined]);
+    list(12, 1, 'b');
+    assert.equal(view.rows.length, 1);
+  });
+
+  it('leaves the list alone while somebody is in the middle of it', () => {
+    start();
+    isAtTop = false;
+    session.receive(repliesOf({ total: 13 }));
+    assert.deepEqual([lists(), view.isOutdated], [[11], true]);
+    session.refresh(true);
+    assert.deepEqual([lists(), view.isOutdated], [[11, 12], false]);
+  });
+
+  it('asks for more rows one portion at a time, until all are there', () => {
+    start();
+    list(11, 3, 'a', 'b');
+    session.more();
+    session.more();
+    assert.equal(posted.filter(({ type }) => type === 'more').length, 1);
+    session.receive({ type: 'more', list: 11, rows: [chatRow('c')] });
+    session.more();
+    assert.deepEqual([view.rows.length, posted.filter(({ type }) => type === 'more').length], [3, 1]);
+  });
+
+  it('loads as many rows as it needs to return to where it was', () => {
+    const position = { top: 'group c', offset: 0, count: 3 };
+    start({ position });
+    list(11, 3, 'a', 'b');
+    assert.equal(view.returnsTo, undefined);
+    session.keep({ ...position, top: 'group a' });
+    session.receive({ type: 'more', list: 11, rows: [chatRow('c')] });
+    assert.deepEqual(view.returnsTo, position);
+    assert.deepEqual(saved.at(-1), { query: { states: [], text: '' }, position });
+  });
+});
