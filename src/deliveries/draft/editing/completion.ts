@@ -168,7 +168,8 @@ function unusedKeys(location: KeyLocation, table?: RecipientTable): { key: strin
 function keysAt({ of, siblings }: KeyLocation, table: RecipientTable | undefined): { key: string; detail: string }[] {
   switch (of) {
     case 'chat':
-      return BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }));
+      // The page of replies writes the other one: nobody knows the ID of a delivery.
+      return BLOCK_KEYS.filter((key) => key !== 'follows').map((key) => ({ key, detail: blockKeyText(key) }));
     case 'except':
       return CHATS_KEYS.map((key) => ({ key, detail: exceptKeyText(key) }));
     case 'where':

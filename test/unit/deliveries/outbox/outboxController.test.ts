@@ -63,7 +63,7 @@ describe('The outbox', () => {
     );
     assert.deepEqual(
       [second, first].map((row) => row?.item.contextValue),
-      ['delivery remove', 'delivery check resend remove'],
+      ['delivery remove replies', 'delivery check resend remove replies'],
     );
     const states = await rows(first?.node);
     assert.deepEqual(texts(states), ['Not confirmed 1', 'Reached 2']);
@@ -77,7 +77,7 @@ describe('The outbox', () => {
     await deliver({ source: 'file:///a.md' });
     assert.deepEqual(
       (await rows()).map(({ item }) => item.contextValue),
-      ['delivery check resend remove compare', 'delivery check resend remove'],
+      ['delivery check resend remove compare replies', 'delivery check resend remove replies'],
     );
   });
 
@@ -110,7 +110,10 @@ describe('The outbox', () => {
     });
     await deliver();
     const [row] = await rows();
-    assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery check resend remove', 'question']);
+    assert.deepEqual(
+      [row?.item.contextValue, row && iconOf(row.item)],
+      ['delivery check resend remove replies', 'question'],
+    );
   });
 
   it('says where a delivery was sent, also on the row if that is not the connected service', async () => {
@@ -311,14 +314,14 @@ describe('The outbox', () => {
         )
         .toSorted((one, other) => Number(one.group?.split('@')[1]) - Number(other.group?.split('@')[1]))
         .map(({ command }) => command.replace('botChats.', ''));
-    assert.deepEqual(offered('delivery check resend remove', /^inline/), ['checkDelivery', 'openReport']);
+    assert.deepEqual(offered('delivery check resend remove replies', /^inline/), ['checkDelivery', 'openReport']);
     assert.deepEqual(offered('delivery resend remove', /^inline/), ['resendDelivery', 'openReport']);
     assert.deepEqual(offered('delivery check resume remove', /^inline/), [
       'checkDelivery',
       'resumeDelivery',
       'openReport',
     ]);
-    assert.deepEqual(offered('delivery check resend remove', /^1_send/), ['checkDelivery', 'resendDelivery']);
+    assert.deepEqual(offered('delivery check resend remove replies', /^1_send/), ['checkDelivery', 'resendDelivery']);
     assert.deepEqual(offered('delivery check resume remove', /^1_send/), ['checkDelivery', 'resumeDelivery']);
   });
 
