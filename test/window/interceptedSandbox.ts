@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { ConnectionReset } from '../faults/answers.ts';
 import { type Serving, serve, withCors } from '../host/serve.ts';
 
@@ -24,10 +24,10 @@ export function resetConnection(): never {
 /** A successful response with this data, in the contract's envelope. */
 export const successResponse = (data: object) => Response.json({ code: 1, msg: 'success', data });
 
-export async function serveIntercepted(): Promise<InterceptedSandbox> {
+export async function serveIntercepted(options: Omit<SandboxOptions, 'origin'> = {}): Promise<InterceptedSandbox> {
   const answered = new EventEmitter();
   const serving = await serve((request) => (intercepted.cors ? withCors(respond) : respond)(request));
-  const sandbox = createSandbox({ origin: serving.origin });
+  const sandbox = createSandbox({ ...options, origin: serving.origin });
   const { webUrl, openApiUrl } = sandbox;
   const intercepted: InterceptedSandbox = {
     ...serving,

@@ -33,6 +33,8 @@ describe('Sending', function () {
   let service: InterceptedSandbox;
   /** The recipients and the text of each `batch_send` request. */
   let requests: [recipients: string, text: string][] = [];
+  /** By how much the service's clock is ahead (milliseconds): people take time to answer. */
+  let passed = 0;
   /** Called with the number of each request; its response waits for the returned promise. */
   let waitBeforeResponse: (request: number) => Promise<unknown> | undefined = () => undefined;
   /** Holds the response to one request. `requested` resolves when that request arrives. */
@@ -73,7 +75,7 @@ describe('Sending', function () {
   };
 
   before(async () => {
-    service = await serveIntercepted();
+    service = await serveIntercepted({ replies: true, now: () => Date.now() + passed });
     service.intercept = async (request) => {
       if (!request.url.includes('/batch_send')) return undefined;
       const { recvIds, content } = await request.json();
@@ -230,6 +232,23 @@ describe('Sending', function () {
     await shot('7-report');
     assert.deepEqual(recipients(), ['518204736', 'big', '7058314']);
     await window.clearNotifications();
+  });
+
+  it('finds who has answered, and begins a message to them', async () => {
+    const { page } = window;
+    passed = 120_000;
+    const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
+    await report.getByRole('button', { name: 'Find Replies' }).click();
+    await page.getByRole('tab', { name: 'Replies to “Maintenance”', selected: true }).waitFor();
+    const replies = await window.webview('Replies', 'Replies to “Maintenance”');
+    await replies.getByRole('article').nth(1).waitFor();
+    await replies.getByText(/^Read: /).waitFor();
+    await shot('7-replies');
+    await replies.getByRole('button', { name: /^New Message to Those Who Answered/ }).click();
+    await page.locator('.view-line', { hasText: '# > # Maintenance' }).waitFor();
+    await page.locator('.view-line', { hasText: 'follows:' }).first().waitFor();
+    // The document isn't saved.
+    await window.command('View: Revert and Close Editor');
     await window.command('View: Close All Editors');
   });
 

@@ -26,7 +26,7 @@ type RepliesHost = RunHost & ReminderHost;
 type Controller = Pick<OutboxController, 'outbox' | 'reported'>;
 
 /** A chat is read many times a second; the page is filled at most this often (milliseconds). */
-const UPDATE_INTERVAL = 500;
+const UPDATE_INTERVAL = 1_000;
 
 /** How often everything is read again while the page is seen, if somebody wants that (milliseconds). */
 const WATCH_INTERVAL = 60_000;

@@ -22,7 +22,10 @@ describe('A reminder', () => {
   const opened = () => (window.activeTextEditor ?? assert.fail('no editor')).document;
   const read = async () => {
     const document = opened();
-    return new DraftReader(host).read({ getText: () => `${document.getText()}Please answer.`, uri: Uri.file(document.uri.path) });
+    return new DraftReader(host).read({
+      getText: () => `${document.getText()}Please answer.`,
+      uri: Uri.file(document.uri.path),
+    });
   };
 
   it('is addressed to exactly these recipients, as the same bot', async () => {

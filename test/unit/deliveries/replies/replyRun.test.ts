@@ -77,20 +77,52 @@ describe('A run that finds replies', () => {
     assert.ok((await new ReplyStore(diskFiles(open.folder)).size(run.id)) - size < 100);
   });
 
-  it('says of a chat that the service fails for it, and reads the others', async () => {
+  for (const fault of [
+    { fault: 'code', code: 1001, msg: '稍后再试' },
+    { fault: 'html', status: 404 },
+    { fault: 'garbage' },
+    { fault: 'wrong-types' },
+  ] as const) {
+    it(`says of a chat that the service fails for it (${fault.fault}), and reads the others`, async () => {
+      const { run, newRun, reached } = await sent(chats());
+      service.sandbox.setFaults({ faults: [{ on: 'messages', times: 1, ...fault }] });
+      await run.start(reached);
+      const all = reached.map(({ recipient }) => recipient);
+      const [failed = '', ...others] = errorsOf(run, all).filter((text) => text !== '');
+      assert.ok(failed);
+      if (fault.fault === 'code') assert.match(failed, /1001.*稍后再试/);
+      assert.deepEqual(others, []);
+      assert.equal(all.filter((chat) => run.record.of(chat).isRead).length, all.length - 1);
+      // It's known the next time, and gone once the chat could be read.
+      const later = newRun();
+      await later.load();
+      assert.ok(errorsOf(later, all).includes(failed));
+      await later.start(reached);
+      assert.ok(errorsOf(later, all).every((text) => text === ''));
+    });
+  }
+
+  it('says of each chat that the service can’t be reached', async () => {
     const { run, reached } = await sent(chats());
-    const [first] = reached;
-    service.instead = async (request) =>
-      request.url.includes(`chat-id=${first?.recipient.id}`)
-        ? Response.json({ code: 1001, msg: '稍后再试' }, { status: 200 })
-        : undefined;
+    service.sandbox.setFaults({ faults: [{ on: 'messages', fault: 'reset' }] });
     await run.start(reached);
-    const [failed, ...others] = errorsOf(
+    const errors = errorsOf(
       run,
       reached.map(({ recipient }) => recipient),
     );
-    assert.match(failed ?? '', /1001.*稍后再试/);
-    assert.ok(others.every((text) => text === ''));
+    assert.ok(errors.every((text) => text !== ''));
+    assert.equal(run.state.is, 'idle');
+  });
+
+  it('finds the same in two windows at once as in one', async () => {
+    const { newRun, reached } = await sent(chats());
+    await Promise.all([newRun().start(reached), newRun().start(reached)]);
+    const [both, alone] = [newRun(), newRun()];
+    await both.load();
+    await alone.start(reached);
+    const all = reached.map(({ recipient }) => recipient);
+    assert.deepEqual(answersOf(both, all), answersOf(alone, all));
+    assert.ok(answersOf(both, all).some((count) => count > 1));
   });
 
   it('says of a group that the bot has left it', async () => {
