@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { RepliesRow, RepliesSummary } from '../../src/protocol/replies.ts';
 import { Message } from '../../src/service/message.ts';
 
-export const TIME = Date.UTC(2026, 10, 26, 12);
+const TIME = Date.UTC(2026, 10, 26, 12);
 
 /** A delivery to six chats, of which four have answered. */
 export const repliesOf = (changes: Partial<RepliesSummary> = {}): RepliesSummary => ({

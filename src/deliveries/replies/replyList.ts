@@ -183,7 +183,7 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
   return lines.join('');
 }
 
-export function replyStateText(state: ReplyState): string {
+function replyStateText(state: ReplyState): string {
   switch (state) {
     case 'answered':
       return l10n.t('answered');

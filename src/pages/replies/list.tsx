@@ -1,5 +1,5 @@
 /** The answers by chat, of which only those near the screen are rendered. One row takes the keyboard focus. */
-import type { ComponentChildren, RefObject } from 'preact';
+import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RepliesRow } from '../../protocol/replies.ts';
 import { l10n } from '../common/host.ts';
@@ -118,10 +118,14 @@ export function List({ view, session, scroller, children }: Props) {
   );
 }
 
-function Row({ item, isCurrent }: { item: RepliesRow; isCurrent: boolean }) {
-  return item.type === 'chat' ? (
-    <ChatRow row={item} isCurrent={isCurrent} />
-  ) : (
-    <ReplyRow row={item} isCurrent={isCurrent} />
-  );
+/** Rendered again only if it has changed, not if it only moves. */
+class Row extends Component<{ item: RepliesRow; isCurrent: boolean }> {
+  override shouldComponentUpdate({ item, isCurrent }: Row['props']): boolean {
+    return item !== this.props.item || isCurrent !== this.props.isCurrent;
+  }
+  override render() {
+    const { item, isCurrent } = this.props;
+    if (item.type === 'chat') return <ChatRow row={item} isCurrent={isCurrent} />;
+    return <ReplyRow row={item} isCurrent={isCurrent} />;
+  }
 }
