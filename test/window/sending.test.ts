@@ -319,6 +319,36 @@ describe('Sending', function () {
     await window.command('View: Close All Editors');
   });
 
+  it('leaves out a chat that never gets a message, which its row, the preview and the confirmation say', async () => {
+    requests = [];
+    const row = window.row(/^Alice Fernhollow/);
+    await selectFromContextMenu(window.page, row, 'Never Send to This Chat…');
+    await waitForInputText('Never Send to Alice Fernhollow');
+    await window.page.keyboard.type('asked to stop');
+    await window.page.keyboard.press('Enter');
+    const marked = window.row(/^Alice Fernhollow, person, do not send/);
+    await marked.waitFor();
+    await writeFile(join(window.folder, 'never.md'), DRAFT.replace('Maintenance', 'Never'));
+    await window.openFile('never.md');
+    await window.codeLens('Send to 2 groups, 1 left out').waitFor();
+    await window.codeLens('Preview').click();
+    const preview = await window.webview('Preview never.md');
+    await preview.getByText('Left out: Do Not Send list 1').waitFor();
+    await shot('9-never-preview');
+    await window.codeLens('Send to 2 groups, 1 left out').click();
+    await window.dialog
+      .getByText('Left out, on your Do Not Send list (1): Alice Fernhollow (7058314) (asked to stop)')
+      .waitFor();
+    await shot('9-never');
+    await press('Send');
+    await window.toast('Sent: 2 of 2 reached. Left out: 1.').waitFor();
+    assert.deepEqual(recipients(), ['518204736', 'big']);
+    await window.clearNotifications();
+    await selectFromContextMenu(window.page, marked, 'Allow Sending Again');
+    await marked.waitFor({ state: 'hidden' });
+    await window.command('View: Close All Editors');
+  });
+
   it('knows after a crash what was sent, unsent or unknown, and asks about what was due meanwhile', async () => {
     requests = [];
     const { requested } = holdResponse(2);

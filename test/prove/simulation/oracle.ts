@@ -23,6 +23,24 @@ class NeverList {
   /** Everyone who was ever on it. */
   readonly ever = new Set<string>();
   #isReadable = true;
+  readonly #planned: (() => void)[] = [];
+
+  /** Does what a person wants with it: now, or while the next call waits. */
+  plan({ who, isOn, isLater }: { who: string | null; isOn: boolean; isLater: boolean }): void {
+    if (isLater) this.#planned.push(() => this.edit(who, isOn));
+    else this.edit(who, isOn);
+  }
+
+  /** A call waits for its turn. */
+  callWaits(): void {
+    for (const edit of this.#planned.splice(0)) edit();
+  }
+
+  /** Whatever was planned is done, and it can be read. */
+  repair(): void {
+    this.callWaits();
+    this.edit(null, false);
+  }
 
   /** Puts someone on it, or takes them off. Without anyone, it can't be read any more, or can again. */
   edit(who: string | null, isOn: boolean): void {

@@ -58,6 +58,8 @@ const edits = fc.record({
   what: fc.constant('never' as const),
   who: fc.option(fc.constantFrom(...RECIPIENTS), { freq: 4 }),
   isOn: fc.boolean(),
+  /** While the next call waits for its turn. */
+  isLater: fc.boolean(),
 });
 type Edit = typeof edits extends fc.Arbitrary<infer E> ? E : never;
 
@@ -73,7 +75,7 @@ const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
 
 /** What a click leads to. Rejects as the disk does. */
 export async function click(click: Click, window: Window, world: World): Promise<void> {
-  if (click.what === 'never') return world.oracle.never.edit(click.who && keyOf(click.who), click.isOn);
+  if (click.what === 'never') return world.oracle.never.plan({ ...click, who: click.who && keyOf(click.who) });
   if (click.what === 'send') {
     if (world.oracle.known.size < MAX_DELIVERIES) await send(click, window, world);
     return;
@@ -210,7 +212,7 @@ const FINISHING: readonly DeliveryAction[] = ['check', 'resume', 'sendNow', 'sen
 /** People who finish whatever is left, one thing after the other. Checks come first, as they are offered. */
 export async function finish(window: Window, world: World): Promise<void> {
   const rest = { which: 0, batchSize: 2, later: null, isAnswered: true };
-  world.oracle.never.edit(null, false);
+  world.oracle.never.repair();
   for (let round = 0; round < 8; round++) {
     for (const { id } of (await window.outbox.all()).map(({ status }) => status.delivery)) {
       const entry = await window.outbox.get(id);

@@ -139,6 +139,7 @@ export class Window {
       token: TOKEN,
       never: () => oracle.never.read(),
       send: async (batch, options) => {
+        oracle.never.callWaits();
         let claimed: Claimed = { never: new Set(), leftOut: [] };
         const purpose: Purpose = {
           arrives: (recipients, text) => oracle.calls(run, recipients, text, claimed),
