@@ -59,21 +59,35 @@ export async function leaveOut<C extends Chat>(chosen: readonly C[], rules: Rule
   return { kept, leftOut };
 }
 
-/** How many are left out by each rule: of those chosen, and of the rows that `where:` doesn't pick, chosen elsewhere or not. */
-export function countByRule(leftOut: readonly LeftOut[], { never, except, unmatched }: Rules): Record<Rule, number> {
+/**
+ * How many are left out by each rule: of those chosen, and of the rows that `where:` doesn't pick, chosen elsewhere or not.
+ * Counts in time slices.
+ */
+export async function countByRule(
+  leftOut: readonly LeftOut[],
+  { never, except, unmatched }: Rules,
+): Promise<Record<Rule, number>> {
   const counts = { never: 0, except: 0, where: unmatched.size };
   const known = new Set<string>();
-  for (const one of leftOut) {
+  const slices = new TimeSlices();
+  await slices.each(leftOut, (one) => {
     const key = chatKey(one);
     known.add(key);
-    if (one.by === 'where') continue;
+    if (one.by === 'where') return;
     counts[one.by]++;
     if (unmatched.has(key)) counts.where--;
-  }
-  for (const key of new Set([...never.keys(), ...except.keys()])) {
-    if (known.has(key) || !unmatched.has(key)) continue;
-    counts[never.has(key) ? 'never' : 'except']++;
-    counts.where--;
+  });
+  if (unmatched.size === 0) return counts;
+  for (const [by, notes] of [
+    ['never', never],
+    ['except', except],
+  ] as const) {
+    await slices.each(notes.keys(), (key) => {
+      if (known.has(key) || !unmatched.has(key)) return;
+      known.add(key);
+      counts[by]++;
+      counts.where--;
+    });
   }
   return counts;
 }

@@ -4,7 +4,7 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { systemClock } from '../../service/clock.ts';
-import { redactToken } from '../../service/redaction.ts';
+import { createTextRedactor, redactToken } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
@@ -88,8 +88,12 @@ export async function deliveryOf(
   { leftOut, rows }: Out,
 ): Promise<Delivery> {
   const people: LeftOutRecipient[] = [];
-  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note }) => people.push({ kind, id, name, by, note }));
-  if (hasToken(people, token)) throw containsToken(draft);
+  const redact = createTextRedactor(token);
+  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note }) => {
+    const text = `${name} ${note}`;
+    if (redact(text) !== text) throw containsToken(draft);
+    people.push({ kind, id, name, by, note });
+  });
   const at = systemClock.wall();
   const { message, variables = [] } = draft;
   const personal = variables.length > 0 ? { variables: [...variables] } : {};

@@ -18,12 +18,19 @@ describe('Tools for agents about what is sent', () => {
             return {
               problems: draft.body === 'bad' ? problems : [],
               recipients: 3,
-              leftOut: 0,
+              leftOut: draft.body === 'some' ? 2 : 0,
               unchecked: draft.body === 'bad' ? 2 : 0,
             };
           },
         },
       });
+    });
+
+    it('says how many are left out', async () => {
+      assert.match(
+        `${await tools.agent.call('draft', { body: 'some' })}`,
+        /Recipients: 3\. Left out, because the user never sends to them: 2\./,
+      );
     });
 
     it('hands over the message, and says that it is not sent', async () => {

@@ -57,7 +57,8 @@ export function createEditing(
     /** Everything that these documents and the audiences mention. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
       const parsed = documents.map((document) => drafts.get(document));
-      const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
+      const own = parsed.flatMap(({ recipients, except }) => [...recipients, ...(except?.recipients ?? [])]);
+      const named = [...own, ...host.audiences.read().audiences.values()];
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat(), ...bots];
     },

@@ -17,7 +17,7 @@ import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
-import { countByRule, type LeftOut, leaveOut } from '../leaveOut.ts';
+import { countByRule, leaveOut } from '../leaveOut.ts';
 import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';
 import {
@@ -50,7 +50,8 @@ interface View {
   readonly draft: ReadDraft;
   /** All recipients. */
   readonly chats: readonly Chat[];
-  readonly leftOut: readonly LeftOut[];
+  /** How many get nothing, and why; empty if nobody is left out. */
+  readonly leftOut: string;
   readonly edited: EditedMessage | undefined;
 }
 
@@ -240,9 +241,11 @@ export class Preview {
     for (const uri of [file?.uri, exceptFile?.uri]) if (uri) this.#reader.files.watch(uri);
     const chats = this.#list.of(parsed, table);
     const { leftOut } = await leaveOut(chats, rules);
+    const counts = await countByRule(leftOut, rules);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
     await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory, rules);
-    if (document === this.#document) this.#view = { service, draft, chats, leftOut, edited };
+    if (document !== this.#document) return;
+    this.#view = { service, draft, chats, leftOut: leftOutCountText(counts), edited };
   }
 
   #show(): void {
@@ -266,7 +269,7 @@ export class Preview {
         leftOut: whyLeftOut({ kind, id }, rules),
       })),
       total: chats.length,
-      leftOut: leftOutCountText(countByRule(leftOut, rules)) || undefined,
+      leftOut: leftOut || undefined,
       // What a draft doesn't name stays as it was scheduled.
       namesBot: namesBot || edited !== undefined,
       namesRecipients: namesRecipients || edited !== undefined,

@@ -80,6 +80,22 @@ describe('The recipient picker', () => {
     ]);
   });
 
+  it('marks who is left out, whose selection doesn’t count', async () => {
+    const lists = onLists('escape');
+    const rules = {
+      ...NO_RULES,
+      never: new Map([['user 7058314', 'asked to stop']]),
+      except: new Map([['group big', 'past.csv']]),
+    };
+    await ask([group(GROUP), group('big'), user('7058314')], rules);
+    const [list] = lists;
+    assert.equal(list?.placeholder, '1 recipient · 2 left out');
+    assert.deepEqual(
+      list?.items.flatMap(({ description }) => (/^(?:On|Under)/.test(description ?? '') ? [description] : [])),
+      ['Under except: in the document: past.csv · big', 'On your Do Not Send list: asked to stop · 7058314'],
+    );
+  });
+
   it('selects all members of a selected audience', async () => {
     onLists(isAudience);
     assert.deepEqual(await ask(), [group(GROUP), group('big'), user('7058314')]);

@@ -162,6 +162,13 @@ describe('Sending leaves out', () => {
     assert.deepEqual(await sentTo(), []);
   });
 
+  it('nobody with a note that contains the token, which is never stored', async () => {
+    await never({ id: '7102649', note: `not ${service.sandbox.token(BOT)}` });
+    confirm('Send');
+    await assert.rejects(sender.sendDraft(await draftOf('people: [7058314, 7102649]')), /contains the bot's token/);
+    assert.deepEqual([await sentTo(), await controller.outbox.all()], [[], []]);
+  });
+
   it('who is put on the list after the confirmation', async () => {
     confirm(async () => {
       await never('7102649');
