@@ -1,5 +1,6 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
 import * as v from 'valibot';
+import { parseQuery } from '../../markup/searchTerms.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { FoundParts } from '../../protocol/search.ts';
 import type { Statistics } from '../../protocol/statistics.ts';
@@ -10,7 +11,6 @@ import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
 import { type ArchivedPage, PageReader } from './pageReader.ts';
-import { parseQuery } from './query.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
 import { type Cursor, isWithoutQuoted, Search, type SearchRequest } from './search.ts';

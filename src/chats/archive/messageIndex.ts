@@ -1,9 +1,9 @@
 /** The index of words in messages, and of what messages can be filtered by: a table of SQLite's full-text search (FTS5). */
 import * as v from 'valibot';
+import type { Term } from '../../markup/searchTerms.ts';
+import { tokensOf } from '../../markup/words.ts';
 import type { Message } from '../../service/message.ts';
-import type { Term } from './query.ts';
 import { integer, type Sql } from './sql.ts';
-import { tokensOf } from './words.ts';
 
 /**
  * Without the texts themselves, which are with the messages. The tokens are made here, so its tokenizer only splits them.

@@ -1,9 +1,9 @@
 /** Searches the archive, through its index or, without one, message by message. */
 import * as v from 'valibot';
 import { fold } from '../../markup/caseFolding.ts';
+import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
 import { searchableText } from '../../markup/shownText.ts';
 import type { Listed } from '../../service/message.ts';
-import { matchesAll } from './matching.ts';
 import {
   BUTTONS_FACET,
   COMMAND_FACET,
@@ -15,7 +15,6 @@ import {
   toExpression,
 } from './messageIndex.ts';
 import { idsSince, type MessageTable, senderKey } from './messageTable.ts';
-import { parseQuery, type Term } from './query.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** What to search for. Lists are alternatives; an absent one doesn't filter. */

@@ -1,11 +1,10 @@
 /** Excerpts of a message with the words that were searched for. Pure. */
 import { fold, originalRanges } from '../../markup/caseFolding.ts';
+import { findTerms, type Term } from '../../markup/searchTerms.ts';
 import { onOneLine, shownParts } from '../../markup/shownText.ts';
 import type { FoundParts, FoundText } from '../../protocol/search.ts';
 import type { Listed } from '../../service/message.ts';
 import { characterStart, truncate } from '../../service/truncate.ts';
-import { findTerms } from './matching.ts';
-import type { Term } from './query.ts';
 
 /** How much of a text is shown, and how much of that before the first match (UTF-16 units). */
 interface Size {

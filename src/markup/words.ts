@@ -3,7 +3,7 @@
  * Burmese) and Korean are indexed as pairs of characters, all others as words. SQLite's own trigrams can't find words of two
  * characters. Pure.
  */
-import { fold } from '../../markup/caseFolding.ts';
+import { fold } from './caseFolding.ts';
 
 const PAIRED_SCRIPTS = ['Han', 'Hira', 'Kana', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr'];
 /** A letter, digit or mark of a script that is indexed as pairs. */
