@@ -21,7 +21,9 @@ export function activate(context: ExtensionContext): void {
   const archiving = registerArchiving(host, load);
   const history = registerHistory(host, archiving, load);
   const deliveries = registerDeliveries(host, archiving.archive, load);
+  const sidebar = registerSidebar(host, deliveries, archiving.archived, load);
   const ports = {
+    activity: sidebar.activity,
     deliveries: deliveries.deliveries,
     drafts: deliveries.drafts,
     messages: history.messages,
@@ -34,7 +36,7 @@ export function activate(context: ExtensionContext): void {
     ...archiving.disposables,
     ...history.disposables,
     ...deliveries.disposables,
-    ...registerSidebar(host, deliveries, archiving.archived, load),
+    ...sidebar.disposables,
     ...registerAudiences(host, deliveries, load),
     ...registerIds(host, load),
     ...registerAgent(host, ports, workedWithAgent, load),

@@ -11,6 +11,7 @@ import { escapedText } from '../presentation/card.ts';
 import { signalOf } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isFailure, ServiceError } from '../service/errors.ts';
+import { activityTool } from './activityTool.ts';
 import { AgentAccess } from './agentAccess.ts';
 import { deliveryTool } from './deliveryTool.ts';
 import { draftTool } from './draftTool.ts';
@@ -36,6 +37,7 @@ export function createTools(host: AgentHost) {
     look_up: guard(lookUpTool(host, access)),
     read: guard(readTool(host, access)),
     search: guard(searchTool(host, access)),
+    activity: guard(activityTool(host, access)),
     draft: guard(draftTool(host, access)),
     delivery: guard(deliveryTool(host, access)),
   };

@@ -7,7 +7,7 @@ import type { AgentPorts } from './tool.ts';
 type Lazy = Pick<typeof import('./createTools.ts'), 'createTools'>;
 
 /** The tools in the manifest, without `botchats_`. */
-export const TOOLS = ['list', 'look_up', 'read', 'search', 'draft', 'delivery'] as const;
+export const TOOLS = ['list', 'look_up', 'read', 'search', 'activity', 'draft', 'delivery'] as const;
 
 /** Calls `answered` after each answer to an agent. */
 export function registerAgent(

@@ -8,6 +8,7 @@ import type { DeliveryReader, DraftOpener } from '../deliveries/contract.ts';
 import { localDays } from '../markup/days.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
+import type { ActivityReader } from '../sidebar/contract.ts';
 
 /** The result of a tool. What is around the rows is in our own words: of chats, it has only IDs. */
 export interface Answer {
@@ -43,6 +44,7 @@ export type ReadOnlyService = Pick<Service, 'address' | 'directory' | 'sandbox'>
 
 /** What other features do for agents. */
 export interface AgentPorts {
+  readonly activity: ActivityReader;
   readonly deliveries: DeliveryReader;
   readonly drafts: DraftOpener;
   readonly messages: MessageReader;

@@ -11,6 +11,8 @@ export type SettingName = `${typeof SECTION}.${string}`;
 
 const Text = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
+/** As in the settings: the feature that uses them says which can't be used. */
+const Entries = v.fallback(v.array(v.unknown()), []);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
@@ -88,6 +90,16 @@ export class Settings {
   /** Whether a notification announces new messages in watched chats. */
   get notifiesOfMessages(): boolean {
     return read('watching.notify') === true;
+  }
+
+  /** Whether a notification announces replies to the bot and messages with {@link watchedWords}. */
+  get notifiesOfMatches(): boolean {
+    return read('watching.notifyMatches') === true;
+  }
+
+  /** The words and phrases to look for in new messages of watched chats, as typed. */
+  get watchedWords(): readonly unknown[] {
+    return v.parse(Entries, read('watching.words'));
   }
 
   /** Whether agents may use the extension's tools. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import { BotChat } from '../protocol/botChat.ts';
-import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
+import { identifier, lenientIdentifier, lenientList, lenientOptional, text } from '../service/fields.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 
 /** A position in a chat. An empty `msgId` means that there are no messages. */
@@ -20,12 +20,34 @@ const SCHEMA = {
   /** Whether a delivery has ever reached someone. */
   hasSent: v.fallback(v.boolean(), false),
   /** How the sidebar is sorted. */
-  order: v.fallback(v.picklist(['listed', 'name', 'id']), 'listed'),
+  order: v.fallback(v.picklist(['listed', 'name', 'id', 'recent']), 'listed'),
   /**
    * Watched chats, each with the newest message that the user has seen, if any, and the newest one that any window has
-   * found, so that each is announced once.
+   * found, so that each is announced once; and the latest messages of the bot itself, to which others may reply.
    */
-  watched: lenientList(v.object({ ...BotChat.entries, seen: lenientOptional(Mark), heard: lenientOptional(Mark) })),
+  watched: lenientList(
+    v.object({
+      ...BotChat.entries,
+      seen: lenientOptional(Mark),
+      heard: lenientOptional(Mark),
+      sent: lenientOptional(lenientList(identifier)),
+    }),
+  ),
+  /** Messages of watched chats that the user may want to see, newest first. The text is an excerpt. */
+  activity: lenientList(
+    v.object({
+      ...BotChat.entries,
+      ...Mark.entries,
+      msgId: identifier,
+      sender: text,
+      senderId: lenientIdentifier,
+      text,
+      /** Whether it replies to a message of the bot. */
+      isReply: v.boolean(),
+      /** Which of the user's words were found in the whole message. */
+      words: lenientList(v.string()),
+    }),
+  ),
   /** The bot that last read a chat. */
   readers: lenientList(BotChat),
   /** The newest message that was read in a chat. */
@@ -43,6 +65,7 @@ type Entry<K extends ListKey> = Value<K>[number];
 
 export type Order = Value<'order'>;
 export type WatchedChat = Value<'watched'>[number];
+export type ActivityItem = Value<'activity'>[number];
 
 /** How many entries are kept. The oldest are dropped first. */
 const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50, testChats: 50 } as const satisfies Record<

@@ -37,6 +37,11 @@ export async function askOrder(current: Order): Promise<Order | undefined> {
     },
     { order: 'name', label: l10n.t('By name') },
     { order: 'id', label: l10n.t('By ID') },
+    {
+      order: 'recent',
+      label: l10n.t('By recent activity'),
+      description: l10n.t('the last message known from watching or from its history'),
+    },
   ];
   const items = orders.map(({ order, label, description = '' }) => ({
     order,

@@ -12,6 +12,8 @@ import type { MessageSender } from '../deliveries/contract.ts';
 import { once } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
 import type { Kind } from '../service/model.ts';
+import type { ShownItem } from './activity/activity.ts';
+import type { ActivityReader } from './contract.ts';
 import type { ChatNode } from './nodes.ts';
 import type { Sidebar } from './sidebar.ts';
 
@@ -29,12 +31,16 @@ export function registerSidebar(
   sender: MessageSender,
   archived: ArchivedChats,
   load: Load<Lazy>,
-): Disposable[] {
+): { activity: ActivityReader; disposables: Disposable[] } {
   const { chatEvents, commands, connection, memento, settings, tokens } = host;
   const changed = new EventEmitter<ChatNode[] | undefined>();
+  const activityChanged = new EventEmitter<undefined>();
   // Loaded when VS Code first requests something, so that activation stays cheap.
   const sidebar = once(() =>
-    load().then(({ Sidebar, stored }): Sidebar => new Sidebar({ ...host, ...stored, archived }, sender, view, changed)),
+    load().then(({ Sidebar, stored }): Sidebar => {
+      const activity = { view: activityView, changed: activityChanged };
+      return new Sidebar({ ...host, ...stored, archived }, sender, view, changed, activity);
+    }),
   );
   const treeDataProvider: TreeDataProvider<ChatNode> = {
     onDidChangeTreeData: changed.event,
@@ -62,6 +68,13 @@ export function registerSidebar(
       handleDrop: async (...drop) => (await sidebar()).dragAndDrop.handleDrop(...drop),
     },
   });
+  const activityProvider: TreeDataProvider<ShownItem> = {
+    onDidChangeTreeData: activityChanged.event,
+    getTreeItem: async (item) => (await sidebar()).activityView.getTreeItem(item),
+    getChildren: async (item) => (item ? [] : (await sidebar()).activityView.getChildren()),
+    getParent: () => undefined,
+  };
+  const activityView = window.createTreeView('botChats.activity', { treeDataProvider: activityProvider });
   /** The store validates what is kept, once it is loaded. */
   const mayWatch = () => {
     const kept = memento.get<unknown>('watched');
@@ -71,20 +84,31 @@ export function registerSidebar(
   const startWatching = async () => {
     if (mayWatch()) await (await sidebar()).watcher.start();
     else (await sidebar.loaded)?.watcher.wake();
+    // Another window may have found or read messages.
+    (await sidebar.loaded)?.activity.refresh();
   };
   void startWatching();
 
-  return [
+  const disposables = [
     view,
+    activityView,
+    activityView.onDidChangeSelection(async ({ selection: [item] }) =>
+      (await sidebar.loaded)?.activityView.select(item),
+    ),
+    activityView.onDidChangeVisibility(async ({ visible }) => {
+      if (visible) (await sidebar.loaded)?.activity.refresh();
+    }),
+    activityChanged,
     view.onDidExpandElement(({ element }) => lookedAround(element)),
     changed,
     { dispose: () => sidebar.loaded?.then((instance) => instance.dispose()) },
     connection.onDidChange(async () => (await sidebar.loaded)?.restart()),
     settings.onDidChange(['groups', 'bots', 'people'], async () => (await sidebar.loaded)?.listsChanged()),
     settings.onDidChange(['sending.never'], async () => (await sidebar.loaded)?.neverChanged()),
+    settings.onDidChange(['watching.words'], async () => (await sidebar.loaded)?.activity.refresh()),
     tokens.onDidChange(async () => (await sidebar.loaded)?.watcher.wake({ retry: true })),
     window.onDidChangeWindowState(startWatching),
-    chatEvents.onDidRead(async ({ chat, newest }) => (await sidebar.loaded)?.watcher.markSeen(chat, newest)),
+    chatEvents.onDidRead(async ({ chat, newest }) => (await sidebar.loaded)?.markSeen(chat, newest)),
     ...ROW_COMMANDS.map((name) =>
       commands.register(name, async (clicked, selected) => {
         const { rowCommands } = await sidebar();
@@ -96,9 +120,14 @@ export function registerSidebar(
     ),
     commands.register('openNextUnread', async () => (await sidebar()).watchedChats.openNext()),
     commands.register('showWatched', async () => (await sidebar()).watchedChats.show()),
+    commands.register('nextActivity', async () => (await sidebar()).activityView.step(1)),
+    commands.register('previousActivity', async () => (await sidebar()).activityView.step(-1)),
+    commands.register('filterActivity', async () => (await sidebar()).activityView.chooseFilter()),
+    commands.register('markActivityRead', async () => (await sidebar()).activity.markAllRead()),
     commands.register('refresh', async () => (await sidebar()).tree.refresh()),
     commands.register('sortBy', async () => (await sidebar()).rowCommands.sortBy()),
     commands.register('filter', async () => (await sidebar()).rowCommands.filter()),
     commands.register('clearFilter', async () => (await sidebar()).rowCommands.clearFilter()),
   ];
+  return { activity: { list: async () => (await sidebar()).listActivity() }, disposables };
 }

@@ -8,6 +8,8 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
+import type { Match } from './activity/activity.ts';
+import { matchText } from './activity/activityTexts.ts';
 import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
 import { rowUri } from './visibleRows.ts';
@@ -25,6 +27,8 @@ export interface RowExtras {
   readonly label: string | undefined;
   /** Set if the chat is watched. */
   readonly watch: WatchState | undefined;
+  /** Why its new messages need the user. */
+  readonly match: Match | undefined;
   /** A bot that can read and send, because its token is saved. */
   readonly hasToken: boolean;
   /** How the service refused that token, if it did. */
@@ -74,7 +78,8 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
   // What the icon and the badge show.
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
-  const spoken = joinPhrases(unread, ...(error ? [errorText(error), ...facts] : [description]));
+  const match = extras.match && matchText(extras.match);
+  const spoken = joinPhrases(unread, match, ...(error ? [errorText(error), ...facts] : [description]));
   item.accessibilityInformation = { label: [title, kindName(row.kind), spoken].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
@@ -142,12 +147,14 @@ function contextOf({ kind }: ChatRow, { status, found }: RowState, extras: RowEx
   return [...words, ...states].filter(Boolean).join(' ');
 }
 
-function iconOf(kind: Kind, { status, found }: RowState, { watch, refusal, never }: RowExtras): ThemeIcon {
+function iconOf(kind: Kind, { status, found }: RowState, { watch, match, refusal, never }: RowExtras): ThemeIcon {
   if (status === 'failed' || watch?.error || refusal)
     return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   if (status === 'loading' && !found) return new ThemeIcon('loading~spin');
   const color = watch?.unread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
-  return new ThemeIcon(watch ? 'eye' : never !== undefined ? 'mute' : (stateIcon(found) ?? KIND_ICONS[kind]), color);
+  const watching = match ? 'bell-dot' : watch && 'eye';
+  const icon = watching ?? (never !== undefined ? 'mute' : (stateIcon(found) ?? KIND_ICONS[kind]));
+  return new ThemeIcon(icon, color);
 }
 
 const tokenText = ({ refusal }: RowExtras) => (refusal ? l10n.t('token refused') : l10n.t('token saved'));

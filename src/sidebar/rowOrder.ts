@@ -8,6 +8,8 @@ export interface FilterableRow {
   readonly title: string | undefined;
   /** The name, if known: a row is found by it even if it shows a label. */
   readonly name?: string | undefined;
+  /** When its last known message was sent (Unix ms), if any is known. */
+  readonly lastTime?: number | undefined;
 }
 
 /** The rows whose ID, label or name contains every word of the filter, ignoring case and width. */
@@ -20,9 +22,10 @@ export function filterRows<T extends FilterableRow>(rows: readonly T[], filter: 
   });
 }
 
-/** Sorts rows by the rules of a language. By name, rows without one come last. */
+/** Sorts rows by the rules of a language. By name or by activity, rows without one come last. */
 export function sortRows<T extends FilterableRow>(rows: readonly T[], order: Order, language: string): T[] {
   if (order === 'listed') return [...rows];
+  if (order === 'recent') return rows.toSorted((a, b) => (b.lastTime ?? -Infinity) - (a.lastTime ?? -Infinity) || 0);
   const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
   const byId = (a: T, b: T) => compare(a.id, b.id);
   if (order === 'id') return rows.toSorted(byId);

@@ -8,7 +8,7 @@ import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
 import { displayName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
-import type { Kind } from '../service/model.ts';
+import { type Chat, isChat, type Kind } from '../service/model.ts';
 import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
 import { emptyNote, invalidEntriesNote } from './notes.ts';
 import { type FilterableRow, filterRows, sortRows } from './rowOrder.ts';
@@ -18,6 +18,9 @@ const KINDS = ['group', 'bot', 'user'] as const;
 
 export const SECTIONS: readonly SectionNode[] = KINDS.map((kind) => ({ type: 'section', kind }));
 
+/** When the last known message of a chat was sent (Unix ms), if any is known. Makes no request. */
+export type LastTimes = (service: Pick<Service, 'address'>) => (chat: Chat) => number | undefined;
+
 interface ListedRow extends FilterableRow {
   readonly row: ChatRow;
 }
@@ -25,6 +28,7 @@ interface ListedRow extends FilterableRow {
 export class Sections {
   readonly #rows: Rows;
   readonly #settings: ListSettings;
+  readonly #lastTimes: LastTimes;
   readonly #labels = new WeakMap<ChatRow, string>();
   /** The index of each row in its section. */
   readonly #positions = new WeakMap<ChatRow, number>();
@@ -32,14 +36,15 @@ export class Sections {
   filter = '';
   order: Order = 'listed';
 
-  constructor(rows: Rows, settings: ListSettings) {
+  constructor(rows: Rows, settings: ListSettings, lastTimes: LastTimes) {
     this.#rows = rows;
     this.#settings = settings;
+    this.#lastTimes = lastTimes;
   }
 
-  /** Whether a new name may move, show or hide a row. */
-  get dependsOnNames(): boolean {
-    return this.filter !== '' || this.order === 'name';
+  /** Whether a new name or a new message may move, show or hide a row. */
+  get mayMoveRows(): boolean {
+    return this.filter !== '' || this.order === 'name' || this.order === 'recent';
   }
 
   /** The user's own name for a row. */
@@ -57,7 +62,12 @@ export class Sections {
   /** The rows and notes of a section. */
   children(kind: Kind, service: Service): ChatNode[] {
     const { rows, unusable } = this.#listedRows(kind, service);
-    const shown = sortRows(filterRows(rows, this.filter), this.order, env.language).map(({ row }) => row);
+    const lastTimeOf = this.order === 'recent' ? this.#lastTimes(service) : () => undefined;
+    const found = filterRows(rows, this.filter).map((one) => {
+      const chat = { kind, id: one.id };
+      return { ...one, lastTime: isChat(chat) ? lastTimeOf(chat) : undefined };
+    });
+    const shown = sortRows(found, this.order, env.language).map(({ row }) => row);
     shown.forEach((row, position) => {
       this.#positions.set(row, position);
     });

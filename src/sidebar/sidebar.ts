@@ -5,20 +5,26 @@ import type { MessageSender } from '../deliveries/contract.ts';
 import type { Host } from '../platform/host.ts';
 import type { Notes } from '../platform/neverList.ts';
 import type { Service } from '../platform/service.ts';
+import type { Mark } from '../platform/store.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { firstTexts, joinNames } from '../presentation/formats.ts';
+import type { BotChat } from '../protocol/botChat.ts';
 import { type Chat, chatKey } from '../service/model.ts';
+import { Activity, type ShownItem } from './activity/activity.ts';
+import { alertText } from './activity/activityTexts.ts';
+import { ActivityView } from './activity/activityView.ts';
 import { ArchivedRows } from './archivedRows.ts';
+import type { ActivityEntry } from './contract.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
-import { titleOf } from './nodeItems.ts';
 import type { ChatNode } from './nodes.ts';
 import { RowCommands } from './rowCommands.ts';
 import { SidebarTree } from './sidebarTree.ts';
 import { SidebarView } from './sidebarView.ts';
+import type { ChatWatch } from './watch/chatWatch.ts';
 import { watchContext } from './watch/watchContext.ts';
 import { type NewMessages, Watcher } from './watch/watcher.ts';
-import { WatchedChats } from './watchedChats.ts';
+import { titlesOf, WatchedChats } from './watchedChats.ts';
 
 /** The number of chats that a notification names. */
 const MAX_NAMES = 3;
@@ -29,30 +35,45 @@ export class Sidebar {
   readonly watchedChats: WatchedChats;
   readonly rowCommands: RowCommands;
   readonly dragAndDrop: DragAndDrop;
+  readonly activity: Activity;
+  readonly activityView: ActivityView;
   readonly #host: Host;
   readonly #view: SidebarView;
   readonly #archived: ArchivedRows;
   #notes: Notes | undefined;
+  /** The newest known message of each watched chat, by which rows may be sorted. */
+  readonly #newest = new Map<string, string>();
 
-  /** `changed` makes VS Code repaint nodes, or all of them. */
+  /** `changed` makes VS Code repaint nodes, or all of them; that of `activity` its list. */
   constructor(
     host: Host & { readonly archived: ArchivedChats },
     sender: MessageSender,
     view: TreeView<ChatNode>,
     changed: EventEmitter<ChatNode[] | undefined>,
+    activity: { view: TreeView<ShownItem>; changed: EventEmitter<undefined> },
   ) {
     this.#host = host;
     this.#view = new SidebarView(view, changed);
     this.watcher = new Watcher(watchContext(host), {
       chatChanged: (chat) => this.#showUnread(chat),
-      newMessages: (service, arrived) => showFailure(this.#notify(service, arrived)),
+      polled: (watches) => this.#polled(watches),
+      newMessages: (service, arrived) => showFailure(this.#announce(service, arrived)),
     });
     this.watchedChats = new WatchedChats(host, this.watcher);
+    this.activity = new Activity({
+      store: host.store,
+      watcher: this.watcher,
+      words: () => host.settings.watchedWords,
+      changed: (chats) => this.#showActivity(chats),
+    });
+    this.activityView = new ActivityView(host, this.activity, this.watcher, activity.view, activity.changed);
     this.#archived = new ArchivedRows(host, (chat) => this.#repaint(chat));
     const chats = {
       watch: (chat: Chat) => this.watcher.state(chat),
       isArchived: (chat: Chat) => this.#archived.has(chat),
       never: (chat: Chat) => this.#never().get(chatKey(chat)),
+      match: (chat: Chat) => this.activity.matchOf(chat),
+      lastTimes: (service: Pick<Service, 'address'>) => this.#lastTimes(service),
     };
     this.tree = new SidebarTree(host, chats, this.#view);
     void this.#archived.update();
@@ -68,6 +89,7 @@ export class Sidebar {
     this.tree.reload();
     this.watcher.wake();
     this.#updateBadge();
+    this.activity.refresh();
   }
 
   /** The *Do Not Send* list has changed. */
@@ -89,19 +111,55 @@ export class Sidebar {
     // Its chats no longer count.
     this.#updateBadge();
     await restarting;
+    this.activity.refresh();
+  }
+
+  /** The user has read a chat in a history. */
+  async markSeen(chat: BotChat, newest: Mark): Promise<void> {
+    await this.watcher.markSeen(chat, newest);
+    if (this.tree.sections.order === 'recent') this.#repaint(chat);
+  }
+
+  /** The activity for other features. */
+  async listActivity(): Promise<{ items: readonly ActivityEntry[]; watched: readonly Chat[] }> {
+    const watched = await this.watcher.watched(await this.#host.connection.open());
+    this.activity.refresh();
+    return { items: this.activity.items, watched: watched.map(({ chat }) => chat) };
   }
 
   dispose(): void {
+    this.activityView.dispose();
     this.#archived.dispose();
     this.tree.dispose();
     this.watcher.dispose();
     this.#view.dispose();
   }
 
-  /** Shows new messages on their row and in the badge of the view. */
+  /** Shows new messages on their row, in the badge of the view and in the activity. */
   #showUnread(chat: Chat): void {
     this.#repaint(chat);
     this.#updateBadge();
+    this.#logFailure(this.activity.chatChanged(chat));
+  }
+
+  /** Shows the activity, and on the rows of these chats why they need the user. */
+  #showActivity(chats: readonly Chat[]): void {
+    for (const chat of chats) this.#repaint(chat);
+    this.activityView.repaint();
+  }
+
+  /** What can't be saved now is saved with the next change. */
+  #logFailure(saving: Promise<void>): void {
+    saving.catch((error) => this.#host.log.warn(`the activity can't be saved: ${error}`));
+  }
+
+  #polled(watches: readonly ChatWatch[]): void {
+    this.#logFailure(this.activity.add(watches));
+    for (const { chat, newest } of watches) {
+      const isNewer = this.#newest.get(chatKey(chat)) !== newest?.msgId;
+      if (newest) this.#newest.set(chatKey(chat), newest.msgId);
+      if (isNewer && this.tree.sections.order === 'recent') this.#repaint(chat);
+    }
   }
 
   #repaint({ kind, id }: Chat): void {
@@ -112,25 +170,50 @@ export class Sidebar {
     this.#view.setUnread(this.watcher.total());
   }
 
-  /** Loads new messages in open histories and, if the user wants that, shows a notification for the other chats. */
-  async #notify(service: Service, arrived: readonly NewMessages[]): Promise<void> {
-    await this.#host.chatEvents.arrived(
+  /** Loads new messages in open histories, and announces those that aren't seen there, if the user wants that. */
+  async #announce(service: Service, arrived: readonly NewMessages[]): Promise<void> {
+    const { chatEvents, settings } = this.#host;
+    await chatEvents.arrived(
       service,
       arrived.map(({ chat }) => chat),
     );
-    if (!this.#host.settings.notifiesOfMessages) return;
-    const unseen = arrived.map(({ chat }) => chat).filter((chat) => this.watcher.state(chat)?.unread);
+    const matches = settings.notifiesOfMatches ? this.activity.unseenMatches(arrived) : [];
+    const matched = new Set(matches.map(chatKey));
+    const unseen = arrived.filter(({ chat }) => this.watcher.state(chat)?.unread && !matched.has(chatKey(chat)));
+    await Promise.all([
+      this.#announceMatches(service, matches),
+      settings.notifiesOfMessages && this.#announceMessages(service, unseen),
+    ]);
+  }
+
+  /** Names the chats with messages that need the user, and why they do. The newest can be opened. */
+  async #announceMatches(service: Service, matches: readonly ShownItem[]): Promise<void> {
+    const [newest] = matches;
+    if (!newest) return;
+    const open = l10n.t('Open');
+    const text = alertText(matches, titlesOf(this.#host.lists, service), MAX_NAMES);
+    if ((await showInfo(text, open)) === open) await this.activityView.open(newest);
+  }
+
+  async #announceMessages(service: Service, unseen: readonly NewMessages[]): Promise<void> {
     const [first] = unseen;
     if (!first) return;
-    const names = unseen.map(({ kind, id }) => {
-      const row = this.tree.rowOf({ kind, id });
-      return titleOf(row, service.directory.peek(kind, id), this.tree.sections.labelOf(row));
-    });
+    const names = unseen.map(({ chat }) => titlesOf(this.#host.lists, service)(chat));
     const open = l10n.t('Open History');
     const chosen = await showInfo(l10n.t('New messages in {0}', joinNames(firstTexts(names, MAX_NAMES))), open);
-    const state = this.watcher.state(first);
-    if (chosen && state)
-      await this.#host.commands.run('openHistory', { kind: first.kind, id: first.id, botId: state.botId });
+    const { kind, id } = first.chat;
+    const state = this.watcher.state(first.chat);
+    if (chosen && state) await this.#host.commands.run('openHistory', { kind, id, botId: state.botId });
+  }
+
+  /** When the last known message of each chat was sent: in watched chats, and in histories when they were read. */
+  #lastTimes({ address }: Pick<Service, 'address'>): (chat: Chat) => number | undefined {
+    const marks = this.#host.store.get('readMarks').filter(({ service }) => service === address);
+    const watched = this.watcher.watches.flatMap(({ chat, newest }) => (newest ? { ...chat, ...newest } : []));
+    const times = new Map<string, number>();
+    for (const mark of [...marks, ...watched])
+      times.set(chatKey(mark), Math.max(mark.sendTime, times.get(chatKey(mark)) ?? 0));
+    return (chat) => times.get(chatKey(chat));
   }
 }
 

@@ -6,6 +6,7 @@ import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { isOutage } from '../service/errors.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
+import type { Match } from './activity/activity.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './nodeItems.ts';
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';
@@ -15,7 +16,7 @@ import { RootNodes } from './rootNodes.ts';
 import { RowDirectory } from './rowDirectory.ts';
 import { type ChatRow, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
-import { SECTIONS, Sections } from './sections.ts';
+import { type LastTimes, SECTIONS, Sections } from './sections.ts';
 import type { TreeDisplay } from './sidebarView.ts';
 import { tooltipOf } from './tooltip.ts';
 import { onDidShowRows } from './visibleRows.ts';
@@ -34,6 +35,9 @@ interface ChatStates {
   isArchived(chat: Chat): boolean;
   /** The note on the *Do Not Send* list; undefined for a chat that isn't on it. */
   never(chat: Chat): string | undefined;
+  /** Why new messages in a watched chat need the user. */
+  match(chat: Chat): Match | undefined;
+  readonly lastTimes: LastTimes;
 }
 
 /**
@@ -53,7 +57,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   readonly #reconnection: Reconnection;
   readonly #repaintQueue = new RepaintQueue(
     (nodes) => this.#repaintNow(nodes),
-    () => (this.sections.dependsOnNames ? REPAINT_ALL_DELAY : REPAINT_DELAY),
+    () => (this.sections.mayMoveRows ? REPAINT_ALL_DELAY : REPAINT_DELAY),
   );
   /** The nodes that VS Code knows. */
   readonly #nodes = new WeakSet<object>();
@@ -78,7 +82,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       },
       clock,
     );
-    this.sections = new Sections(this.#rows, host.lists);
+    this.sections = new Sections(this.#rows, host.lists, chats.lastTimes);
     this.#tokens = new SavedTokens(host.connection, host.tokens, () => this.#repaintTokens());
     this.#rootNodes = new RootNodes(host.connection, this.#directory, this.#rows, this.sections, this.#tokens, display);
     this.#disposables = [onDidShowRows((shown) => void this.#lookUpVisible(shown)), this.#tokens];
@@ -91,12 +95,8 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
         return sectionItem(node, await this.#rootNodes.counts(node.kind));
       case 'chat':
         return chatItem(node, this.#rows.state(node), {
-          label: this.sections.labelOf(node),
-          watch: this.#watchOf(node),
-          hasToken: this.#hasToken(node),
-          refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
+          ...this.#known(node),
           isArchived: isChat(node) && this.#chats.isArchived(node),
-          never: isChat(node) ? this.#chats.never(node) : undefined,
           generation: this.#rows.generation,
           isOutageShown: this.#rootNodes.showsOutage,
         });
@@ -136,11 +136,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     if (node.type !== 'chat') return item;
     const { directory } = await this.#host.connection.open();
     item.tooltip = await tooltipOf(this.#rows.state(node), {
-      label: this.sections.labelOf(node),
-      hasToken: this.#hasToken(node),
-      refusal: node.kind === 'bot' ? this.#tokens.refusal(node.id) : undefined,
-      watch: this.#watchOf(node),
-      never: isChat(node) ? this.#chats.never(node) : undefined,
+      ...this.#known(node),
       directory,
       avatars: this.#avatars,
       onLateAvatar: () => this.repaint(node),
@@ -260,8 +256,8 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   #repaintNow(nodes: ChatNode[]): void {
-    // A name may move, show or hide a row.
-    this.#display.repaint(this.#rootNodes.areOutdated() || this.sections.dependsOnNames ? undefined : nodes);
+    // A name or a message may move a row.
+    this.#display.repaint(this.#rootNodes.areOutdated() || this.sections.mayMoveRows ? undefined : nodes);
   }
 
   /** Repaints only the bots unless a note changes, because repainting everything takes longer. */
@@ -271,12 +267,17 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     for (const node of this.sections.children('bot', await this.#host.connection.open())) this.#repaintQueue.add(node);
   }
 
-  #hasToken({ kind, id }: ChatRow): boolean {
-    return kind === 'bot' && this.#tokens.has(id);
-  }
-
-  #watchOf({ kind, id }: ChatRow): WatchState | undefined {
-    return kind === 'bot' ? undefined : this.#chats.watch({ kind, id });
+  /** What is known of a row without looking it up. */
+  #known(row: ChatRow) {
+    const { kind, id } = row;
+    return {
+      label: this.sections.labelOf(row),
+      hasToken: kind === 'bot' && this.#tokens.has(id),
+      refusal: kind === 'bot' ? this.#tokens.refusal(id) : undefined,
+      watch: isChat(row) ? this.#chats.watch(row) : undefined,
+      match: isChat(row) ? this.#chats.match(row) : undefined,
+      never: isChat(row) ? this.#chats.never(row) : undefined,
+    };
   }
 
   /** Looks up the group, bot or user that a fact refers to. The fact then shows its name. */
@@ -294,7 +295,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     const state = this.#rows.state(row);
     const facts = state.found ? factsOf(state.found) : [];
     const errors = state.status === 'failed' ? [state.error] : [];
-    if (isRow(parent)) errors.push(this.#watchOf(row)?.error);
+    if (isRow(parent)) errors.push(this.#known(row).watch?.error);
     return [...errors.filter(Boolean).map((error) => errorNote(parent, error)), ...factNodes(parent, facts)];
   }
 }

@@ -8,6 +8,8 @@ import { displayName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { onListText } from '../presentation/neverSend.ts';
 import { refusalText } from '../presentation/tokenState.ts';
+import type { Match } from './activity/activity.ts';
+import { matchText } from './activity/activityTexts.ts';
 import { unreadText } from './nodeItems.ts';
 import type { RowState } from './rows.ts';
 import type { WatchState } from './watch/watchList.ts';
@@ -15,6 +17,8 @@ import type { WatchState } from './watch/watchList.ts';
 export interface TooltipContext {
   readonly label: string | undefined;
   readonly watch: WatchState | undefined;
+  /** Why its new messages need the user. */
+  readonly match: Match | undefined;
   /** A bot that can read and send, because its token is saved. */
   readonly hasToken: boolean;
   /** How the service refused that token, if it did. */
@@ -39,9 +43,10 @@ export async function tooltipOf(state: RowState, context: TooltipContext): Promi
   return cardOf(found, { notes, avatar, known: context.directory, ...(context.label && { label: context.label }) });
 }
 
-function watchNotes({ watch, directory }: TooltipContext): string[] {
+function watchNotes({ watch, match, directory }: TooltipContext): string[] {
   if (!watch) return [];
   const bot = directory.peek('bot', watch.botId);
   const watched = l10n.t('Watching as {0}', bot ? displayName(bot) : watch.botId);
-  return [[watched, unreadText(watch)].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
+  const unread = match ? l10n.t('{0} ({1})', unreadText(watch), matchText(match)) : unreadText(watch);
+  return [[watched, unread].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
 }

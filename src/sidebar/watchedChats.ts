@@ -6,10 +6,21 @@ import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { CHAT_KINDS, chatKey } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
 import { titleOf, unreadText } from './nodeItems.ts';
 import { sortRows } from './rowOrder.ts';
 import type { WatchedChat, Watcher } from './watch/watcher.ts';
+
+/** The title of each chat as its row has it: its label, its name if that's known, or its ID. Makes no request. */
+export function titlesOf(lists: Pick<Host['lists'], 'read'>, service: Service): (chat: Chat) => string {
+  const labels = new Map(
+    CHAT_KINDS.flatMap((kind) =>
+      lists.read(kind, service).entries.map(({ id, label }) => [chatKey({ kind, id }), label]),
+    ),
+  );
+  return ({ kind, id }) =>
+    titleOf({ type: 'chat', kind, id }, service.directory.peek(kind, id), labels.get(chatKey({ kind, id })));
+}
 
 interface NamedChat extends WatchedChat {
   readonly id: string;
@@ -77,16 +88,8 @@ export class WatchedChats {
       );
       return undefined;
     }
-    const labels = new Map(
-      CHAT_KINDS.flatMap((kind) =>
-        this.#host.lists.read(kind, service).entries.map(({ id, label }) => [chatKey({ kind, id }), label]),
-      ),
-    );
-    const named = watched.map(({ chat, state }): NamedChat => {
-      const { kind, id } = chat;
-      const title = titleOf({ type: 'chat', kind, id }, service.directory.peek(kind, id), labels.get(chatKey(chat)));
-      return { chat, state, id, title };
-    });
+    const nameOf = titlesOf(this.#host.lists, service);
+    const named = watched.map(({ chat, state }): NamedChat => ({ chat, state, id: chat.id, title: nameOf(chat) }));
     return sortRows(named, 'name', env.language);
   }
 

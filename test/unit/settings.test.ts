@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import manifest from '../../package.json' with { type: 'json' };
 import english from '../../package.nls.json' with { type: 'json' };
 import { readAddress } from '../../src/service/address.ts';
+import { readWords } from '../../src/sidebar/activity/activityRules.ts';
 
 interface Property {
   readonly order: number;
@@ -11,6 +12,7 @@ interface Property {
   readonly markdownEnumDescriptions?: readonly string[];
   readonly pattern?: string;
   readonly patternErrorMessage?: string;
+  readonly items?: object;
 }
 
 const sections: { title: string; properties: Record<string, Property> }[] = manifest.contributes.configuration;
@@ -33,7 +35,7 @@ describe('The settings editor', () => {
       ['History', [1, 2]],
       ['Sending', [1, 2, 3]],
       ['IDs', [1, 2, 3]],
-      ['Watching', [1]],
+      ['Watching', [1, 2, 3]],
       ['Agents', [1, 2, 3]],
     ]);
   });
@@ -78,6 +80,12 @@ describe('The settings editor', () => {
         assert.deepEqual([accepts(name, text), 'url' in readAddress(text, { token: false })], [false, false], text);
       assert.ok(accepts(name, ''));
     }
+  });
+
+  it('accepts words that search can find', () => {
+    const { pattern } = (properties.get('botChats.watching.words')?.items ?? {}) as { pattern: string };
+    for (const word of ['deploy', '"release notes"', '发布', '🚀', 'ｖ２', '!', '""', ' ', '-'])
+      assert.equal(new RegExp(pattern, 'u').test(word), readWords([word]).words.length > 0, word);
   });
 
   it('accepts patterns of IDs without lookarounds and backreferences', () => {

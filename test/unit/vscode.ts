@@ -171,7 +171,7 @@ export const window = {
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
   registerWebviewPanelSerializer: noResource,
-  createTreeView: () => ({ selection: [], visible: false, onDidChangeVisibility: never, dispose: nothing }),
+  createTreeView: () => ({ selection: [], visible: false, onDidChangeSelection: never, onDidChangeVisibility: never, dispose: nothing }),
   createStatusBarItem: () => ({ show: nothing, hide: nothing, dispose: nothing }),
   createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),
   registerFileDecorationProvider: noResource,

@@ -38,7 +38,7 @@ function restoredViewTypes(): string[] {
   host.commands.register = () => disposable;
   const load = () => Promise.reject(new Error('Nothing should load during registration.'));
   // The extension has views of these names.
-  const view = { ...disposable, onDidChangeVisibility: () => disposable };
+  const view = { ...disposable, onDidChangeSelection: () => disposable, onDidChangeVisibility: () => disposable };
   answer('createTreeView', () => view as unknown as TreeView<never>);
   const archiving = registerArchiving(host, load);
   const deliveries = registerDeliveries(host, archiving.archive, load);

@@ -17,6 +17,7 @@ const INPUTS: Record<(typeof TOOLS)[number], Input> = {
   look_up: { ids: [GROUP, ALICE, '999999999'] },
   read: { chatType: 'group', chatId: GROUP, count: 50 },
   search: { query: 'tea' },
+  activity: {},
   draft: { body: 'Hello', groups: [GROUP] },
   delivery: {},
 };

@@ -37,6 +37,12 @@ export function newerMessages(page: readonly Listed[], mark: Mark, botId: string
   return ofOthers(newerThan(inOrder(page), mark), botId);
 }
 
+/** The IDs of the bot's own messages in a page, newest first. */
+export function sentMessages(page: readonly Listed[], botId: string): string[] {
+  const newestFirst = inOrder(page).toReversed();
+  return newestFirst.flatMap((entry) => (entry.readable && isSentBy(entry.message, botId) ? entry.message.msgId : []));
+}
+
 /** The newest readable message of a page in the order of the service. */
 export function newestMark(page: readonly Listed[]): Mark | undefined {
   return lastMark(inOrder(page));

@@ -1,11 +1,9 @@
 /** The watched chats of a service and what is known of each: stored, and shared by all windows. */
-import type { Mark, WatchedChat } from '../../platform/store.ts';
+import type { Mark } from '../../platform/store.ts';
 import type { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
-import { EMPTY_MARK, isLater, newerMessages, newestMark, type UnreadCount, unreadOf } from './unread.ts';
-
-/** A watched chat of one service, as it's stored. */
-export type WatchEntry = Readonly<Omit<WatchedChat, 'service'>>;
+import { ChatWatch, NONE_UNREAD, type WatchEntry } from './chatWatch.ts';
+import type { UnreadCount } from './unread.ts';
 
 export interface WatchStorage {
   /** The stored entries. Another window may have saved them. */
@@ -24,99 +22,6 @@ export interface WatchState extends UnreadCount {
 interface UnsavedChange {
   /** Watching started or stopped; the stored entry is stale. */
   readonly isStale: boolean;
-}
-
-const NONE_UNREAD: UnreadCount = { unread: 0, more: false };
-
-/** One watched chat: what the user has seen of it, what any window has found in it, and its newest page. */
-export class ChatWatch {
-  readonly chat: Chat;
-  readonly botId: string;
-  /** Why the last poll failed; undefined if it succeeded. */
-  error: unknown;
-  readonly #abort = new AbortController();
-  /** The newest message that the user has seen. */
-  #seen: Mark | undefined;
-  /** The newest message that any window has found. */
-  #newest: Mark | undefined;
-  /** The last message before those that aren't announced yet. */
-  #announcedUpTo: Mark | undefined;
-  #page: readonly Listed[] = [];
-  #unread = NONE_UNREAD;
-
-  constructor({ kind, id, botId, seen, heard }: WatchEntry) {
-    this.chat = { kind, id };
-    this.botId = botId;
-    this.#seen = seen;
-    this.#newest = heard;
-  }
-
-  /** The entry to store. */
-  get entry(): WatchEntry {
-    return { ...this.chat, botId: this.botId, seen: this.#seen, heard: this.#newest };
-  }
-
-  get unread(): UnreadCount {
-    return this.#unread;
-  }
-
-  /** Aborted when the chat is no longer watched. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  dispose(): void {
-    this.#abort.abort();
-  }
-
-  /** The user has seen the chat up to this message. Returns whether that changes the entry. */
-  markSeen(mark: Mark): boolean {
-    if (this.#seen && !isLater(mark, this.#seen, this.#page)) return false;
-    this.#seen = mark;
-    this.#unread = NONE_UNREAD;
-    this.#count();
-    return true;
-  }
-
-  /** Applies an entry that another window has saved. */
-  merge({ seen, heard }: WatchEntry): void {
-    if (seen) this.markSeen(seen);
-    if (heard) this.#setNewest(heard);
-  }
-
-  /** Applies the newest page. Returns whether that changes the entry. */
-  handlePage(page: readonly Listed[]): boolean {
-    this.#page = page;
-    this.error = undefined;
-    const newest = newestMark(page) ?? (page.length === 0 ? EMPTY_MARK : undefined);
-    // The messages of the first poll count as seen.
-    const isFirst = !this.#seen && newest !== undefined && this.markSeen(newest);
-    this.#count();
-    this.#announcedUpTo ??= this.#newest ?? this.#seen;
-    const hasNewer = newest !== undefined && this.#setNewest(newest);
-    return isFirst || hasNewer;
-  }
-
-  /** The messages that are neither announced nor seen, oldest first. They count as announced from now on. */
-  takeNew(): readonly Listed[] {
-    const [announced, seen] = [this.#announcedUpTo, this.#seen];
-    this.#announcedUpTo = undefined;
-    if (!announced || !seen) return [];
-    return newerMessages(this.#page, isLater(seen, announced, this.#page) ? seen : announced, this.botId);
-  }
-
-  #setNewest(mark: Mark): boolean {
-    if (this.#newest && !isLater(mark, this.#newest, this.#page)) return false;
-    this.#newest = mark;
-    return true;
-  }
-
-  #count(): void {
-    if (!this.#seen) return;
-    const { unread, more } = unreadOf(this.#page, this.#seen, this.botId);
-    // Messages that were counted before are still unread, even if they are older than the page.
-    this.#unread = { unread: more ? Math.max(unread, this.#unread.unread) : unread, more };
-  }
 }
 
 /** Each change applies what other windows have saved first, so that it doesn't overwrite that. */

@@ -5,9 +5,10 @@ import type { BotChat } from '../../protocol/botChat.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
+import type { ChatWatch } from './chatWatch.ts';
 import type { UnreadCount } from './unread.ts';
 import type { WatchContext } from './watchContext.ts';
-import { type ChatWatch, WatchList, type WatchState } from './watchList.ts';
+import { WatchList, type WatchState } from './watchList.ts';
 
 /** Messages of a watched chat, oldest first and without the bot's own, that the user hasn't seen. */
 export interface NewMessages {
@@ -32,6 +33,8 @@ export interface WatchRequest {
 export interface WatchListener {
   /** The state of a chat has changed, and perhaps the total. */
   chatChanged(chat: Chat): void;
+  /** Chats were polled together, which may have failed. */
+  polled(watches: readonly ChatWatch[]): void;
   /** Messages have arrived. Called once, in one window, for all chats that were polled together. */
   newMessages(service: Service, arrived: readonly NewMessages[]): void;
 }
@@ -102,6 +105,23 @@ export class Watcher {
   /** The watched chats of a service; none if another service is in use meanwhile. Makes no request. */
   async watched(service: Service): Promise<WatchedChat[]> {
     return (await this.#open()) === service ? this.#watched() : [];
+  }
+
+  /** The service whose chats are watched; undefined until it's opened. */
+  get service(): Service | undefined {
+    return this.#current?.service;
+  }
+
+  /** The watched chats that are in the sidebar, with what is known of each. Makes no request. */
+  get watches(): readonly ChatWatch[] {
+    if (!this.#current) return [];
+    const isListed = this.#context.listed(this.#current.service);
+    return this.#current.list.all.filter(({ chat }) => isListed(chat));
+  }
+
+  /** What is known of a watched chat, whether it's in the sidebar or not. */
+  get(chat: Chat): ChatWatch | undefined {
+    return this.#current?.list.get(chat);
   }
 
   /** The unread messages of all watched chats. */
@@ -179,12 +199,9 @@ export class Watcher {
   }
 
   #watched(): WatchedChat[] {
-    if (!this.#current) return [];
-    const { service, list } = this.#current;
-    const isListed = this.#context.listed(service);
-    return list.all.flatMap(({ chat }) => {
-      const state = list.state(chat);
-      return state && isListed(chat) ? [{ chat, state }] : [];
+    return this.watches.flatMap(({ chat }) => {
+      const state = this.state(chat);
+      return state ? [{ chat, state }] : [];
     });
   }
 
@@ -264,8 +281,9 @@ export class Watcher {
   }
 
   #report(watches: readonly ChatWatch[]): void {
-    const arrived = watches
-      .filter(({ signal }) => !signal.aborted)
+    const polled = watches.filter(({ signal }) => !signal.aborted);
+    if (polled.length > 0) this.#listener.polled(polled);
+    const arrived = polled
       .map((watch) => ({ chat: watch.chat, botId: watch.botId, messages: watch.takeNew() }))
       .filter(({ messages }) => messages.length > 0);
     // Those that are still watched are of the service in use.

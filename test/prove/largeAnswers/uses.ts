@@ -19,7 +19,7 @@ import type { Page } from '../../../src/service/client.ts';
 import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
-import { ChatWatch } from '../../../src/sidebar/watch/watchList.ts';
+import { ChatWatch } from '../../../src/sidebar/watch/chatWatch.ts';
 import { botChat, MemoryStore } from '../../unit/chats/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;

@@ -36,8 +36,9 @@ interface CallOptions {
   isCancelled?: boolean;
 }
 
-/** Nothing archived, nothing sent, no messages. Opened drafts go nowhere. */
-const NO_PORTS: Pick<AgentHost, 'deliveries' | 'drafts' | 'messages' | 'search'> = {
+/** Nothing watched, nothing archived, nothing sent, no messages. Opened drafts go nowhere. */
+const NO_PORTS: Pick<AgentHost, 'activity' | 'deliveries' | 'drafts' | 'messages' | 'search'> = {
+  activity: { list: async () => ({ items: [], watched: [] }) },
   deliveries: { list: async () => ({ deliveries: [], unreadable: 0 }), get: async () => undefined },
   drafts: { open: async () => ({ problems: [], recipients: 0, leftOut: 0, unchecked: 0 }) },
   messages: { read: async () => ({ entries: [] }) },

@@ -12,6 +12,7 @@ const GOOD: Record<ToolName, Input> = {
   look_up: { ids: ['7058314'] },
   read: { chatType: 'group', chatId: '518204736', count: 50 },
   search: { query: 'tea' },
+  activity: {},
   draft: { body: 'Hello', groups: ['518204736'] },
   delivery: {},
 };
@@ -43,6 +44,7 @@ describe('Every tool for agents', () => {
       look_up: { ids: [huge] },
       read: { chatType: 'group', chatId: huge },
       search: { query: huge },
+      activity: { chatIds: [huge] },
       draft: { body: huge },
       delivery: { id: huge },
     };

@@ -19,7 +19,14 @@ const error = new ServiceError({ kind: 'cancelled' });
 const watch = { botId: '9', unread: 0, more: false };
 
 function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
-  const none = { label: undefined, watch: undefined, hasToken: false, isArchived: false, generation: 0 };
+  const none = {
+    label: undefined,
+    watch: undefined,
+    match: undefined,
+    hasToken: false,
+    isArchived: false,
+    generation: 0,
+  };
   return chatItem({ type: 'chat', kind, id: '1' }, state, { ...none, isOutageShown: false, ...extras }).contextValue;
 }
 

@@ -35,6 +35,7 @@ describe('A row', () => {
       ...{
         label: undefined,
         watch: undefined,
+        match: undefined,
         hasToken: false,
         isArchived: false,
         generation: 0,
@@ -101,6 +102,16 @@ describe('A row', () => {
     const [eye, lit, plain] = [icon(watched(0)), icon(watched(1)), icon()] as ThemeIcon[];
     assert.deepEqual([eye?.id, lit?.id, plain?.id], ['eye', 'eye', 'organization']);
     assert.notEqual(lit?.color, undefined);
+  });
+
+  it('has a bell if a new message needs the user, and says why', () => {
+    const match = { isReply: true, words: ['deploy', '"release notes"'] };
+    const row = item({ status: 'known', found: riverside }, { watch: watched(2), match });
+    assert.equal((row.iconPath as ThemeIcon).id, 'bell-dot');
+    assert.equal(
+      row.accessibilityInformation?.label,
+      'Riverside Town, group, 2 new · reply to the bot, “deploy”, “release notes” · 182,340 members',
+    );
   });
 
   it('counts new messages at its right end, where a narrow sidebar shows them', () => {

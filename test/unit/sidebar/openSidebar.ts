@@ -42,7 +42,7 @@ export async function openSidebar(service: TestService) {
   const memory: Memento = memento();
   const host: Host = newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } });
   host.commands.run = async (name, ...args) => void ran.push([name, ...args].join(' '));
-  const watcher = new Watcher(watchContext(host), { chatChanged: () => {}, newMessages: () => {} });
+  const watcher = new Watcher(watchContext(host), { chatChanged: () => {}, polled: () => {}, newMessages: () => {} });
   const shown = showTree({ connection, tokens, watch: (chat) => watcher.state(chat) });
   const view = {
     get selection() {

@@ -43,6 +43,12 @@ describe('The order of the sidebar', () => {
     assert.deepEqual(ids(sortRows(rows, 'id', 'en')), ['1', '2', '4', '30', '200']);
   });
 
+  it('by recent activity sorts the newest first, and rows without any last, as listed', () => {
+    const times: Record<string, number> = { 4: 20, 1: 30, 2: 20 };
+    const timed = rows.map((one) => ({ ...one, lastTime: times[one.id] }));
+    assert.deepEqual(ids(sortRows(timed, 'recent', 'en')), ['1', '4', '2', '30', '200']);
+  });
+
   it("doesn't change the given rows", () => {
     sortRows(rows, 'id', 'en');
     assert.equal(rows[0]?.id, '30');

@@ -5,8 +5,10 @@ import { ListSettings } from '../../../src/platform/listSettings.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import type { Match } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
+import type { LastTimes } from '../../../src/sidebar/sections.ts';
 import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
 import type { TreeDisplay } from '../../../src/sidebar/sidebarView.ts';
 import type { WatchState } from '../../../src/sidebar/watch/watchList.ts';
@@ -24,11 +26,15 @@ export const PEOPLE = 2;
 export function showTree({
   watch = () => undefined,
   isArchived = () => false,
+  match = () => undefined,
+  lastTimes = () => () => undefined,
   clock,
   ...host
 }: Omit<TreeHost, 'lists'> & {
   watch?(chat: Chat): WatchState | undefined;
   isArchived?(chat: Chat): boolean;
+  match?(chat: Chat): Match | undefined;
+  lastTimes?: LastTimes;
   clock?: Clock;
 }) {
   const decorators: FileDecorationProvider[] = [];
@@ -54,7 +60,7 @@ export function showTree({
   };
   const tree = new SidebarTree(
     { ...host, lists: new ListSettings() },
-    { watch, isArchived, never: () => undefined },
+    { watch, isArchived, match, lastTimes, never: () => undefined },
     display,
     clock,
   );

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, type TreeView, type ViewBadge } from 'vscode';
 import type { Connection, Service } from '../../../src/platform/service.ts';
+import type { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import type { ShownItem } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { Sidebar } from '../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../answers.ts';
@@ -21,6 +23,7 @@ describe('New messages in the sidebar', () => {
   let sidebar: Sidebar;
   let calls: string[];
   let openHistory: (what: string) => void;
+  let stored: Store;
 
   before(async () => {
     service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
@@ -39,10 +42,14 @@ describe('New messages in the sidebar', () => {
     openHistory = () => {};
     const idsOf = (chats: readonly Chat[]) => chats.map(({ id }) => id).join();
     const host = newHost({ connection, tokens, access: { chooseBot: async () => BOT } });
+    stored = host.store;
     host.chatEvents.onDidArrive(async (_, chats) => void calls.push(`load ${idsOf(chats)}`));
     host.commands.run = async (name, ...args) => openHistory(`${name} ${JSON.stringify(args)}`);
     const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
-    sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, new EventEmitter());
+    sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, new EventEmitter(), {
+      view: { visible: false } as TreeView<ShownItem>,
+      changed: new EventEmitter(),
+    });
     await sidebar.watcher.watch(await connection.open(), [{ chat: BIG, botId: BOT }]);
   });
 
@@ -103,5 +110,50 @@ describe('New messages in the sidebar', () => {
     await receive('one');
     assert.equal(await opens, `openHistory [{"kind":"group","id":"big","botId":"${BOT}"}]`);
     assert.deepEqual([messages, calls], [['New messages in Neighbours'], ['load big']]);
+  });
+
+  it('with words of the user are announced once for all chats, and the newest can be opened', async () => {
+    await configure({ 'watching.words': ['tea', '发布'], 'watching.notify': true });
+    let announceOthers = () => {};
+    const othersAnnounced = new Promise<void>((resolve) => {
+      announceOthers = resolve;
+    });
+    const messages = onMessages((text, [open]) => {
+      if (text.startsWith('New messages')) announceOthers();
+      return open === 'Open' ? open : undefined;
+    });
+    const opens = new Promise<string>((resolve) => {
+      openHistory = resolve;
+    });
+    await receive('hello', 'Tea is ready', '今天发布');
+    const [text] = (await opens).split(' ');
+    const { msgId } = sidebar.activity.items[0] ?? {};
+    assert.equal(text, 'openMessage');
+    assert.ok((await opens).includes(`"botId":"${BOT}","msgId":"${msgId}"`));
+    await receive('nothing else');
+    await othersAnnounced;
+    assert.deepEqual(messages, ['New for you in Neighbours (“发布”, “tea”)', 'New messages in Neighbours']);
+    await configure({ 'watching.words': undefined });
+  });
+
+  it('with words of the user are not announced if the user has turned that off, but mark the row', async () => {
+    await configure({ 'watching.words': ['tea'], 'watching.notifyMatches': false });
+    const messages = onMessages();
+    await receive('Tea is ready');
+    const item = await sidebar.tree.getTreeItem(sidebar.tree.rowOf({ kind: 'group', id: 'big' }));
+    assert.deepEqual([messages, item.accessibilityInformation?.label], [[], 'big, group, 1 new · “tea”']);
+    await configure({ 'watching.words': undefined, 'watching.notifyMatches': undefined });
+  });
+
+  it('move their chat to the top if rows are sorted by recent activity, as reading a history does', async () => {
+    await configure({ groups: ['518204736', '546790213', 'big'] });
+    sidebar.tree.sections.order = 'recent';
+    const ids = async () =>
+      (await sidebar.tree.getChildren({ type: 'section', kind: 'group' })).map((node) => 'id' in node && node.id);
+    assert.deepEqual(await ids(), ['big', '518204736', '546790213']);
+    const read = { service: opened.address, kind: 'group', id: '546790213', botId: BOT } as const;
+    await stored.remember('readMarks', read, { msgId: 'later', sendTime: Date.now() + 60_000 });
+    assert.deepEqual(await ids(), ['546790213', 'big', '518204736']);
+    await configure({ groups: [{ id: 'big', label: 'Neighbours' }] });
   });
 });

@@ -35,7 +35,7 @@ describe('Watched chats', () => {
     const host = newHost({ connection, tokens });
     openedChats = [];
     host.commands.run = async (name, ...args) => void openedChats.push(`${name} ${JSON.stringify(args)}`);
-    watcher = new Watcher(watchContext(host), { chatChanged: () => {}, newMessages: () => {} });
+    watcher = new Watcher(watchContext(host), { chatChanged: () => {}, polled: () => {}, newMessages: () => {} });
     watchedChats = new WatchedChats(host, watcher);
   });
 

@@ -46,6 +46,7 @@ describe('Watching chats', () => {
     onChange = () => {};
     const listener = {
       chatChanged: () => onChange(),
+      polled: () => {},
       newMessages: (_: Service, arrived: readonly NewMessages[]) =>
         announced.push(Object.fromEntries(arrived.map(({ chat, messages }) => [chat.id, messages.length]))),
     };
@@ -190,7 +191,7 @@ describe('Watching chats', () => {
     const [former, latter] = openings;
     const host = newHost({ connection, tokens, store: new Store(memory) });
     const context = { ...watchContext(host, clock.clock), open: () => openings.shift()?.promise ?? assert.fail() };
-    const other = new Watcher(context, { chatChanged: () => {}, newMessages: () => {} });
+    const other = new Watcher(context, { chatChanged: () => {}, polled: () => {}, newMessages: () => {} });
     const started = [other.start(), other.restart()];
     former?.resolve({ ...opened, address: 'https://another.example' });
     await settled();

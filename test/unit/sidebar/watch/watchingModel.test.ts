@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { WatchEntry } from '../../../../src/sidebar/watch/watchList.ts';
+import type { WatchEntry } from '../../../../src/sidebar/watch/chatWatch.ts';
 import { settled } from '../../deferred.ts';
 import { BOT, markOf, type Name, pageOf } from './messages.ts';
 import { Chat, failing, IDS, type Other, type Step, stepsOf, withOthers } from './watchingModel.ts';

@@ -3,9 +3,10 @@ import type { Service } from '../../../../src/platform/service.ts';
 import type { Mark } from '../../../../src/platform/store.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
+import type { WatchEntry } from '../../../../src/sidebar/watch/chatWatch.ts';
 import type { WatchContext } from '../../../../src/sidebar/watch/watchContext.ts';
 import { type NewMessages, Watcher } from '../../../../src/sidebar/watch/watcher.ts';
-import type { WatchEntry, WatchState } from '../../../../src/sidebar/watch/watchList.ts';
+import type { WatchState } from '../../../../src/sidebar/watch/watchList.ts';
 import { heldClock } from '../../clocks.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 import { BOT, type Name, pageOf } from './messages.ts';
@@ -94,6 +95,7 @@ export function windowOf(world = new World()) {
       painted[id] = watcher.state({ kind, id });
       window.onChange(id);
     },
+    polled: () => {},
     newMessages: (service, found) => {
       assert.equal(service, SERVICE);
       arrived.push(...found);

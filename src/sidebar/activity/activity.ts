@@ -1,0 +1,191 @@
+/**
+ * The messages of watched chats that may need the user: unread ones, replies to the bot, and those with the user's words.
+ *
+ * They are kept in the store, so every window lists the same, whichever has found them. A window merges what it has found
+ * into what is stored at that moment. If two windows save at once, one may lose what the other has found; each check adds
+ * what is unread and missing. Whether a message is read is never stored with it: the marks of watched chats decide that.
+ *
+ * Messages that a window hasn't polled are unknown: those that were deleted in between, those older than the newest page,
+ * those that can't be read, and those that were on the screen in a history before they were found.
+ */
+import type { ActivityItem, Store } from '../../platform/store.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
+import { messageKey } from '../../service/message.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import type { ChatWatch } from '../watch/chatWatch.ts';
+import type { NewMessages, Watcher } from '../watch/watcher.ts';
+import {
+  type AlertWord,
+  activityItem,
+  hasReason,
+  isMatch,
+  type Reasons,
+  readWords,
+  reasonsOf,
+} from './activityRules.ts';
+
+/** How many messages are kept, over all services. With their excerpts, they are rewritten whenever the store is. */
+const MAX_ITEMS = 300;
+
+/** A message in the list. */
+export interface ShownItem extends Omit<ActivityItem, keyof Reasons>, Reasons {}
+
+/** Why a chat has messages that need the user. */
+export type Match = Pick<Reasons, 'isReply' | 'words'>;
+
+interface Context {
+  readonly store: Pick<Store, 'get' | 'remember' | 'set'>;
+  readonly watcher: Pick<Watcher, 'get' | 'markSeen' | 'service' | 'watches'>;
+  /** The entries of the setting. */
+  words(): readonly unknown[];
+  /** What is listed may have changed, and why these chats need the user. */
+  changed(chats: readonly Chat[]): void;
+  readonly clock?: Clock;
+}
+
+export class Activity {
+  readonly #context: Context;
+  #shown: readonly ShownItem[] | undefined;
+  #matches: ReadonlyMap<string, ChatMatch> | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The messages of watched chats in the sidebar, newest first. Makes no request. */
+  get items(): readonly ShownItem[] {
+    this.#shown ??= this.#read();
+    return this.#shown;
+  }
+
+  /** The user's words, and the entries of the setting that can't be used. */
+  get words(): ReturnType<typeof readWords> {
+    return readWords(this.#context.words());
+  }
+
+  /** Why the unread messages of a chat need the user; undefined if none does. */
+  matchOf(chat: Chat): Match | undefined {
+    this.#matches ??= matchesIn(this.items);
+    return this.#matches.get(chatKey(chat));
+  }
+
+  /** Reads again what is stored, watched and set: another window may have changed it. */
+  refresh(): void {
+    const before = this.#matches;
+    this.#shown = undefined;
+    this.#matches = matchesIn(this.items);
+    this.#context.changed(changedChats(before ?? new Map(), this.#matches));
+  }
+
+  /** The state of a chat has changed. Forgets its messages if it isn't watched any more. @throws VS Code's own error */
+  async chatChanged(chat: Chat): Promise<void> {
+    if (this.#context.watcher.get(chat)) this.refresh();
+    else await this.add([]);
+  }
+
+  /** Keeps the unread messages of chats that were polled. Resolves when they're saved. @throws VS Code's own error */
+  async add(watches: readonly ChatWatch[]): Promise<void> {
+    const { store, watcher, clock = systemClock } = this.#context;
+    const service = watcher.service?.address;
+    if (service === undefined) return;
+    const { words } = this.words;
+    const stored = store.get('activity');
+    const known = new Set(stored.map(keyOf));
+    const found = watches.flatMap((watch) =>
+      watch.unreadMessages.flatMap((entry) => {
+        const botChat = { service, ...watch.chat, botId: watch.botId };
+        if (!entry.readable || known.has(keyOf({ ...botChat, msgId: entry.message.msgId }))) return [];
+        return activityItem(botChat, entry, { isReply: watch.isReplyToBot(entry.message), words, now: clock.wall() });
+      }),
+    );
+    const kept = stored.filter((item) => {
+      const reasons = this.#reasons(item, watcher.get(item), words);
+      return item.service !== service || (reasons !== undefined && hasReason(reasons));
+    });
+    const items = [...found.toReversed(), ...kept].sort((one, other) => other.sendTime - one.sendTime);
+    const saved =
+      found.length > 0 || kept.length < stored.length ? store.set('activity', items.slice(0, MAX_ITEMS)) : undefined;
+    this.refresh();
+    await saved;
+  }
+
+  /** Which of these messages need the user and are still unread. */
+  unseenMatches(arrived: readonly NewMessages[]): ShownItem[] {
+    const keys = new Set(
+      arrived.flatMap(({ chat, messages }) => messages.map((entry) => `${chatKey(chat)} ${messageKey(entry)}`)),
+    );
+    return this.items.filter((item) => item.isUnread && isMatch(item) && keys.has(`${chatKey(item)} ${item.msgId}`));
+  }
+
+  /** Marks all known messages of the watched chats in the sidebar as read, for their histories, too. */
+  async markAllRead(): Promise<void> {
+    const { store, watcher } = this.#context;
+    const service = watcher.service?.address;
+    if (service === undefined) return;
+    for (const { chat, botId, newest, hasSeen } of watcher.watches.map(newestOf)) {
+      if (!newest || hasSeen) continue;
+      const botChat = { service, ...chat, botId };
+      await store.remember('readMarks', botChat, newest);
+      await watcher.markSeen(botChat, newest);
+    }
+    this.refresh();
+  }
+
+  #read(): ShownItem[] {
+    const { store, watcher } = this.#context;
+    const address = watcher.service?.address;
+    const watched = new Map(watcher.watches.map((watch) => [chatKey(watch.chat), watch]));
+    const { words } = this.words;
+    return store.get('activity').flatMap((item): ShownItem[] => {
+      const reasons = item.service === address ? this.#reasons(item, watched.get(chatKey(item)), words) : undefined;
+      return reasons && hasReason(reasons) ? [{ ...item, ...reasons }] : [];
+    });
+  }
+
+  /** Why a message is listed; undefined if its chat isn't watched, or by another bot. */
+  #reasons(item: ActivityItem, watch: ChatWatch | undefined, words: readonly AlertWord[]): Reasons | undefined {
+    return watch?.botId === item.botId ? reasonsOf(item, !watch.hasSeen(item), words) : undefined;
+  }
+}
+
+const newestOf = (watch: ChatWatch) => ({
+  chat: watch.chat,
+  botId: watch.botId,
+  newest: watch.newest,
+  hasSeen: watch.newest && watch.hasSeen(watch.newest),
+});
+
+interface ChatMatch extends Match {
+  readonly chat: Chat;
+}
+
+function matchesIn(items: readonly ShownItem[]): Map<string, ChatMatch> {
+  const matches = new Map<string, ChatMatch>();
+  for (const item of items) {
+    if (!item.isUnread || !isMatch(item)) continue;
+    const before = matches.get(chatKey(item));
+    matches.set(chatKey(item), {
+      chat: { kind: item.kind, id: item.id },
+      isReply: item.isReply || (before?.isReply ?? false),
+      words: [...new Set([...(before?.words ?? []), ...item.words])],
+    });
+  }
+  return matches;
+}
+
+/** The chats whose matches differ. */
+function changedChats(before: ReadonlyMap<string, ChatMatch>, after: ReadonlyMap<string, ChatMatch>): Chat[] {
+  const both = new Map([...before, ...after]);
+  return Array.from(both).flatMap(([key, { chat }]) =>
+    JSON.stringify(before.get(key)) === JSON.stringify(after.get(key)) ? [] : chat,
+  );
+}
+
+export const keyOf = ({
+  service,
+  kind,
+  id,
+  botId,
+  msgId,
+}: Pick<ActivityItem, 'service' | 'kind' | 'id' | 'botId' | 'msgId'>) =>
+  JSON.stringify([service, kind, id, botId, msgId]);

@@ -1,0 +1,92 @@
+/** What people read of an item of the activity: its row, its tooltip, and why it's there. */
+import { l10n, ThemeColor, ThemeIcon, TreeItem, type TreeItemLabel } from 'vscode';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { textTooltip } from '../../presentation/card.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { firstTexts, formatDateTime, formatShortTime, joinNames } from '../../presentation/formats.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { Match, ShownItem } from './activity.ts';
+import { keyOf } from './activity.ts';
+import { isMatch } from './activityRules.ts';
+
+/** How many words a text names. */
+const MAX_WORDS = 3;
+
+/** Beyond it there are no dates (Unix ms). */
+const MAX_TIME = 8.64e15;
+
+/** What the list shows: everything, or only what has this reason. */
+export const FILTERS = ['all', 'unread', 'replies', 'words'] as const;
+export type ActivityFilter = (typeof FILTERS)[number];
+
+export function filterText(filter: ActivityFilter): string {
+  const texts: Record<ActivityFilter, string> = {
+    all: l10n.t('All'),
+    unread: l10n.t('Unread'),
+    replies: l10n.t('Replies'),
+    words: l10n.t('Words'),
+  };
+  return texts[filter];
+}
+
+export function isShown({ isUnread, isReply, words }: ShownItem, filter: ActivityFilter): boolean {
+  const shown: Record<ActivityFilter, boolean> = {
+    all: true,
+    unread: isUnread,
+    replies: isReply,
+    words: words.length > 0,
+  };
+  return shown[filter];
+}
+
+/** `chatName` is the label or the name of its chat, or the ID; `now` is in Unix ms. */
+export function activityTreeItem(item: ShownItem, chatName: string, now = systemClock.wall()): TreeItem {
+  const { service, kind, id, botId, msgId, isUnread, sendTime } = item;
+  const name = excerpt(chatName);
+  const label: TreeItemLabel = isUnread ? { label: name, highlights: [[0, name.length]] } : { label: name };
+  const row = new TreeItem(label);
+  row.id = keyOf(item);
+  row.contextValue = 'activity';
+  const said = l10n.t('{0}: {1}', senderText(item), excerpt(item.text, undefined, escapeInvisible));
+  row.description = said;
+  row.iconPath = iconOf(item);
+  const sent = isTime(sendTime) ? formatDateTime(sendTime) : '';
+  const heading = [name === id ? name : `${name} (${id})`, joinPhrases(senderText(item), sent), reasonText(item)];
+  row.tooltip = textTooltip([...heading, item.text].filter(Boolean).join('\n\n'));
+  const time = isTime(sendTime) ? formatShortTime(sendTime, now) : '';
+  row.accessibilityInformation = { label: [name, reasonText(item), said, time].filter(Boolean).join(', ') };
+  const arguments_ = [{ service, kind, id, botId, msgId }];
+  row.command = { command: 'botChats.openMessage', title: l10n.t('Open Message History'), arguments: arguments_ };
+  return row;
+}
+
+/** Why unread messages need the user: `reply to the bot, “word”`. */
+export function matchText({ isReply, words }: Match): string {
+  const quoted = words.map((word) => l10n.t('“{0}”', word.replace(/["“”]/g, '')));
+  return joinNames([...(isReply ? [l10n.t('reply to the bot')] : []), ...firstTexts(quoted, MAX_WORDS)]);
+}
+
+/** What arrived for the user in some chats, for one notification. Items are newest first. */
+export function alertText(items: readonly ShownItem[], titleOf: (item: ShownItem) => string, limit: number): string {
+  const chats = new Map<string, Match>();
+  for (const item of items) {
+    const title = titleOf(item);
+    const { isReply = false, words = [] } = chats.get(title) ?? {};
+    chats.set(title, { isReply: isReply || item.isReply, words: [...new Set([...words, ...item.words])] });
+  }
+  const texts = Array.from(chats, ([title, match]) => l10n.t('{0} ({1})', title, matchText(match)));
+  return l10n.t('New for you in {0}', joinNames(firstTexts(texts, limit)));
+}
+
+function reasonText(item: ShownItem): string {
+  return joinPhrases(item.isUnread && l10n.t('unread'), isMatch(item) && matchText(item));
+}
+
+const senderText = ({ sender, senderId }: ShownItem) => excerpt(sender || senderId);
+
+function iconOf({ isUnread, isReply, words }: ShownItem): ThemeIcon {
+  const color = isUnread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
+  return new ThemeIcon(isReply ? 'reply' : words.length > 0 ? 'bell' : 'circle-filled', color);
+}
+
+const isTime = (ms: number) => Math.abs(ms) <= MAX_TIME;

@@ -1,0 +1,151 @@
+/** The list of activity as VS Code shows it, its filter, and the way through it by keyboard. */
+import { commands, type EventEmitter, l10n, type TreeItem, type TreeView } from 'vscode';
+import type { Directory } from '../../directory/directory.ts';
+import type { Host } from '../../platform/host.ts';
+import type { Service } from '../../platform/service.ts';
+import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
+import { firstTexts, formatCount, joinNames } from '../../presentation/formats.ts';
+import { Timer } from '../../service/clock.ts';
+import type { Chat } from '../../service/model.ts';
+import type { Watcher } from '../watch/watcher.ts';
+import { titlesOf } from '../watchedChats.ts';
+import { type Activity, keyOf, type ShownItem } from './activity.ts';
+import { MAX_WORD } from './activityRules.ts';
+import { type ActivityFilter, activityTreeItem, FILTERS, filterText, isShown } from './activityTexts.ts';
+
+/** How long a new name waits for others, in milliseconds. */
+const REPAINT_DELAY = 500;
+
+/** How many unusable words are named. */
+const MAX_UNUSABLE = 3;
+
+type ViewHost = Pick<Host, 'commands' | 'connection' | 'lists'>;
+
+export class ActivityView {
+  readonly #host: ViewHost;
+  readonly #activity: Activity;
+  readonly #watcher: Pick<Watcher, 'watched'>;
+  readonly #view: TreeView<ShownItem>;
+  readonly #changed: EventEmitter<undefined>;
+  readonly #repaint = new Timer(() => this.repaint());
+  #filter: ActivityFilter = 'all';
+  #titleOf: (chat: Chat) => string = ({ id }) => id;
+  #names: Directory | undefined;
+  #stopFollowing = () => {};
+  /** The item that was opened or selected last. It may be listed no more. */
+  #current: ShownItem | undefined;
+
+  /** `changed` makes VS Code repaint the list. */
+  constructor(
+    host: ViewHost,
+    activity: Activity,
+    watcher: Pick<Watcher, 'watched'>,
+    view: TreeView<ShownItem>,
+    changed: EventEmitter<undefined>,
+  ) {
+    this.#host = host;
+    this.#activity = activity;
+    this.#watcher = watcher;
+    this.#view = view;
+    this.#changed = changed;
+  }
+
+  getTreeItem(item: ShownItem): TreeItem {
+    return activityTreeItem(item, this.#titleOf(item));
+  }
+
+  /** Makes no request. */
+  async getChildren(): Promise<ShownItem[]> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    const watched = service ? await this.#watcher.watched(service) : [];
+    void commands.executeCommand('setContext', 'botChats.isWatching', watched.length > 0);
+    if (service) this.#follow(service);
+    this.#view.description = this.#filter === 'all' ? '' : filterText(this.#filter);
+    this.#view.message = unusableText(this.#activity.words.unusable);
+    return this.#items;
+  }
+
+  repaint(): void {
+    this.#changed.fire(undefined);
+  }
+
+  /** The user has selected an item. */
+  select(item: ShownItem | undefined): void {
+    this.#current = item ?? this.#current;
+  }
+
+  /** Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning. */
+  async step(by: 1 | -1): Promise<void> {
+    await this.getChildren();
+    const items = this.#items;
+    const item = neighbour(items, this.#current, by) ?? items.at(by > 0 ? 0 : -1);
+    if (!item) return void showInfo(l10n.t('Nothing needs you in the chats you watch.'));
+    if (this.#view.visible) await this.#view.reveal(item, { select: true, focus: false });
+    await this.open(item);
+  }
+
+  /** Opens the history of a message, at it. */
+  async open(item: ShownItem): Promise<void> {
+    this.#current = item;
+    const { service, kind, id, botId, msgId } = item;
+    await this.#host.commands.run('openMessage', { service, kind, id, botId, msgId });
+  }
+
+  async chooseFilter(): Promise<void> {
+    const items = FILTERS.map((filter) => ({
+      filter,
+      label: safeLabel(filterText(filter), filter === this.#filter ? 'check' : undefined),
+      description: safeLabel(formatCount(this.#activity.items.filter((item) => isShown(item, filter)).length)),
+    }));
+    const picked = await pickOne(items, { title: l10n.t('Show in Activity') });
+    if (!picked) return;
+    this.#filter = picked.filter;
+    this.repaint();
+  }
+
+  dispose(): void {
+    this.#repaint.stop();
+    this.#stopFollowing();
+  }
+
+  get #items(): ShownItem[] {
+    return this.#activity.items.filter((item) => isShown(item, this.#filter));
+  }
+
+  /** Shows names, also those that are looked up for another reason later. */
+  #follow(service: Service): void {
+    this.#titleOf = titlesOf(this.#host.lists, service);
+    if (this.#names === service.directory) return;
+    this.#stopFollowing();
+    this.#names = service.directory;
+    this.#stopFollowing = service.directory.onDidChange((kind, id) => {
+      if (this.#items.some((item) => item.kind === kind && item.id === id)) this.#repaint.start(REPAINT_DELAY);
+    });
+  }
+}
+
+/** The item after (1) or before (-1) another one, which may be listed no more; undefined beyond the ends. */
+function neighbour(items: readonly ShownItem[], current: ShownItem | undefined, by: 1 | -1): ShownItem | undefined {
+  if (!current) return undefined;
+  const at = items.findIndex((item) => keyOf(item) === keyOf(current));
+  if (at >= 0) return items[at + by];
+  const older = items.filter((item) => item.sendTime <= current.sendTime).length;
+  return items[items.length - older + (by > 0 ? 0 : -1)];
+}
+
+function unusableText(unusable: readonly unknown[]): string {
+  if (unusable.length === 0) return '';
+  const entries = joinNames(
+    firstTexts(
+      unusable.map((entry) => JSON.stringify(entry)),
+      MAX_UNUSABLE,
+    ),
+  );
+  const text = l10n.t(
+    "Can't look for: {0}. Each entry of {1} needs a letter, a digit or an emoji, and has up to {2} characters.",
+    entries,
+    'botChats.watching.words',
+    formatCount(MAX_WORD),
+  );
+  return messageText(text);
+}

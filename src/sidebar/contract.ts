@@ -1,0 +1,25 @@
+/** What the sidebar does for other features. */
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Chat } from '../service/model.ts';
+
+/** A message of a watched chat that may need the user. */
+export interface ActivityEntry extends BotChat {
+  readonly msgId: string;
+  readonly senderId: string;
+  readonly sender: string;
+  /** Unix ms. */
+  readonly sendTime: number;
+  /** An excerpt. */
+  readonly text: string;
+  readonly isUnread: boolean;
+  /** Whether it replies to a message of the bot that reads the chat. */
+  readonly isReply: boolean;
+  /** The user's words that it contains. */
+  readonly words: readonly string[];
+}
+
+/** The activity that the user sees. Makes no request. */
+export interface ActivityReader {
+  /** The messages, newest first, and the chats that are watched. Rejects if the service can't be opened. */
+  list(): Promise<{ items: readonly ActivityEntry[]; watched: readonly Chat[] }>;
+}

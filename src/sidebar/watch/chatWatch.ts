@@ -1,0 +1,137 @@
+/** What is known of one watched chat, from its newest page and from what all windows have found and seen. */
+import type { Mark, WatchedChat } from '../../platform/store.ts';
+import type { Listed, Message } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+import { EMPTY_MARK, isLater, newerMessages, newestMark, sentMessages, type UnreadCount, unreadOf } from './unread.ts';
+
+/** A watched chat of one service, as it's stored. */
+export type WatchEntry = Readonly<Omit<WatchedChat, 'service'>>;
+
+export const NONE_UNREAD: UnreadCount = { unread: 0, more: false };
+
+/** How many of the bot's own messages are remembered in a chat. */
+const MAX_SENT = 100;
+
+/** One watched chat: what the user has seen of it, what any window has found in it, and its newest page. */
+export class ChatWatch {
+  readonly chat: Chat;
+  readonly botId: string;
+  /** Why the last poll failed; undefined if it succeeded. */
+  error: unknown;
+  readonly #abort = new AbortController();
+  /** The newest message that the user has seen. */
+  #seen: Mark | undefined;
+  /** The newest message that any window has found. */
+  #newest: Mark | undefined;
+  /** The last message before those that aren't announced yet. */
+  #announcedUpTo: Mark | undefined;
+  #page: readonly Listed[] = [];
+  /** The IDs of the latest messages of the bot itself, newest first. */
+  #sent: readonly string[];
+  #unread = NONE_UNREAD;
+
+  constructor({ kind, id, botId, seen, heard, sent = [] }: WatchEntry) {
+    this.chat = { kind, id };
+    this.botId = botId;
+    this.#seen = seen;
+    this.#newest = heard;
+    this.#sent = sent;
+  }
+
+  /** The entry to store. */
+  get entry(): WatchEntry {
+    const sent = this.#sent.length > 0 && { sent: [...this.#sent] };
+    return { ...this.chat, botId: this.botId, seen: this.#seen, heard: this.#newest, ...sent };
+  }
+
+  get unread(): UnreadCount {
+    return this.#unread;
+  }
+
+  /** The newest message that any window has found. */
+  get newest(): Mark | undefined {
+    return this.#newest;
+  }
+
+  /** The messages of the newest page that the user hasn't seen, oldest first and without the bot's own. */
+  get unreadMessages(): readonly Listed[] {
+    return this.#seen ? newerMessages(this.#page, this.#seen, this.botId) : [];
+  }
+
+  /** Whether the user has seen a message. Before the first poll, everything counts as seen. */
+  hasSeen(mark: Mark): boolean {
+    return !this.#seen || !isLater(mark, this.#seen, this.#page);
+  }
+
+  /** Whether a message replies to one that is known to be the bot's own. */
+  isReplyToBot({ parentId }: Message): boolean {
+    return this.#sent.includes(parentId);
+  }
+
+  /** Aborted when the chat is no longer watched. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  /** The user has seen the chat up to this message. Returns whether that changes the entry. */
+  markSeen(mark: Mark): boolean {
+    if (this.#seen && !isLater(mark, this.#seen, this.#page)) return false;
+    this.#seen = mark;
+    this.#unread = NONE_UNREAD;
+    this.#count();
+    return true;
+  }
+
+  /** Applies an entry that another window has saved. */
+  merge({ seen, heard, sent = [] }: WatchEntry): void {
+    this.#remember([...sent, ...this.#sent]);
+    if (seen) this.markSeen(seen);
+    if (heard) this.#setNewest(heard);
+  }
+
+  /** Applies the newest page. Returns whether that changes the entry. */
+  handlePage(page: readonly Listed[]): boolean {
+    this.#page = page;
+    this.error = undefined;
+    const newest = newestMark(page) ?? (page.length === 0 ? EMPTY_MARK : undefined);
+    // The messages of the first poll count as seen.
+    const isFirst = !this.#seen && newest !== undefined && this.markSeen(newest);
+    this.#count();
+    this.#announcedUpTo ??= this.#newest ?? this.#seen;
+    const hasNewer = newest !== undefined && this.#setNewest(newest);
+    const hasSent = this.#remember([...sentMessages(page, this.botId), ...this.#sent]);
+    return isFirst || hasNewer || hasSent;
+  }
+
+  /** The messages that are neither announced nor seen, oldest first. They count as announced from now on. */
+  takeNew(): readonly Listed[] {
+    const [announced, seen] = [this.#announcedUpTo, this.#seen];
+    this.#announcedUpTo = undefined;
+    if (!announced || !seen) return [];
+    return newerMessages(this.#page, isLater(seen, announced, this.#page) ? seen : announced, this.botId);
+  }
+
+  #setNewest(mark: Mark): boolean {
+    if (this.#newest && !isLater(mark, this.#newest, this.#page)) return false;
+    this.#newest = mark;
+    return true;
+  }
+
+  /** Remembers the first of these messages of the bot. Returns whether they are others than before. */
+  #remember(sent: readonly string[]): boolean {
+    const before = this.#sent;
+    this.#sent = [...new Set(sent)].slice(0, MAX_SENT);
+    return this.#sent.join() !== before.join();
+  }
+
+  #count(): void {
+    if (!this.#seen) return;
+    const { unread, more } = unreadOf(this.#page, this.#seen, this.botId);
+    // Messages that were counted before are still unread, even if they are older than the page.
+    this.#unread = { unread: more ? Math.max(unread, this.#unread.unread) : unread, more };
+  }
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import type { Memento } from 'vscode';
+import type { Service } from '../../../../src/platform/service.ts';
+import { Store } from '../../../../src/platform/store.ts';
+import type { Listed } from '../../../../src/service/message.ts';
+import { type Chat, chatKey } from '../../../../src/service/model.ts';
+import { Activity, type ShownItem } from '../../../../src/sidebar/activity/activity.ts';
+import { type NewMessages, Watcher } from '../../../../src/sidebar/watch/watcher.ts';
+import { heldClock } from '../../clocks.ts';
+import { settled } from '../../deferred.ts';
+import { memento } from '../../memory.ts';
+import { message } from '../watch/messages.ts';
+
+const SERVICE = { address: 'https://chats.example' } as Service;
+const BOT = 'bot-7';
+const MINUTE = 60_000;
+const A: Chat = { kind: 'group', id: 'a' };
+const B: Chat = { kind: 'user', id: 'b' };
+
+/** The messages of the service, oldest first, and what all windows store. */
+class World {
+  readonly memory: Memento = memento();
+  readonly messages: Record<string, Listed[]> = { [chatKey(A)]: [], [chatKey(B)]: [] };
+  #count = 0;
+
+  /** Somebody says something in a chat. Returns its ID. */
+  say(chat: Chat, text: string, more: { parentId?: string; senderId?: string; sendTime?: number } = {}): string {
+    const msgId = `m${++this.#count}`;
+    const sender = { senderId: 'alice', senderNickname: 'Alice' };
+    const entry = message({ msgId, sendTime: this.#count, ...sender, contentType: 'text', content: { text }, ...more });
+    this.messages[chatKey(chat)]?.push(entry);
+    return msgId;
+  }
+}
+
+/** A window that watches chats and keeps their activity. */
+function windowOf(world: World, words: unknown[] = []) {
+  const { clock, pass } = heldClock();
+  const store = new Store(world.memory);
+  const state = { isActive: true, words, unlisted: new Set<string>() };
+  const arrived: NewMessages[] = [];
+  const marked: string[] = [];
+  const watcher: Watcher = new Watcher(
+    {
+      open: async () => SERVICE,
+      readNewest: async (chat) => (world.messages[chatKey(chat)] ?? []).slice(-50).toReversed(),
+      storage: ({ address }) => ({
+        load: () => store.get('watched'),
+        save: (entries) =>
+          store.set(
+            'watched',
+            entries.map((entry) => ({ service: address, ...entry })),
+          ),
+      }),
+      isActive: () => state.isActive,
+      listed:
+        () =>
+        ({ id }) =>
+          !state.unlisted.has(id),
+      clock,
+    },
+    {
+      chatChanged: (chat) => void activity.chatChanged(chat),
+      polled: (watches) => void activity.add(watches),
+      newMessages: (_, found) => void arrived.push(...found),
+    },
+  );
+  const activity = new Activity({
+    store,
+    watcher,
+    words: () => state.words,
+    changed: (chats) => void marked.push(...chats.map(({ id }) => id)),
+    clock,
+  });
+  watcher.use(SERVICE);
+  const read = (chat: Chat, msgId: string, sendTime = Number(msgId.slice(1))) =>
+    watcher.markSeen({ service: SERVICE.address, ...chat, botId: BOT }, { msgId, sendTime });
+  return {
+    ...{ activity, arrived, marked, pass, read, state, store, watcher },
+    watch: (...chats: Chat[]) =>
+      watcher.watch(
+        SERVICE,
+        chats.map((chat) => ({ chat, botId: BOT })),
+      ),
+    /** The window gets the focus. */
+    focus: async () => {
+      watcher.wake();
+      activity.refresh();
+      await settled();
+    },
+    /** What is listed, with the reasons. */
+    shown: () => activity.items.map(textOf),
+    /** What a notification would announce of the messages that arrived, and forgets them. */
+    announced: () => activity.unseenMatches(arrived.splice(0)).map(textOf),
+  };
+}
+
+const textOf = ({ text, isUnread, isReply, words }: ShownItem) =>
+  [text, isUnread && 'unread', isReply && 'reply', ...words].filter(Boolean).join(', ');
+
+/** A window that watches both chats, whose messages were read. */
+async function watching(words: unknown[] = []) {
+  const world = new World();
+  const window = windowOf(world, words);
+  await window.watch(A, B);
+  return { world, ...window };
+}
+
+describe('Activity', () => {
+  it('has the unread messages of all watched chats, newest first, until they are read', async () => {
+    const { world, pass, shown, read } = await watching();
+    world.say(A, 'one');
+    world.say(B, 'two');
+    const last = world.say(A, 'three');
+    assert.deepEqual(shown(), []);
+    await pass(MINUTE);
+    assert.deepEqual(shown(), ['three, unread', 'two, unread', 'one, unread']);
+    await read(A, last);
+    assert.deepEqual(shown(), ['two, unread']);
+  });
+
+  it("keeps replies to the bot's own messages and messages with words, also when they are read", async () => {
+    const { world, pass, shown, read } = await watching(['deploy', '发布']);
+    const sent = world.say(A, 'Lunch?', { senderId: BOT });
+    const other = world.say(A, 'Hello');
+    world.say(A, 'Yes', { parentId: sent });
+    world.say(A, 'Hello yourself', { parentId: other });
+    world.say(A, 'We 发布 and deploy');
+    const last = world.say(A, 'bye');
+    await pass(MINUTE);
+    assert.deepEqual(shown(), [
+      'bye, unread',
+      'We 发布 and deploy, unread, deploy, 发布',
+      'Hello yourself, unread',
+      'Yes, unread, reply',
+      'Hello, unread',
+    ]);
+    await read(A, last);
+    assert.deepEqual(shown(), ['We 发布 and deploy, deploy, 发布', 'Yes, reply']);
+  });
+
+  it('knows a reply to a message that an earlier check has found, even after a restart, and invents none', async () => {
+    const { world, pass } = await watching();
+    const before = world.say(A, 'An old announcement', { senderId: BOT, sendTime: 0 });
+    for (let i = 0; i < 60; i++) world.say(A, 'noise');
+    const sent = world.say(A, 'Lunch?', { senderId: BOT });
+    await pass(MINUTE);
+    for (let i = 0; i < 60; i++) world.say(A, 'noise');
+    world.say(A, 'Too late', { parentId: before });
+    world.say(A, 'Yes', { parentId: sent });
+    world.say(A, 'A person with the ID of the bot', { parentId: 'm62', senderId: 'bob' });
+    const { focus, shown } = windowOf(world);
+    await focus();
+    assert.deepEqual(
+      shown().filter((text) => !text.startsWith('noise')),
+      ['A person with the ID of the bot, unread, reply', 'Yes, unread, reply', 'Too late, unread'],
+    );
+  });
+
+  it('is the same in all windows, whichever has found it', async () => {
+    const { world, pass, shown, read } = await watching(['deploy']);
+    const other = windowOf(world, ['deploy']);
+    other.state.isActive = false;
+    world.say(A, 'deploy');
+    const last = world.say(B, 'two');
+    await pass(MINUTE);
+    await other.focus();
+    assert.deepEqual(other.shown(), ['two, unread', 'deploy, unread, deploy']);
+    assert.deepEqual(other.shown(), shown());
+    await other.read(B, last);
+    await read(A, 'm1');
+    await other.focus();
+    assert.deepEqual(other.shown(), ['deploy, deploy']);
+  });
+
+  it('keeps what two windows find at once, and announces each message once', async () => {
+    const first = await watching(['deploy']);
+    const { world } = first;
+    const second = windowOf(world, ['deploy']);
+    await second.focus();
+    world.say(A, 'deploy');
+    world.say(B, 'deploy, too');
+    await Promise.all([first.pass(MINUTE), second.pass(MINUTE)]);
+    assert.equal(first.announced().length + second.announced().length, 2);
+    assert.deepEqual(first.shown(), ['deploy, too, unread, deploy', 'deploy, unread, deploy']);
+    await second.focus();
+    assert.deepEqual(second.shown(), first.shown());
+    // What one window has lost is found again.
+    await first.store.set('activity', []);
+    await second.pass(MINUTE);
+    assert.deepEqual(second.shown().length, 2);
+    assert.deepEqual([...first.announced(), ...second.announced()], []);
+  });
+
+  it('announces replies and words that are still unread, but nothing else', async () => {
+    const { world, pass, announced, read } = await watching(['deploy']);
+    world.say(A, 'hello');
+    const seen = world.say(A, 'deploy');
+    world.say(B, 'deploy');
+    await pass(MINUTE);
+    await read(A, seen);
+    assert.deepEqual(announced(), ['deploy, unread, deploy']);
+    await pass(MINUTE);
+    assert.deepEqual(announced(), []);
+  });
+
+  it('says which chats have unread messages that need the user, and which rows have changed', async () => {
+    const { world, pass, activity, marked, read, state } = await watching(['deploy', 'tea']);
+    const sent = world.say(A, 'Lunch?', { senderId: BOT });
+    world.say(A, 'deploy');
+    const last = world.say(A, 'tea', { parentId: sent });
+    world.say(B, 'hello');
+    await pass(MINUTE);
+    const { isReply, words } = activity.matchOf(A) ?? {};
+    assert.deepEqual([isReply, words, activity.matchOf(B)], [true, ['tea', 'deploy'], undefined]);
+    assert.deepEqual(marked.splice(0), ['a']);
+    await pass(MINUTE);
+    assert.deepEqual(marked, []);
+    state.words = ['hello'];
+    activity.refresh();
+    assert.deepEqual(marked.splice(0), ['a', 'b']);
+    await read(A, last);
+    assert.deepEqual([activity.matchOf(A), marked], [undefined, ['a']]);
+  });
+
+  it('is marked as read in all chats, for histories, too', async () => {
+    const { world, pass, shown, activity, store, watcher } = await watching(['deploy']);
+    world.say(A, 'deploy');
+    const last = world.say(B, 'hello');
+    await pass(MINUTE);
+    await activity.markAllRead();
+    assert.deepEqual([shown(), watcher.total().unread], [['deploy, deploy'], 0]);
+    assert.deepEqual(store.find('readMarks', { ...B, service: SERVICE.address, botId: BOT })?.msgId, last);
+    const other = windowOf(world, ['deploy']);
+    await other.focus();
+    assert.deepEqual(other.shown(), ['deploy, deploy']);
+  });
+
+  it('leaves out chats that are no longer watched or not in the sidebar, and forgets the former', async () => {
+    const { world, pass, shown, watcher, state, activity, store, watch } = await watching(['deploy']);
+    world.say(A, 'deploy');
+    world.say(B, 'deploy, too');
+    await pass(MINUTE);
+    state.unlisted.add('b');
+    activity.refresh();
+    assert.deepEqual(shown(), ['deploy, unread, deploy']);
+    await watcher.unwatch(A);
+    assert.deepEqual(shown(), []);
+    assert.deepEqual(
+      store.get('activity').map(({ id }) => id),
+      ['b'],
+    );
+    state.unlisted.clear();
+    await watch(A);
+    assert.deepEqual(shown(), ['deploy, too, unread, deploy']);
+  });
+
+  it("forgets what is read and has no other reason, and doesn't save without a change", async () => {
+    const { world, pass, store, read } = await watching(['deploy']);
+    world.say(A, 'hello');
+    const last = world.say(A, 'deploy');
+    await pass(MINUTE);
+    await read(A, last);
+    await pass(MINUTE);
+    assert.deepEqual(
+      store.get('activity').map(({ text }) => text),
+      ['deploy'],
+    );
+    const { update } = world.memory;
+    world.memory.update = () => assert.fail('nothing has changed');
+    await pass(3 * MINUTE);
+    world.memory.update = update;
+  });
+
+  it('is bounded: the newest are kept', async () => {
+    const { world, pass, store } = await watching();
+    for (let round = 0; round < 8; round++) {
+      for (let i = 0; i < 50; i++) world.say(A, 'hello');
+      await pass(MINUTE);
+    }
+    const stored = store.get('activity');
+    assert.deepEqual([stored.length, stored[0]?.msgId, stored.at(-1)?.msgId], [300, 'm400', 'm101']);
+  });
+
+  it('of another service is kept, but not shown', async () => {
+    const { world, pass, shown, store } = await watching();
+    const place = { service: 'https://other.example', ...A, botId: BOT };
+    const other = { ...place, msgId: 'x', sendTime: 0, sender: '', senderId: '', text: 'x', isReply: true, words: [] };
+    await store.set('activity', [other]);
+    world.say(A, 'hello');
+    await pass(MINUTE);
+    assert.deepEqual([shown(), store.get('activity').length], [['hello, unread'], 2]);
+  });
+});

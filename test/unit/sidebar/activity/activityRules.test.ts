@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import {
+  activityItem,
+  type ReadableEntry,
+  readWords,
+  reasonsOf,
+} from '../../../../src/sidebar/activity/activityRules.ts';
+import { message } from '../watch/messages.ts';
+
+const CHAT = { service: 'https://chats.example', kind: 'group', id: 'a', botId: 'b' } as const;
+
+const text = (said: string, more: object = {}) =>
+  message({ msgId: 'm1', contentType: 'text', content: { text: said, ...more }, sendTime: 5 }) as ReadableEntry;
+
+const wordsOf = (...entries: unknown[]) => readWords(entries).words;
+
+const itemOf = (entry: ReadableEntry, ...entries: unknown[]) =>
+  activityItem(CHAT, entry, { isReply: false, words: wordsOf(...entries), now: 9 });
+
+/** Which of the user's words a message contains. */
+const found = (said: string, ...entries: unknown[]) => itemOf(text(said), ...entries).words;
+
+describe('A message with words of the user', () => {
+  it('contains whole words, whatever their case, accents and width', () => {
+    for (const said of ['Please deploy!', 'DEPLOY', 'ｄｅｐｌｏｙ', 'déploy', '(deploy)', 'a-deploy-b'])
+      assert.deepEqual(found(said, 'deploy'), ['deploy'], said);
+    for (const said of ['deployment', 'redeploy', 'deploys', 'dep loy', ''])
+      assert.deepEqual(found(said, 'deploy'), [], said);
+  });
+
+  it('contains the beginning of a longer word if that is asked for', () => {
+    assert.deepEqual(found('the deployment', 'deploy*'), ['deploy*']);
+    assert.deepEqual(found('a redeploy', 'deploy*'), []);
+  });
+
+  it('contains Chinese anywhere, without spaces', () => {
+    assert.deepEqual(found('请尽快发布新版本', '发布'), ['发布']);
+    assert.deepEqual(found('请尽快發布新版本', '发布'), []);
+    assert.deepEqual(found('发。布', '发布'), []);
+    assert.deepEqual(found('今天上线v2', '上线', '下线'), ['上线']);
+  });
+
+  it('contains a phrase as it is, but several words anywhere', () => {
+    const entries = ['"release notes"', 'release notes'];
+    assert.deepEqual(found('New release notes are out', ...entries), entries);
+    assert.deepEqual(found('Notes on the release', ...entries), ['release notes']);
+    assert.deepEqual(found('The release', ...entries), []);
+    assert.deepEqual(found('“版本 说明”', '“版本 说明”'), ['“版本 说明”']);
+  });
+
+  it("doesn't contain a word that it must not have", () => {
+    assert.deepEqual(found('deploy to production', 'deploy -test'), ['deploy -test']);
+    assert.deepEqual(found('deploy to test', 'deploy -test'), []);
+  });
+
+  it('may have them on a button or far from its beginning, but not in what it quotes, nor as the name of its sender', () => {
+    const buttons = [[{ text: 'Deploy now', actionType: 1, url: 'https://a.example' }]];
+    assert.deepEqual(itemOf(text('', { buttons }), 'deploy').words, ['deploy']);
+    assert.deepEqual(found(`${'far '.repeat(1_000)} deploy`, 'deploy'), ['deploy']);
+    const answer = message({
+      ...{ msgId: 'm2', parentId: 'm1', senderNickname: 'Deploy', senderId: 'deploy' },
+      ...{ contentType: 'text', content: { text: 'Done', parent: 'Alice : please deploy' } },
+    }) as ReadableEntry;
+    assert.deepEqual(itemOf(answer, 'deploy').words, []);
+  });
+
+  it('is kept as an excerpt on one line', () => {
+    const { text: excerpt, sendTime } = itemOf(text(`one\ntwo  three ${'x'.repeat(500)}`));
+    assert.equal(excerpt, `one · two three ${'x'.repeat(184)}…`);
+    assert.equal(sendTime, 5);
+  });
+});
+
+describe('The words of the setting', () => {
+  it('that can find nothing, or everything, are named', () => {
+    const bad = ['', '  ', '!!!', '""', '-test', 7, null, {}, 'x'.repeat(101)];
+    assert.deepEqual(readWords(['deploy', ...bad]).unusable, bad);
+    assert.deepEqual(
+      wordsOf('deploy', ...bad).map(({ text }) => text),
+      ['deploy'],
+    );
+  });
+
+  it('may be emoji, and count once', () => {
+    assert.deepEqual(
+      wordsOf('🚀', ' deploy ', 'deploy').map(({ text }) => text),
+      ['🚀', 'deploy'],
+    );
+    assert.deepEqual(found('go 🚀', '🚀'), ['🚀']);
+  });
+
+  it('apply to what is kept when they change: removed ones no longer, added ones to its excerpt', () => {
+    const item = itemOf(text(`deploy tea ${'far '.repeat(1_000)} milk`), 'deploy', 'milk');
+    const now = (...entries: string[]) => reasonsOf(item, false, wordsOf(...entries)).words;
+    assert.deepEqual(now('deploy', 'milk'), ['deploy', 'milk']);
+    assert.deepEqual(now('milk', 'tea'), ['milk', 'tea']);
+    assert.deepEqual(now(), []);
+  });
+});

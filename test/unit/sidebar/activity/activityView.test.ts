@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import {
+  EventEmitter,
+  type MarkdownString,
+  type QuickPickItem,
+  type ThemeIcon,
+  type TreeItemLabel,
+  type TreeView,
+  type window,
+} from 'vscode';
+import type { Connection } from '../../../../src/platform/service.ts';
+import { Tokens } from '../../../../src/platform/tokens.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
+import { Sidebar } from '../../../../src/sidebar/sidebar.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
+import { memento, secretStorage } from '../../memory.ts';
+import { newHost } from '../../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
+
+const BOT = '30481126';
+const SENDER = '30527740';
+const BIG: Chat = { kind: 'group', id: 'big' };
+const HIKERS: Chat = { kind: 'group', id: '546790213' };
+
+describe('The list of activity', () => {
+  let service: TestService;
+  let connection: Connection;
+  let sidebar: Sidebar;
+  let view: { visible: boolean; description?: string; message?: string; reveal(item: ShownItem): Promise<void> };
+  let ran: string[];
+  let revealed: string[];
+
+  before(async () => {
+    service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }, '546790213'] });
+  });
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    const opened = await connection.open();
+    const tokens = new Tokens(secretStorage(), memento());
+    await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
+    answer('state', { focused: true, active: true });
+    ran = [];
+    revealed = [];
+    view = { visible: false, reveal: async ({ text }) => void revealed.push(text) };
+    const host = newHost({ connection, tokens });
+    host.commands.run = async (name, ...[first]) => {
+      const { msgId } = first as unknown as ShownItem;
+      ran.push(`${name} ${sidebar.activity.items.find((item) => item.msgId === msgId)?.text}`);
+    };
+    sidebar = new Sidebar(host, { send: async () => {} }, {} as TreeView<never>, new EventEmitter(), {
+      view: view as unknown as TreeView<ShownItem>,
+      changed: new EventEmitter(),
+    });
+    await configure({ 'watching.words': ['tea'], 'watching.notifyMatches': false });
+    await sidebar.watcher.watch(
+      opened,
+      [BIG, HIKERS].map((chat) => ({ chat, botId: BOT })),
+    );
+  });
+  afterEach(async () => {
+    sidebar.dispose();
+    connection.dispose();
+    restore();
+    await configure({ 'watching.words': undefined, 'watching.notifyMatches': undefined });
+  });
+
+  /** Another bot sends messages, and the chat is polled. */
+  const receive = async (chat: Chat, ...texts: string[]) => {
+    const { client } = await connection.open();
+    for (const text of texts)
+      await client.batchSend(service.sandbox.token(SENDER) ?? '', chat.kind, [chat.id], {
+        contentType: 'text',
+        content: { text },
+      });
+    await sidebar.watcher.poll(chat);
+  };
+  /** What the rows show. */
+  const rows = async () =>
+    (await sidebar.activityView.getChildren()).map((shown) => {
+      const item = sidebar.activityView.getTreeItem(shown);
+      const { label, highlights } = item.label as TreeItemLabel;
+      return {
+        label,
+        isBold: highlights !== undefined,
+        description: item.description,
+        icon: (item.iconPath as ThemeIcon).id,
+        command: item.command?.command,
+        spoken: item.accessibilityInformation?.label ?? '',
+        tooltip: (item.tooltip as MarkdownString).value,
+      };
+    });
+  const choose = (at: number) => {
+    const shown: string[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown.push(...items.map(({ label, description }) => `${label} ${description}`));
+      return items[at];
+    }) as unknown as typeof window.showQuickPick);
+    return shown;
+  };
+
+  it('shows the chat, the sender and an excerpt, bold while it is unread, and opens the message', async () => {
+    await receive(BIG, 'hello');
+    await receive(HIKERS, 'Tea\nis \u202Eready');
+    const [tea, hello] = await rows();
+    assert.ok(tea && hello);
+    assert.deepEqual(
+      [hello.label, hello.isBold, hello.icon, hello.description],
+      ['Neighbours', true, 'circle-filled', '读书小助手: hello'],
+    );
+    assert.deepEqual([tea.icon, tea.description], ['bell', '读书小助手: Tea · is ⟨U+202E⟩ready']);
+    assert.equal(tea.command, 'botChats.openMessage');
+    assert.match(tea.spoken, /^546790213, unread · “tea”, 读书小助手: Tea · is .*, \d/);
+    assert.match(tea.tooltip, /^546790213\s+读书小助手 · .*\s+unread · “tea”\s+Tea · is/);
+  });
+
+  it('makes no request', async () => {
+    await receive(BIG, 'hello');
+    service.requests.splice(0);
+    await rows();
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('is no longer bold once it is read, and keeps only what has another reason', async () => {
+    await receive(BIG, 'hello', 'tea');
+    await sidebar.activity.markAllRead();
+    const [tea, ...others] = await rows();
+    assert.deepEqual([tea?.isBold, others], [false, []]);
+    assert.match(tea?.spoken ?? '', /^Neighbours, “tea”, /);
+  });
+
+  it('is gone through by keyboard, from the newest on and around the end', async () => {
+    await receive(BIG, 'one', 'two', 'three');
+    view.visible = true;
+    for (let times = 0; times < 4; times++) await sidebar.activityView.step(1);
+    await sidebar.activityView.step(-1);
+    const opened = ['three', 'two', 'one', 'three', 'one'];
+    assert.deepEqual(
+      ran,
+      opened.map((text) => `openMessage ${text}`),
+    );
+    assert.deepEqual(revealed, opened);
+  });
+
+  it('goes on from where it was after that message is gone', async () => {
+    await receive(BIG, 'tea one', 'two', 'tea three');
+    await sidebar.activityView.step(1);
+    await sidebar.activityView.step(1);
+    await sidebar.activity.markAllRead();
+    await sidebar.activityView.step(1);
+    await sidebar.activityView.step(-1);
+    assert.deepEqual(ran.slice(2), ['openMessage tea one', 'openMessage tea three']);
+  });
+
+  it('says that nothing needs the user', async () => {
+    const messages = onMessages();
+    await sidebar.activityView.step(1);
+    assert.deepEqual([messages, ran], [['Nothing needs you in the chats you watch.'], []]);
+  });
+
+  it('can be filtered, and says so', async () => {
+    await receive(BIG, 'hello', 'tea');
+    const offered = choose(3);
+    await sidebar.activityView.chooseFilter();
+    assert.deepEqual(offered, ['$(check) All 2', 'Unread 2', 'Replies 0', 'Words 1']);
+    assert.deepEqual([(await rows()).length, view.description], [1, 'Words']);
+    choose(0);
+    await sidebar.activityView.chooseFilter();
+    assert.deepEqual([(await rows()).length, view.description], [2, '']);
+  });
+
+  it('names the words in the settings that cannot be used', async () => {
+    await rows();
+    assert.equal(view.message, '');
+    await configure({ 'watching.words': ['tea', '!!', 7] });
+    await rows();
+    assert.equal(
+      view.message,
+      'Can\'t look for: "!!", 7. Each entry of botChats.watching.words needs a letter, a digit or an emoji, and has up to 100 characters.',
+    );
+  });
+});
