@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { repeatUntil } from '../host/driver.ts';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';
-import { answerPrompt, enter, send } from './historyDriver.ts';
+import { answerPrompt, enter, listAsReply, send } from './historyDriver.ts';
 import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
 import { keepsFocus } from './seeing.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
@@ -74,6 +74,7 @@ describe('Browsing', function () {
       'botChats.groups': ['518204736', '531048827'],
       'botChats.bots': ['30481126'],
       'botChats.people': ['7058314'],
+      'botChats.watching.words': ['kettle', '水壶'],
     };
     window = await openWindow({ settings: lists });
   });
@@ -287,6 +288,41 @@ describe('Browsing', function () {
     await history.locator('.day.new + .entry', { hasText: 'And the ferns are watered.' }).waitFor();
     await window.row(`${name}, watching · 342 members`).waitFor();
     await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
+  });
+
+  it('lists what needs the user in watched chats, and goes through it with the keyboard', async () => {
+    const { page } = window;
+    const name = 'Fern & Kettle: the shop team';
+    // In an open history, they would be read at once.
+    await window.command('View: Close Editor');
+    const question = await send(service, '518204736', '30481126', 'Who is in tomorrow?');
+    const reply = await send(service, '518204736', '30527740', 'I am, from nine on.');
+    await send(service, '518204736', '30527740', '水壶 is broken: the new Kettle comes on Monday.');
+    listAsReply(service, reply, question);
+    await selectFromContextMenu(page, window.row(`${name}, group`), 'Refresh');
+    await window.row(`${name}, group, 2 new · reply to the bot, “kettle”, “水壶” · 342 members`).waitFor();
+    await window.toast(`New for you in ${name} (reply to the bot, “kettle”, “水壶”)`).waitFor();
+    await window.clearNotifications();
+    await page.getByRole('button', { name: 'Activity Section' }).click();
+    await window.row(`${name}, unread · “kettle”, “水壶”, `).waitFor();
+    await window.row(`${name}, unread · reply to the bot, `).waitFor();
+    await shot('9-activity');
+    await window.command('Bot Chats: Focus on Activity View');
+    await window.input.waitFor({ state: 'hidden' });
+    await keepsFocus(page, '.pane:has([aria-label="Activity Section"]) .monaco-list');
+    await page.keyboard.press('F8');
+    const history = await window.webview(name);
+    await history.locator('.entry', { hasText: 'the new Kettle comes on Monday' }).waitFor();
+    // Reading the newest message there has marked all as read.
+    await window.row(`${name}, “kettle”, “水壶”, `).waitFor();
+    await window.row(`${name}, reply to the bot, `).waitFor();
+    await window.row(`${name}, group, watching · 342 members`).waitFor();
+    await page.keyboard.press('F8');
+    await history.locator(':focus', { hasText: 'I am, from nine on.' }).waitFor();
+    service.intercept = () => undefined;
+    await page.getByRole('button', { name: 'Activity Section' }).click();
+    await window.row(`${name}, reply to the bot, `).waitFor({ state: 'hidden' });
+    await window.command('View: Close Editor');
   });
 
   it('sends an Explorer file to the row it is dropped on, but never on Enter alone', async () => {

@@ -82,6 +82,17 @@ export async function send(
   return { msgId: sent.msgId, parentId: '', sendTime: Date.now(), contentType: 'text', content: { text } };
 }
 
+/** Makes a message of a group that the service lists a reply to another one: no bot can send one. */
+export function listAsReply(service: InterceptedSandbox, reply: ListedMessage, to: ListedMessage): void {
+  service.intercept = async (request) => {
+    if (!request.url.includes('/bot/messages')) return undefined;
+    const response = await service.sandbox.fetch(request);
+    const body = (await response.json()) as { data: { list: ListedMessage[] } };
+    const list = body.data.list.map((one) => (one.msgId === reply.msgId ? { ...one, parentId: to.msgId } : one));
+    return Response.json({ ...body, data: { ...body.data, list } });
+  };
+}
+
 /** Sets the token of a listed bot. `title` is the command's title, `asks` the prompt of the input box. */
 export async function saveToken(
   window: Window,

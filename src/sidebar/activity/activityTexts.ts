@@ -1,5 +1,5 @@
 /** What people read of an item of the activity: its row, its tooltip, and why it's there. */
-import { l10n, ThemeColor, ThemeIcon, TreeItem, type TreeItemLabel } from 'vscode';
+import { l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
@@ -43,8 +43,8 @@ export function isShown({ isUnread, isReply, words }: ShownItem, filter: Activit
 export function activityTreeItem(item: ShownItem, chatName: string, now = systemClock.wall()): TreeItem {
   const { service, kind, id, botId, msgId, isUnread, sendTime } = item;
   const name = excerpt(chatName);
-  const label: TreeItemLabel = isUnread ? { label: name, highlights: [[0, name.length]] } : { label: name };
-  const row = new TreeItem(label);
+  // VS Code offers no bold labels: those that it highlights look like matches of a search.
+  const row = new TreeItem(isUnread ? `● ${name}` : name);
   row.id = keyOf(item);
   row.contextValue = 'activity';
   const said = l10n.t('{0}: {1}', senderText(item), excerpt(item.text, undefined, escapeInvisible));
@@ -86,7 +86,7 @@ const senderText = ({ sender, senderId }: ShownItem) => excerpt(sender || sender
 
 function iconOf({ isUnread, isReply, words }: ShownItem): ThemeIcon {
   const color = isUnread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
-  return new ThemeIcon(isReply ? 'reply' : words.length > 0 ? 'bell' : 'circle-filled', color);
+  return new ThemeIcon(isReply ? 'reply' : words.length > 0 ? 'bell' : 'comment', color);
 }
 
 const isTime = (ms: number) => Math.abs(ms) <= MAX_TIME;

@@ -4,7 +4,6 @@ import {
   type MarkdownString,
   type QuickPickItem,
   type ThemeIcon,
-  type TreeItemLabel,
   type TreeView,
   type window,
 } from 'vscode';
@@ -81,10 +80,8 @@ describe('The list of activity', () => {
   const rows = async () =>
     (await sidebar.activityView.getChildren()).map((shown) => {
       const item = sidebar.activityView.getTreeItem(shown);
-      const { label, highlights } = item.label as TreeItemLabel;
       return {
-        label,
-        isBold: highlights !== undefined,
+        label: item.label,
         description: item.description,
         icon: (item.iconPath as ThemeIcon).id,
         command: item.command?.command,
@@ -101,15 +98,12 @@ describe('The list of activity', () => {
     return shown;
   };
 
-  it('shows the chat, the sender and an excerpt, bold while it is unread, and opens the message', async () => {
+  it('shows the chat, the sender and an excerpt, with a dot while it is unread, and opens the message', async () => {
     await receive(BIG, 'hello');
     await receive(HIKERS, 'Tea\nis \u202Eready');
     const [tea, hello] = await rows();
     assert.ok(tea && hello);
-    assert.deepEqual(
-      [hello.label, hello.isBold, hello.icon, hello.description],
-      ['Neighbours', true, 'circle-filled', '读书小助手: hello'],
-    );
+    assert.deepEqual([hello.label, hello.icon, hello.description], ['● Neighbours', 'comment', '读书小助手: hello']);
     assert.deepEqual([tea.icon, tea.description], ['bell', '读书小助手: Tea · is ⟨U+202E⟩ready']);
     assert.equal(tea.command, 'botChats.openMessage');
     assert.match(tea.spoken, /^546790213, unread · “tea”, 读书小助手: Tea · is .*, \d/);
@@ -123,11 +117,11 @@ describe('The list of activity', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('is no longer bold once it is read, and keeps only what has another reason', async () => {
+  it('has no dot any more once it is read, and keeps only what has another reason', async () => {
     await receive(BIG, 'hello', 'tea');
     await sidebar.activity.markAllRead();
     const [tea, ...others] = await rows();
-    assert.deepEqual([tea?.isBold, others], [false, []]);
+    assert.deepEqual([tea?.label, others], ['Neighbours', []]);
     assert.match(tea?.spoken ?? '', /^Neighbours, “tea”, /);
   });
 
