@@ -269,11 +269,10 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
 
   /** What is known of a row without looking it up. */
   #known(row: ChatRow) {
-    const { kind, id } = row;
     return {
       label: this.sections.labelOf(row),
-      hasToken: kind === 'bot' && this.#tokens.has(id),
-      refusal: kind === 'bot' ? this.#tokens.refusal(id) : undefined,
+      hasToken: row.kind === 'bot' && this.#tokens.has(row.id),
+      refusal: row.kind === 'bot' ? this.#tokens.refusal(row.id) : undefined,
       watch: isChat(row) ? this.#chats.watch(row) : undefined,
       match: isChat(row) ? this.#chats.match(row) : undefined,
       never: isChat(row) ? this.#chats.never(row) : undefined,
