@@ -43,6 +43,8 @@ export class Sidebar {
   #notes: Notes | undefined;
   /** The newest known message of each watched chat, by which rows may be sorted. */
   readonly #newest = new Map<string, string>();
+  /** The activity that is being found in what was polled last. */
+  #adding = Promise.resolve();
 
   /** `changed` makes VS Code repaint nodes, or all of them; that of `activity` its list. */
   constructor(
@@ -139,7 +141,7 @@ export class Sidebar {
   #showUnread(chat: Chat): void {
     this.#repaint(chat);
     this.#updateBadge();
-    this.#logFailure(this.activity.chatChanged(chat));
+    void this.#logFailure(this.activity.chatChanged(chat));
   }
 
   /** Shows the activity, and on the rows of these chats why they need the user. */
@@ -149,12 +151,12 @@ export class Sidebar {
   }
 
   /** What can't be saved now is saved with the next change. */
-  #logFailure(saving: Promise<void>): void {
-    saving.catch((error) => this.#host.log.warn(`the activity can't be saved: ${error}`));
+  #logFailure(saving: Promise<void>): Promise<void> {
+    return saving.catch((error) => this.#host.log.warn(`the activity can't be saved: ${error}`));
   }
 
   #polled(watches: readonly ChatWatch[]): void {
-    this.#logFailure(this.activity.add(watches));
+    this.#adding = this.#logFailure(this.activity.add(watches));
     for (const { chat, newest } of watches) {
       const isNewer = this.#newest.get(chatKey(chat)) !== newest?.msgId;
       if (newest) this.#newest.set(chatKey(chat), newest.msgId);
@@ -173,10 +175,12 @@ export class Sidebar {
   /** Loads new messages in open histories, and announces those that aren't seen there, if the user wants that. */
   async #announce(service: Service, arrived: readonly NewMessages[]): Promise<void> {
     const { chatEvents, settings } = this.#host;
+    const adding = this.#adding;
     await chatEvents.arrived(
       service,
       arrived.map(({ chat }) => chat),
     );
+    await adding;
     const matches = settings.notifiesOfMatches ? this.activity.unseenMatches(arrived) : [];
     const matched = new Set(matches.map(chatKey));
     const unseen = arrived.filter(({ chat }) => this.watcher.state(chat)?.unread && !matched.has(chatKey(chat)));

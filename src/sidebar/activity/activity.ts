@@ -12,6 +12,7 @@ import type { ActivityItem, Store } from '../../platform/store.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { messageKey } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatWatch } from '../watch/chatWatch.ts';
 import type { NewMessages, Watcher } from '../watch/watcher.ts';
 import {
@@ -89,22 +90,28 @@ export class Activity {
     const service = watcher.service?.address;
     if (service === undefined) return;
     const { words } = this.words;
+    const found: ActivityItem[] = [];
+    const knownBefore = new Set(store.get('activity').map(keyOf));
+    const unread = watches.flatMap((watch) => watch.unreadMessages.map((entry) => ({ watch, entry })));
+    await new TimeSlices(undefined, clock).each(unread, ({ watch, entry }) => {
+      const botChat = { service, ...watch.chat, botId: watch.botId };
+      if (!entry.readable || knownBefore.has(keyOf({ ...botChat, ...entry.message }))) return;
+      const isReply = watch.isReplyToBot(entry.message);
+      found.unshift(activityItem(botChat, entry.message, { isReply, words, now: clock.wall() }));
+    });
+    if (watcher.service?.address !== service) return;
+    // Read again: this window or another one may have saved meanwhile.
     const stored = store.get('activity');
     const known = new Set(stored.map(keyOf));
-    const found = watches.flatMap((watch) =>
-      watch.unreadMessages.flatMap((entry) => {
-        const botChat = { service, ...watch.chat, botId: watch.botId };
-        if (!entry.readable || known.has(keyOf({ ...botChat, msgId: entry.message.msgId }))) return [];
-        return activityItem(botChat, entry, { isReply: watch.isReplyToBot(entry.message), words, now: clock.wall() });
-      }),
-    );
-    const kept = stored.filter((item) => {
+    const isKept = (item: ActivityItem) => {
       const reasons = this.#reasons(item, watcher.get(item), words);
       return item.service !== service || (reasons !== undefined && hasReason(reasons));
-    });
-    const items = [...found.toReversed(), ...kept].sort((one, other) => other.sendTime - one.sendTime);
-    const saved =
-      found.length > 0 || kept.length < stored.length ? store.set('activity', items.slice(0, MAX_ITEMS)) : undefined;
+    };
+    const added = found.filter((item) => !known.has(keyOf(item)) && isKept(item));
+    const kept = stored.filter(isKept);
+    const items = [...added, ...kept].sort((one, other) => other.sendTime - one.sendTime);
+    const hasChanged = added.length > 0 || kept.length < stored.length;
+    const saved = hasChanged ? store.set('activity', items.slice(0, MAX_ITEMS)) : undefined;
     this.refresh();
     await saved;
   }

@@ -6,20 +6,23 @@
  *   ones of each chat are remembered). What a reply quotes is only text that its sender could have written: it decides
  *   nothing, so a reply to an older message is none here.
  * - Word: what its sender says, or a button, contains one of the user's words, by the rules of search. What it quotes and
- *   the names of senders don't count: whoever answers a message would repeat its words. Words are looked for in the whole
- *   message when it's found. One that is added later is looked for in the excerpts that are kept, too.
+ *   the names of senders don't count: whoever answers a message would repeat its words. Words are looked for when the
+ *   message is found, in its first 20,000 characters. One that is added later is looked for in the excerpts that are kept.
  */
 import { fold } from '../../markup/caseFolding.ts';
+import { knownType } from '../../markup/messageContent.ts';
 import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
 import { onOneLine, shownParts } from '../../markup/shownText.ts';
 import type { ActivityItem } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
-import type { Listed } from '../../service/message.ts';
-import { shorten } from '../../service/truncate.ts';
+import type { Message } from '../../service/message.ts';
+import { shorten, truncate } from '../../service/truncate.ts';
 
 /** The longest word or phrase, and how much is kept of a message and of a name (UTF-16 units). */
 export const MAX_WORD = 100;
 const MAX_EXCERPT = 200;
+/** How much of a text is read (UTF-16 units): nothing may block the extension host. */
+const MAX_READ = 20_000;
 const MAX_NAME = 100;
 
 /** One of the user's words, or several that must all occur, or a phrase: a small search. */
@@ -28,8 +31,6 @@ export interface AlertWord {
   readonly text: string;
   readonly terms: readonly Term[];
 }
-
-export type ReadableEntry = Extract<Listed, { readable: true }>;
 
 /** Why a message is in the list. */
 export interface Reasons {
@@ -60,11 +61,10 @@ function wordOf(entry: unknown): AlertWord | undefined {
 /** A message as it's kept. `now` (Unix ms) is when it was found, for one without a time. */
 export function activityItem(
   { service, kind, id, botId }: BotChat,
-  entry: ReadableEntry,
+  message: Message,
   { isReply, words, now }: { isReply: boolean; words: readonly AlertWord[]; now: number },
 ): ActivityItem {
-  const { message } = entry;
-  const { said, buttons } = shownParts(entry);
+  const { said, buttons } = saidIn(message);
   return {
     ...{ service, kind, id, botId },
     msgId: message.msgId,
@@ -75,6 +75,14 @@ export function activityItem(
     isReply,
     words: wordsIn([said, ...buttons].join('\n'), words),
   };
+}
+
+/** What its sender says, as apps show it. A message of an unknown type is only named. */
+function saidIn(message: Message): Pick<ReturnType<typeof shownParts>, 'said' | 'buttons'> {
+  const { text = '', postContent = '', ...others } = message.content;
+  const content = { ...others, text: truncate(text, MAX_READ), postContent: truncate(postContent, MAX_READ) };
+  const { said, buttons } = shownParts({ readable: true, message: { ...message, content }, raw: { content } });
+  return { said: knownType(message) ? said : message.contentType, buttons };
 }
 
 /** Why a message that is kept is in the list, given the words of now. */

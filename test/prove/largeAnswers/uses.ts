@@ -13,14 +13,18 @@ import { deserializeEntries, serializeEntries } from '../../../src/directory/ser
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../../src/markup/messageFormats.ts';
 import { toText } from '../../../src/markup/shownText.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import { Store } from '../../../src/platform/store.ts';
 import { cardOf } from '../../../src/presentation/card.ts';
 import { factsOf } from '../../../src/presentation/facts.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
+import { Activity } from '../../../src/sidebar/activity/activity.ts';
 import { ChatWatch } from '../../../src/sidebar/watch/chatWatch.ts';
 import { botChat, MemoryStore } from '../../unit/chats/history/export-chat.ts';
+import { memento } from '../../unit/memory.ts';
 
 type Use<T> = (value: T) => unknown;
 
@@ -61,6 +65,10 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     watch.markSeen({ msgId: 'm3', sendTime: 3 });
     watch.handlePage(page);
     watch.takeNew();
+    const service = { address: '' } as Service;
+    const watcher = { service, watches: [watch], get: () => watch, markSeen: async () => {} };
+    const words = () => ['tea', '"release notes"', '发布'];
+    await new Activity({ store: new Store(memento()), watcher, words, changed: () => {} }).add([watch]);
   },
   'exported as Markdown': (page) => exported(page, 'md'),
   'exported as HTML': (page) => exported(page, 'html'),

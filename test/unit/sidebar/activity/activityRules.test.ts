@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import {
-  activityItem,
-  type ReadableEntry,
-  readWords,
-  reasonsOf,
-} from '../../../../src/sidebar/activity/activityRules.ts';
-import { message } from '../watch/messages.ts';
+import type { Message } from '../../../../src/service/message.ts';
+import { activityItem, readWords, reasonsOf } from '../../../../src/sidebar/activity/activityRules.ts';
+import { message as listed } from '../watch/messages.ts';
 
 const CHAT = { service: 'https://chats.example', kind: 'group', id: 'a', botId: 'b' } as const;
 
+function message(fields: Record<string, unknown>): Message {
+  const entry = listed(fields);
+  return entry.readable ? entry.message : assert.fail();
+}
+
 const text = (said: string, more: object = {}) =>
-  message({ msgId: 'm1', contentType: 'text', content: { text: said, ...more }, sendTime: 5 }) as ReadableEntry;
+  message({ msgId: 'm1', contentType: 'text', content: { text: said, ...more }, sendTime: 5 });
 
 const wordsOf = (...entries: unknown[]) => readWords(entries).words;
 
-const itemOf = (entry: ReadableEntry, ...entries: unknown[]) =>
+const itemOf = (entry: Message, ...entries: unknown[]) =>
   activityItem(CHAT, entry, { isReply: false, words: wordsOf(...entries), now: 9 });
 
 /** Which of the user's words a message contains. */
@@ -54,14 +55,21 @@ describe('A message with words of the user', () => {
   });
 
   it('may have them on a button or far from its beginning, but not in what it quotes, nor as the name of its sender', () => {
+    assert.deepEqual(found(`${'far '.repeat(6_000)} deploy`, 'deploy'), []);
     const buttons = [[{ text: 'Deploy now', actionType: 1, url: 'https://a.example' }]];
     assert.deepEqual(itemOf(text('', { buttons }), 'deploy').words, ['deploy']);
     assert.deepEqual(found(`${'far '.repeat(1_000)} deploy`, 'deploy'), ['deploy']);
     const answer = message({
       ...{ msgId: 'm2', parentId: 'm1', senderNickname: 'Deploy', senderId: 'deploy' },
       ...{ contentType: 'text', content: { text: 'Done', parent: 'Alice : please deploy' } },
-    }) as ReadableEntry;
+    });
     assert.deepEqual(itemOf(answer, 'deploy').words, []);
+  });
+
+  it('of an unknown type is only named', () => {
+    const call = message({ msgId: 'm1', contentType: 'hologram', content: { deploy: 'deploy' } });
+    const { text: excerpt, words, sendTime } = itemOf(call, 'deploy', 'hologram');
+    assert.deepEqual([excerpt, words, sendTime], ['hologram', ['hologram'], 9]);
   });
 
   it('is kept as an excerpt on one line', () => {
