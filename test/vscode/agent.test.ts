@@ -107,11 +107,12 @@ describe('Tools for agents in VS Code', () => {
       ran.filter((name) => name !== 'setContext'),
       ['botChats.preview'],
     );
-    const [list, found, read, search, , deliveries] = answers;
+    const [list, found, read, search, activity, , deliveries] = answers;
     assert.match(list ?? '', /"name":"Fern & Kettle: the shop team"/);
     assert.match(found ?? '', /"nickname":"Alice Fernhollow"/);
     assert.match(read ?? '', /--- untrusted [\da-f]{16}\n\{"time":"20/);
     assert.match(search ?? '', /^No messages found\. (?:No chat that you may see is archived|Searched the archive)/);
+    assert.match(activity ?? '', /^Nothing found\. The user watches no chat/);
     assert.match(deliveries ?? '', /^The outbox has \d+ deliver/);
     assert.ok(service.requests.every(({ pathname }) => !pathname.endsWith('/batch_send')));
   });
