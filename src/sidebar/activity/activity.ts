@@ -129,8 +129,9 @@ export class Activity {
     const { store, watcher } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return;
-    for (const { chat, botId, newest, hasSeen } of watcher.watches.map(newestOf)) {
-      if (!newest || hasSeen) continue;
+    for (const watch of watcher.watches) {
+      const { chat, botId, newest } = watch;
+      if (!newest || watch.hasSeen(newest)) continue;
       const botChat = { service, ...chat, botId };
       await store.remember('readMarks', botChat, newest);
       await watcher.markSeen(botChat, newest);
@@ -154,13 +155,6 @@ export class Activity {
     return watch?.botId === item.botId ? reasonsOf(item, !watch.hasSeen(item), words) : undefined;
   }
 }
-
-const newestOf = (watch: ChatWatch) => ({
-  chat: watch.chat,
-  botId: watch.botId,
-  newest: watch.newest,
-  hasSeen: watch.newest && watch.hasSeen(watch.newest),
-});
 
 interface ChatMatch extends Match {
   readonly chat: Chat;

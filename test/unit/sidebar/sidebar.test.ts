@@ -24,6 +24,7 @@ describe('New messages in the sidebar', () => {
   let calls: string[];
   let openHistory: (what: string) => void;
   let stored: Store;
+  let changed: EventEmitter<ChatNode[] | undefined>;
 
   before(async () => {
     service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
@@ -38,6 +39,7 @@ describe('New messages in the sidebar', () => {
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     answer('state', { focused: true, active: true });
     view = {};
+    changed = new EventEmitter();
     calls = [];
     openHistory = () => {};
     const idsOf = (chats: readonly Chat[]) => chats.map(({ id }) => id).join();
@@ -46,7 +48,7 @@ describe('New messages in the sidebar', () => {
     host.chatEvents.onDidArrive(async (_, chats) => void calls.push(`load ${idsOf(chats)}`));
     host.commands.run = async (name, ...args) => openHistory(`${name} ${JSON.stringify(args)}`);
     const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
-    sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, new EventEmitter(), {
+    sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, changed, {
       view: { visible: false } as TreeView<ShownItem>,
       changed: new EventEmitter(),
     });
@@ -154,6 +156,9 @@ describe('New messages in the sidebar', () => {
     const read = { service: opened.address, kind: 'group', id: '546790213', botId: BOT } as const;
     await stored.remember('readMarks', read, { msgId: 'later', sendTime: Date.now() + 60_000 });
     assert.deepEqual(await ids(), ['546790213', 'big', '518204736']);
+    const repainted = new Promise<readonly ChatNode[] | undefined>((resolve) => changed.event(resolve));
+    await receive('one');
+    assert.equal(await repainted, undefined);
     await configure({ groups: [{ id: 'big', label: 'Neighbours' }] });
   });
 });

@@ -8,9 +8,11 @@ import {
   type window,
 } from 'vscode';
 import type { Connection } from '../../../../src/platform/service.ts';
+import type { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
+import { alertText } from '../../../../src/sidebar/activity/activityTexts.ts';
 import { Sidebar } from '../../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { memento, secretStorage } from '../../memory.ts';
@@ -28,7 +30,9 @@ describe('The list of activity', () => {
   let sidebar: Sidebar;
   let view: { visible: boolean; description?: string; message?: string; reveal(item: ShownItem): Promise<void> };
   let ran: string[];
+  let changed: EventEmitter<undefined>;
   let revealed: string[];
+  let stored: Store;
 
   before(async () => {
     service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }, '546790213'] });
@@ -41,17 +45,19 @@ describe('The list of activity', () => {
     const tokens = new Tokens(secretStorage(), memento());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     answer('state', { focused: true, active: true });
+    changed = new EventEmitter();
     ran = [];
     revealed = [];
     view = { visible: false, reveal: async ({ text }) => void revealed.push(text) };
     const host = newHost({ connection, tokens });
+    stored = host.store;
     host.commands.run = async (name, ...[first]) => {
       const { msgId } = first as unknown as ShownItem;
       ran.push(`${name} ${sidebar.activity.items.find((item) => item.msgId === msgId)?.text}`);
     };
     sidebar = new Sidebar(host, { send: async () => {} }, {} as TreeView<never>, new EventEmitter(), {
       view: view as unknown as TreeView<ShownItem>,
-      changed: new EventEmitter(),
+      changed,
     });
     await configure({ 'watching.words': ['tea'], 'watching.notifyMatches': false });
     await sidebar.watcher.watch(
@@ -110,6 +116,35 @@ describe('The list of activity', () => {
     assert.match(tea.tooltip, /^546790213\s+读书小助手 · .*\s+unread · “tea”\s+Tea · is/);
   });
 
+  it('tells replies from other messages, and messages without a possible time or a name of the sender', async () => {
+    const place = { service: (await connection.open()).address, ...BIG, botId: BOT };
+    const reply = {
+      ...place,
+      msgId: 'r',
+      sendTime: 1e16,
+      sender: '',
+      senderId: '7',
+      text: 'Yes',
+      isReply: true,
+      words: [],
+    };
+    await stored.set('activity', [reply]);
+    sidebar.activity.refresh();
+    const [row] = await rows();
+    assert.deepEqual([row?.icon, row?.description], ['reply', '7: Yes']);
+    assert.equal(row?.spoken, '● Neighbours, unread · reply to the bot, 7: Yes'.slice(2));
+    assert.match(row?.tooltip ?? '', /^Neighbours \S*big\S*\s+7\s+unread · reply to the bot\s+Yes$/);
+  });
+
+  it('shows the name of a chat as soon as it is known', async () => {
+    await receive(HIKERS, 'hello');
+    assert.equal((await rows())[0]?.label, `● ${HIKERS.id}`);
+    const repainted = new Promise<void>((resolve) => changed.event(() => resolve()));
+    await (await connection.open()).directory.get('group', HIKERS.id);
+    await repainted;
+    assert.equal((await rows())[0]?.label, '● 后山徒步队');
+  });
+
   it('makes no request', async () => {
     await receive(BIG, 'hello');
     service.requests.splice(0);
@@ -157,7 +192,9 @@ describe('The list of activity', () => {
   it('can be filtered, and says so', async () => {
     await receive(BIG, 'hello', 'tea');
     const offered = choose(3);
+    const repainted = new Promise<void>((resolve) => changed.event(() => resolve()));
     await sidebar.activityView.chooseFilter();
+    await repainted;
     assert.deepEqual(offered, ['$(check) All 2', 'Unread 2', 'Replies 0', 'Words 1']);
     assert.deepEqual([(await rows()).length, view.description], [1, 'Words']);
     choose(0);
@@ -173,6 +210,33 @@ describe('The list of activity', () => {
     assert.equal(
       view.message,
       'Can\'t look for: "!!", 7. Each entry of botChats.watching.words needs a letter, a digit or an emoji, and has up to 100 characters.',
+    );
+  });
+});
+
+describe('The notification of messages that need the user', () => {
+  const item = (id: string, more: Partial<ShownItem>): ShownItem => ({
+    ...{ service: '', kind: 'group', id, botId: BOT, msgId: 'm', sendTime: 0, sender: '', senderId: '', text: '' },
+    ...{ isUnread: true, isReply: false, words: [], ...more },
+  });
+  const textOf = (...items: ShownItem[]) => alertText(items, ({ id }) => id, 2);
+
+  it('names each chat once, with all reasons', () => {
+    assert.equal(
+      textOf(
+        item('a', { words: ['tea'] }),
+        item('b', { isReply: true }),
+        item('a', { isReply: true, words: ['tea', '"hot tea"'] }),
+      ),
+      'New for you in a (reply to the bot, “tea”, “hot tea”), b (reply to the bot)',
+    );
+  });
+
+  it('is bounded', () => {
+    const words = Array.from({ length: 9 }, (_, at) => `w${at}`);
+    assert.equal(
+      textOf(...['a', 'b', 'c', 'd'].map((id) => item(id, { words }))),
+      'New for you in a (“w0”, “w1”, “w2”, … and 6 more), b (“w0”, “w1”, “w2”, … and 6 more), … and 2 more',
     );
   });
 });
