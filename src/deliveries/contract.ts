@@ -96,3 +96,53 @@ export interface MessageEdits {
   /** Fires when other documents may edit or schedule messages, or other messages. */
   readonly onDidChange: Event<void>;
 }
+
+/** How many deliveries the outbox has, and which of them. */
+export interface OutboxSurvey {
+  /** Of those that can be exported, a delivery before its resends. */
+  readonly ids: readonly string[];
+  /** Those of them that are scheduled. */
+  readonly scheduled: readonly string[];
+  /** How many are being sent. */
+  readonly sending: number;
+  readonly unreadable: number;
+}
+
+/** The files of a delivery, line by line. A claim is one line. */
+export interface MovedDelivery {
+  readonly id: string;
+  readonly lines: readonly string[];
+  readonly claims: readonly string[];
+  readonly journal: readonly string[];
+  /** What was answered. */
+  readonly replies: readonly string[];
+  /** When it was to be sent, until that was canceled to move it (Unix ms). */
+  readonly due?: number | undefined;
+}
+
+/**
+ * What an import did with a delivery: it's `added`, or `extended` by what happened to it on the other computer; `kept`
+ * as it is, because what is here is as new; `diverged` if both computers went on with it, `sending` if this one does:
+ * then it stays as it is, too. One that is `damaged` isn't imported.
+ */
+export type MergeResult = 'added' | 'extended' | 'kept' | 'diverged' | 'sending' | 'damaged';
+
+/** The outbox on its way to another computer, or from one. Nothing is sent because of that. */
+export interface MovableOutbox {
+  survey(): Promise<OutboxSurvey>;
+  /**
+   * A delivery to export. One that is scheduled is canceled from now on, if that is allowed. Undefined if it isn't,
+   * or if it's being sent or gone.
+   */
+  take(id: string, mayCancel: boolean): Promise<MovedDelivery | undefined>;
+  /** The export failed: schedules again what was canceled. */
+  keep(): Promise<void>;
+  /** The export is complete, at a time (Unix ms): another computer may have what could still be sent of these. */
+  leave(ids: readonly string[], at: number): Promise<void>;
+  /** Takes over a delivery from a file that was made at a time (Unix ms). Rejects without adding it if that is aborted. */
+  merge(delivery: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult>;
+  /** What was scheduled, and isn't any more. Undefined if that isn't so. */
+  canceled(id: string): Promise<{ readonly name: string } | undefined>;
+  /** Schedules an imported delivery after the user has confirmed that. False if it has changed. */
+  scheduleAgain(id: string, due: number): Promise<boolean>;
+}

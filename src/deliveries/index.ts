@@ -26,6 +26,7 @@ export function registerDeliveries(host: ActivationHost, archive: MessageArchive
     ],
     deliveries: outbox.deliveries,
     drafts: drafts.drafts,
+    moves: outbox.moves,
     send: sending.send,
     /** To be awaited before the window closes: nothing more is sent, and what was sent is written down. */
     close: async () => {

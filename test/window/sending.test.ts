@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DeliveryStore } from '../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import { newDeliveryId } from '../../src/deliveries/outbox/record.ts';
-import { addChecksum } from '../../src/deliveries/outbox/recordFiles.ts';
+import { addChecksum } from '../../src/platform/checkedLines.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { repeatUntil } from '../host/driver.ts';
 import type { Window } from '../host/window.ts';

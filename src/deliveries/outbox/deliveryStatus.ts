@@ -84,6 +84,8 @@ export class DeliveryStatus {
   stopped: StopReason | undefined;
   /** When the first call went out, as far as is known (Unix milliseconds). */
   sentAt: number | undefined;
+  /** When it was written to a file that another computer may have (Unix milliseconds), if it was. */
+  movedAt: number | undefined;
   /** Number of recipients. */
   readonly total: number;
   /** Recipients without an entry have not been sent to. */
@@ -240,6 +242,9 @@ export class DeliveryStatus {
         break;
       case 'stopped':
         this.stopped = line.why;
+        break;
+      case 'moved':
+        this.movedAt = Math.max(line.at, this.movedAt ?? line.at);
     }
   }
 

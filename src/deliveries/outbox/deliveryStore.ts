@@ -1,4 +1,5 @@
 /** Stores deliveries: before the first call, before each call, and after each outcome. */
+import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
@@ -7,7 +8,7 @@ import { type Attempt, attemptIn, DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine } from './record.ts';
-import { addChecksum, parseDelivery, parseJournal, serializeDelivery, verifyChecksum } from './recordFiles.ts';
+import { parseDelivery, parseJournal, serializeDelivery } from './recordFiles.ts';
 
 /** A delivery as read from its files. Somebody may be sending it. */
 export interface StoredDelivery extends DeliveryTimes {
@@ -54,7 +55,7 @@ export class DeliveryStore {
     // First the hint: a delivery without one would never be sent.
     if (delivery.due !== undefined) await this.hint(delivery.id);
     try {
-      await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
+      await this.#files.write(deliveryFileOf(delivery.id), await serializeDelivery(delivery));
     } catch (error) {
       // It may be there nevertheless, and the user, who is told that it isn't, may send it again.
       await this.remove(delivery.id).catch(() => {});
@@ -67,7 +68,7 @@ export class DeliveryStore {
     const folder = folderOf(id);
     const names = await this.#files.names(folder);
     const unwritten = this.#unwritten.get(id) ?? '';
-    const journal = await this.#files.stat(`${folder}/journal.ndjson`);
+    const journal = await this.#files.stat(journalFileOf(id));
     // A delivery and its claims are written once, and its journal only grows.
     const stamp = [names.includes(FILE), claimsIn(names), journal?.size, unwritten.length].join();
     let cached = this.#cache.get(id);
@@ -95,10 +96,10 @@ export class DeliveryStore {
   }
 
   async #load(id: string, names: readonly string[], unwritten: string): Promise<StoredDelivery | undefined> {
-    const text = await this.#files.read(fileOf(id));
+    const text = await this.#files.read(deliveryFileOf(id));
     if (text === undefined) return undefined;
     const delivery = await parseDelivery(id, text);
-    const written = (await this.#files.read(`${folderOf(id)}/journal.ndjson`)) ?? '';
+    const written = (await this.#files.read(journalFileOf(id))) ?? '';
     const lines = await parseJournal(written + unwritten);
     const readable = lines.filter((line) => line !== undefined);
     const claimCount = claimsIn(names);
@@ -177,7 +178,7 @@ export class DeliveryStore {
       throw error;
     }
     // The claim that was in its place may have been removed with the delivery, whose own file goes first.
-    if (!isNew || (await this.#files.stat(fileOf(id)))) return isNew;
+    if (!isNew || (await this.#files.stat(deliveryFileOf(id)))) return isNew;
     await this.#files.remove(folderOf(id)).catch(() => {});
     return false;
   }
@@ -192,7 +193,7 @@ export class DeliveryStore {
     const text = `${this.#unwritten.get(id) ?? ''}\n${json}\n`;
     this.#unwritten.set(id, text);
     try {
-      await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
+      await this.#files.append(journalFileOf(id), text);
     } catch (error) {
       throw (await this.isDeleted(id)) ? new DeletedError() : error;
     }
@@ -210,7 +211,7 @@ export class DeliveryStore {
    */
   async remove(id: string): Promise<void> {
     // First the delivery's own file: without its claims it would look unsent.
-    await this.#files.remove(fileOf(id));
+    await this.#files.remove(deliveryFileOf(id));
     await this.#files.remove(folderOf(id));
     await this.heartbeats.clear(id);
     await this.clearHint(id);
@@ -262,18 +263,23 @@ function redacting(token: string | undefined): (name: string, value: unknown) =>
   };
 }
 
-const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
+export const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
 
 const FILE = 'delivery.ndjson';
 
-const fileOf = (id: string) => `${folderOf(id)}/${FILE}`;
+export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
 
-const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
+export const journalFileOf = (id: string) => `${folderOf(id)}/journal.ndjson`;
+
+/** What was answered, as `replyStore.ts` keeps it. */
+export const repliesFileOf = (id: string) => `${folderOf(id)}/replies.ndjson`;
+
+export const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 
 /** The number of claims in a folder; other files, such as those that `create` needs for a moment, don't count. */
-const claimsIn = (names: readonly string[]) =>
+export const claimsIn = (names: readonly string[]) =>
   names.reduce((most, name) => Math.max(most, 1 + Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1)), 0);
 
 const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;

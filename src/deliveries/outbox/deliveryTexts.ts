@@ -112,6 +112,17 @@ export const originOf = (status: DeliveryStatus) => {
   );
 };
 
+/** That another computer may have it, too, if it's in a file that was made to move it. */
+export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): string[] =>
+  movedAt === undefined || isComplete
+    ? []
+    : [
+        l10n.t(
+          'It was moved on {0}, so another computer may have it, too. Send it from only one of them.',
+          formatDateTime(movedAt),
+        ),
+      ];
+
 /** Why a delivery stopped early. */
 function stopText({ why, error }: EarlyStop): string {
   switch (why) {

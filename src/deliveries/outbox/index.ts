@@ -91,6 +91,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     controller,
     deliveries,
     edits,
+    moves: async () => (await controller()).moves,
     mayHave,
     /** Fires with the ID of a delivery that has changed. */
     onDidChange: changed.event,

@@ -11,6 +11,7 @@ import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
+import { DeliveryMoves } from './deliveryMoves.ts';
 import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts';
 import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
@@ -38,6 +39,7 @@ type OutboxHost = Pick<Host, 'access' | 'commands' | 'tokens'>;
 
 export class OutboxController {
   readonly outbox: Outbox;
+  readonly moves: DeliveryMoves;
   readonly documents: EditedDocuments;
   readonly #host: OutboxHost;
   readonly #events: OutboxEvents;
@@ -61,7 +63,10 @@ export class OutboxController {
       events.changed(id);
       this.#compare.start(COMPARE_INTERVAL);
     };
-    this.outbox = new Outbox(new DeliveryStore(openDurableFiles(folder), clock), onChange, clock);
+    const files = openDurableFiles(folder);
+    const store = new DeliveryStore(files, clock);
+    this.outbox = new Outbox(store, onChange, clock);
+    this.moves = new DeliveryMoves(files, store, this.outbox, onChange);
   }
 
   /** Does something with a delivery. @throws UserFacingError if its state doesn't offer that */

@@ -18,6 +18,10 @@
  * 6. The *Do Not Send* list is read before each claim of a batch, which names those of the batch who aren't in its call; so does
  *    the result. They are settled: later attempts leave them out, too, and nobody looks for them or sends to them again. A claim
  *    that names everyone makes no call. Those who were left out when the delivery was confirmed are in no batch.
+ * 7. A file that moves deliveries has those that nobody is sending, and none that is scheduled: its time is canceled first,
+ *    by a claim, so that no two computers have it scheduled. A delivery of a file is added if there's none with its ID; where
+ *    the claims here are the first ones of the file, and nobody is sending it, the others are added, the last one first:
+ *    a claim that is still missing counts as one of every batch. All others stay as they are. `deliveryMoves.ts` does that. What was answered goes along.
  *
  * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
  */
@@ -171,6 +175,8 @@ export const JournalLine = v.variant('what', [
     at: v.number(),
     why: v.picklist(['person', 'token', 'trouble', 'disk', 'changed', 'never']),
   }),
+  /** It's in a file that was made to move it: another computer may have it, too. */
+  v.object({ what: v.literal('moved'), at: v.number() }),
 ]);
 
 export type JournalLine = v.InferOutput<typeof JournalLine>;

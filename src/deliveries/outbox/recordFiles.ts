@@ -1,6 +1,6 @@
 /** Serializes and parses the outbox's files, and detects damage. */
 import * as v from 'valibot';
-import { hexDigest } from '../../platform/durableFiles.ts';
+import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch } from '../plan/batches.ts';
 import {
@@ -93,28 +93,3 @@ export async function parseJournal(text: string): Promise<(JournalLine | undefin
   }
   return lines;
 }
-
-/** Hexadecimal digits of a checksum. */
-const DIGITS = 16;
-
-/** Serializes a value to a line, without the line break. `replacer` is passed to `JSON.stringify`. */
-export async function addChecksum(
-  value: unknown,
-  replacer?: (name: string, value: unknown) => unknown,
-): Promise<string> {
-  const json = JSON.stringify(value, replacer);
-  return `${await checksumOf(json)} ${json}`;
-}
-
-/** The value of a line; undefined if the line is damaged or doesn't match the schema. */
-export async function verifyChecksum<Schema extends v.GenericSchema>(
-  line: string,
-  schema: Schema,
-): Promise<v.InferOutput<Schema> | undefined> {
-  const json = line.slice(DIGITS + 1);
-  if (line !== `${await checksumOf(json)} ${json}`) return undefined;
-  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
-  return result.success ? result.output : undefined;
-}
-
-const checksumOf = async (text: string) => (await hexDigest(text)).slice(0, DIGITS);

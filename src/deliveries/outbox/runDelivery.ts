@@ -25,7 +25,7 @@ import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
 import { actionsAfter } from './deliveryState.ts';
 import { type DeliveryStatus, UNCHECKED_STATES } from './deliveryStatus.ts';
-import { headline } from './deliveryTexts.ts';
+import { headline, movedTexts } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { StoredEntry } from './outboxEntry.ts';
@@ -93,7 +93,8 @@ export async function resumeDelivery(id: string, controller: Controller, host: R
   const { outbox } = controller;
   const entry = await controller.entryFor('resume', id);
   const { delivery } = entry.status;
-  const answer = await confirmResume(delivery, await divided(entry.status.recipients('notSent', 'rejected'), host));
+  const recipients = entry.status.recipients('notSent', 'rejected');
+  const answer = await confirmResume(entry.status, await divided(recipients, host));
   if (answer === 'report') await host.commands.run('openReport', id);
   const access = answer === 'resume' && (await accessTo(delivery, host));
   if (!access) return;
@@ -151,9 +152,10 @@ const leftOutNotes = (leftOut: Division<Recipient>['leftOut']) =>
 
 /** Asks whether to resume a delivery. The default button sends nothing. */
 async function confirmResume(
-  { name, bot, service }: Delivery,
+  status: DeliveryStatus,
   { kept: recipients, leftOut }: Division<Recipient>,
 ): Promise<'resume' | 'report' | 'cancel'> {
+  const { name, bot, service } = status.delivery;
   const to = recipientCount(recipients);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
   const uncertain = recipients.filter(({ mayHaveIt }) => mayHaveIt);
@@ -163,7 +165,8 @@ async function confirmResume(
     ...(uncertain.length > 0 ? [recipientsText(uncertain, room, `⚠ ${uncertainText(uncertain.length)}`)] : []),
     ...(others.length > 0 ? [recipientsText(others, room, l10n.t('No one below has received it yet.'))] : []),
   ];
-  const detail = [...leftOutNotes(leftOut), senderText(bot, service), ...lists].join('\n\n');
+  const notes = [...movedTexts(status), ...leftOutNotes(leftOut)];
+  const detail = [...notes, senderText(bot, service), ...lists].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
@@ -186,7 +189,8 @@ async function confirmSendNow(
         )
       : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));
   const lists = recipients.length > 0 ? [recipientsText(recipients, roomBelow(leftOut.length))] : [];
-  const detail = [time, ...leftOutNotes(leftOut), senderText(bot, service), ...lists].join('\n\n');
+  const notes = [...movedTexts(status), ...leftOutNotes(leftOut)];
+  const detail = [time, ...notes, senderText(bot, service), ...lists].join('\n\n');
   const report = l10n.t('Open Report');
   const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
   const send = l10n.t('Send Now');

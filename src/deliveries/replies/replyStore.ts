@@ -1,11 +1,12 @@
 /**
  * What was found is kept with its delivery, in a file of its own: `replies.ndjson`, a line for each page that had something
- * new. It is deleted with the delivery, and nothing else reads it. A damaged line is ignored: what it had is found again
+ * new. It is deleted and moved with the delivery, and nothing else reads it. A damaged line is ignored: what it had is found again
  * once its chat is read from the start. Windows may write at the same time. They read the same pages then, and a message
  * counts once, by its ID; of how far a chat was read, the last line counts.
  */
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
+import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import { openDurableFiles } from '../../platform/createStored.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
@@ -13,9 +14,7 @@ import { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { DeletedError } from '../outbox/deliveryStore.ts';
-import { checkedId } from '../outbox/record.ts';
-import { addChecksum, verifyChecksum } from '../outbox/recordFiles.ts';
+import { DeletedError, folderOf, repliesFileOf } from '../outbox/deliveryStore.ts';
 import type { ReadableEntry } from './findReplies.ts';
 import type { Anchor } from './replyReader.ts';
 
@@ -110,7 +109,7 @@ export class ReplyStore {
   async load(id: string): Promise<ReplyRecord> {
     const record = new ReplyRecord();
     const slices = new TimeSlices();
-    for (const line of ((await this.#files.read(fileOf(id))) ?? '').split('\n')) {
+    for (const line of ((await this.#files.read(repliesFileOf(id))) ?? '').split('\n')) {
       const read = line && (await verifyChecksum(line, ReplyLine));
       if (read) record.apply(read);
       if (slices.isOver) await slices.pause();
@@ -120,7 +119,7 @@ export class ReplyStore {
 
   /** The size of what is kept, which changes with it: another window may have found something. */
   async size(id: string): Promise<number> {
-    return (await this.#files.stat(fileOf(id)))?.size ?? 0;
+    return (await this.#files.stat(repliesFileOf(id)))?.size ?? 0;
   }
 
   /**
@@ -132,7 +131,7 @@ export class ReplyStore {
     const json = await addChecksum(line, (name, value) =>
       typeof value === 'string' && name !== 'what' && name !== 'kind' ? redact(value) : value,
     );
-    await this.#files.append(fileOf(id), `\n${json}\n`).catch(async (error) => {
+    await this.#files.append(repliesFileOf(id), `\n${json}\n`).catch(async (error) => {
       throw (await this.#isDeleted(id)) ? new DeletedError() : error;
     });
     if (!(await this.#isDeleted(id))) return;
@@ -148,7 +147,3 @@ export class ReplyStore {
 
 /** The replies of an outbox in a folder. */
 export const openReplyStore = (folder: Uri) => new ReplyStore(openDurableFiles(folder));
-
-const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
-
-const fileOf = (id: string) => `${folderOf(id)}/replies.ndjson`;

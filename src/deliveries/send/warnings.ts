@@ -20,6 +20,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
 import { severalHostsText } from '../draft/recipients/variableText.ts';
 import { uncheckedText, unknownRecipientText } from '../draft/unknownRecipients.ts';
+import { movedTexts } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
@@ -90,6 +91,7 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
     ...text(...plan.empty.map(emptyText)),
     ...text(...[...plan.hosts].map(([name, hosts]) => hosts.size > 1 && severalHostsText(name, [...hosts]))),
     ...(await alreadySent(same, others, { bot, draft, batches: plan.batches })),
+    ...text(...movedOf(toCheck, deliveries)),
     ...text(scheduledText(toCheck, deliveries)),
     ...text(unreadable > 0 && unreadableText(unreadable)),
     ...text(...lookups.unknown),
@@ -106,6 +108,14 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
       draft.message.contentType === 'html' && l10n.t('The service may refuse HTML, or show it differently.'),
     ),
   ];
+}
+
+/** That another computer may send the same message, or what is left of it. */
+function movedOf({ digest, resent }: MessageToCheck, deliveries: readonly Pick<OutboxEntry, 'status'>[]): string[] {
+  const moved = deliveries.filter(
+    ({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent?.id,
+  );
+  return moved.flatMap(({ status }) => movedTexts(status)).slice(0, 1);
 }
 
 type Past = Extract<MessageToCheck['earlier'][number], { status: unknown }>;

@@ -12,7 +12,7 @@ import { systemClock } from '../../service/clock.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';
 import { hasChanged } from '../outbox/deliveryNotice.ts';
 import { DeliveryScheduler, type Hindrance, type SendDue } from '../outbox/deliveryScheduler.ts';
-import { headingOf, scheduledText, shortHeading, timeHasPassed } from '../outbox/deliveryTexts.ts';
+import { headingOf, movedTexts, scheduledText, shortHeading, timeHasPassed } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { isScheduled, type ScheduledEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
 import { dueSender } from '../outbox/runDelivery.ts';
@@ -61,6 +61,7 @@ export class ScheduleController {
 
   async #reschedule(entry: StoredEntry): Promise<void> {
     const { name } = entry.status.delivery;
+    if (!isScheduled(entry) && !(await confirmMoved(entry))) return;
     const { due: present = canceledFor(entry) } = entry;
     const due = await askTime(l10n.t('Change when to send “{0}”', name), present);
     if (due === undefined) return;
@@ -88,6 +89,15 @@ export class ScheduleController {
     if (!(await this.#controller.outbox.reschedule(entry, due))) throw hasChanged(entry);
     await this.look();
   }
+}
+
+/** Whether to schedule a delivery although another computer may send it, too. The default button doesn't. */
+async function confirmMoved({ status }: StoredEntry): Promise<boolean> {
+  const moved = movedTexts(status);
+  if (moved.length === 0) return true;
+  const schedule = l10n.t('Schedule');
+  const question = l10n.t('Schedule “{0}” on this computer?', status.delivery.name);
+  return (await askModal(question, moved.join('\n\n'), l10n.t('Not Now'), schedule)) === schedule;
 }
 
 /** When a canceled delivery was to be sent (Unix ms), if that is still possible. */

@@ -13,6 +13,7 @@ import {
   dueText,
   headingOf,
   headline,
+  movedTexts,
   originOf,
   plannedTexts,
   scheduleOf,
@@ -145,7 +146,9 @@ export function deliveryTooltip(entry: OutboxEntry): MarkdownString {
   // Nothing has happened to one that is sent later.
   const outcome = due === undefined ? [headline(status)] : [];
   const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
-  return textTooltip([...names, ...outcome, origin, ...planned, ...edited, ...test, ...notes].join('\n\n'));
+  return textTooltip(
+    [...names, ...outcome, origin, ...planned, ...edited, ...test, ...movedTexts(status), ...notes].join('\n\n'),
+  );
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {

@@ -170,6 +170,19 @@ describe('Warnings about a message', () => {
     assert.match(text, /: .*\. Of 2 of them, it isn't known whether it arrived\.$/);
   });
 
+  it('include that another computer may send it, too, unless it has reached everyone', async () => {
+    const [unfinished, done] = [sent({ a: 'notSent' }), sent({ a: 'reached' })];
+    for (const { status } of [unfinished, done]) status.apply({ what: 'moved', at: AT });
+    const moved = `It was moved on ${formatDateTime(AT)}, so another computer may have it, too. Send it from only one of them.`;
+    assert.ok((await textsOf({ earlier: [unfinished] })).includes(moved));
+    assert.ok(!(await textsOf({ earlier: [done] })).includes(moved));
+    const other = sent({ a: 'notSent' }, { digest: 'other', source: undefined as never });
+    other.status.apply({ what: 'moved', at: AT });
+    assert.ok(!(await textsOf({ earlier: [other] })).includes(moved));
+    const resent = { id: other.status.delivery.id, hasChanged: false };
+    assert.ok((await textsOf({ earlier: [other], resent })).includes(moved));
+  });
+
   it('ignore other messages and services', async () => {
     const before = [
       sent({ a: 'reached' }, { digest: 'other', source: 'file:///other.md' }),

@@ -199,6 +199,20 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.ok(((await controller.outbox.scheduled())[0]?.due ?? 0) > due);
   });
 
+  it('are only scheduled again after a warning if they were moved: the other computer may send them, too', async () => {
+    const id = await later();
+    await controller.moves.take(id, true);
+    await controller.moves.leave([id], Date.now());
+    pick('Tomorrow');
+    const asked = onMessages((_, buttons) => buttons.find((button) => button === 'Not Now'));
+    await schedule.act('reschedule', id);
+    assert.equal(await entryOf(id), undefined);
+    assert.deepEqual(asked, ['Schedule “announcement.md” on this computer?']);
+    onMessages((_, buttons) => buttons.find((button) => button === 'Schedule'));
+    await schedule.act('reschedule', id);
+    assert.ok(await entryOf(id));
+  });
+
   it("aren't sent any more from the moment when they are edited, at no click either", async () => {
     const source = Uri.file(`${temporaryPath('document')}.md`);
     await writeFile(source.fsPath, 'The document');

@@ -1,0 +1,244 @@
+/** Deliveries on their way to another computer, and from one. Nothing is sent because of that: rule 7 of `record.ts`. */
+import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
+import type { DurableFiles } from '../../platform/durableFiles.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../contract.ts';
+import {
+  claimFileOf,
+  claimsIn,
+  type DeliveryStore,
+  deliveryFileOf,
+  folderOf,
+  journalFileOf,
+  repliesFileOf,
+} from './deliveryStore.ts';
+import { timesOf } from './deliveryTimes.ts';
+import type { Outbox } from './outbox.ts';
+import { isScheduled } from './outboxEntry.ts';
+import { Claim, type Delivery, isDeliveryId, JournalLine } from './record.ts';
+import { parseDelivery } from './recordFiles.ts';
+
+/** Claims that are read or written at the same time: the system may limit the number of open files. */
+const CONCURRENCY = 16;
+
+export class DeliveryMoves implements MovableOutbox {
+  readonly #files: DurableFiles;
+  readonly #store: DeliveryStore;
+  readonly #outbox: Outbox;
+  readonly #onChange: (id: string) => void;
+  /** What was scheduled until {@link take} canceled it, by ID (Unix ms). */
+  readonly #canceled = new Map<string, number>();
+
+  /** `files` are those of the store. `onChange` is called with the ID of a delivery after each change. */
+  constructor(files: DurableFiles, store: DeliveryStore, outbox: Outbox, onChange: (id: string) => void) {
+    this.#files = files;
+    this.#store = store;
+    this.#outbox = outbox;
+    this.#onChange = onChange;
+  }
+
+  async survey(): Promise<OutboxSurvey> {
+    const entries = await this.#outbox.entries();
+    const readable = entries.filter((entry) => 'status' in entry);
+    return {
+      // Resends last: a delivery whose resend is unknown might be resent again.
+      ids: readable.flatMap(({ isRunning, status }) => (isRunning ? [] : status.delivery.id)).toSorted(),
+      scheduled: readable.filter(isScheduled).map(({ status }) => status.delivery.id),
+      sending: readable.filter(({ isRunning }) => isRunning).length,
+      unreadable: entries.length - readable.length,
+    };
+  }
+
+  async take(id: string, mayCancel: boolean): Promise<MovedDelivery | undefined> {
+    const entry = await this.#outbox.get(id).catch(() => undefined);
+    if (!entry || entry.isRunning) return undefined;
+    let { claimCount } = entry;
+    const due = isScheduled(entry) ? entry.due : undefined;
+    if (isScheduled(entry)) {
+      if (!mayCancel || !(await this.#outbox.reschedule(entry, null))) return undefined;
+      this.#canceled.set(id, entry.due);
+      claimCount++;
+    }
+    const lines = linesOf(await this.#files.read(deliveryFileOf(id)));
+    const claims: string[] = [];
+    while (claims.length < claimCount) {
+      const numbers = rangeOf(claims.length, claimCount);
+      const texts = await Promise.all(numbers.map((number) => this.#files.read(claimFileOf(id, number))));
+      // One that is damaged stays so, on one line.
+      for (const text of texts) claims.push((text ?? '').replaceAll('\n', ' '));
+    }
+    const journal = linesOf(await this.#files.read(journalFileOf(id))).filter(Boolean);
+    const replies = linesOf(await this.#files.read(repliesFileOf(id))).filter(Boolean);
+    // Somebody may have gone on with it meanwhile, and a claim without a result isn't the whole truth.
+    if (await this.#store.heartbeats.isAlive(id)) return undefined;
+    if ((await this.#store.link(id))?.claimCount !== claimCount) return undefined;
+    return { id, lines, claims, journal, replies, due };
+  }
+
+  async keep(): Promise<void> {
+    for (const [id, due] of this.#canceled) {
+      const entry = await this.#outbox.get(id);
+      if (!entry || entry.isRunning || entry.canceledDue !== due) continue;
+      await this.#outbox.reschedule(entry, due);
+    }
+    this.#canceled.clear();
+  }
+
+  async leave(ids: readonly string[], at: number): Promise<void> {
+    for (const id of ids) this.#canceled.delete(id);
+    // What changed in between isn't in the file.
+    await this.keep();
+    for (const id of ids) {
+      const entry = await this.#outbox.get(id).catch(() => undefined);
+      if (!entry || entry.status.isComplete) continue;
+      await this.#store.append(id, { what: 'moved', at });
+      this.#onChange(id);
+    }
+  }
+
+  async merge(moved: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult> {
+    const { id } = moved;
+    const text = [...moved.lines, ''].join('\n');
+    const delivery = isDeliveryId(id) ? await parseDelivery(id, text).catch(() => undefined) : undefined;
+    const last = delivery && (await lastClaim(delivery, moved.claims));
+    if (!last) return 'damaged';
+    const result = await this.#merge(id, text, moved, last, signal);
+    if (result === 'added' || result === 'extended') {
+      const { status } = (await this.#store.load(id)) ?? {};
+      if (status && !status.isComplete) await this.#note(id, at);
+    }
+    this.#onChange(id);
+    return result;
+  }
+
+  async canceled(id: string): Promise<{ name: string } | undefined> {
+    const entry = await this.#outbox.get(id);
+    if (!entry || entry.isRunning || entry.canceledDue === undefined) return undefined;
+    return { name: entry.status.delivery.name };
+  }
+
+  async scheduleAgain(id: string, due: number): Promise<boolean> {
+    const entry = await this.#outbox.get(id);
+    if (!entry || entry.isRunning || entry.canceledDue === undefined) return false;
+    return this.#outbox.reschedule(entry, due);
+  }
+
+  /** `last` are the claims that follow those of the file. */
+  async #merge(
+    id: string,
+    text: string,
+    moved: MovedDelivery,
+    last: readonly string[],
+    signal: AbortSignal,
+  ): Promise<MergeResult> {
+    const claims = [...moved.claims, ...last];
+    const here = await this.#files.read(deliveryFileOf(id));
+    if (here === undefined) return this.#add(id, text, { ...moved, claims }, signal);
+    if (here !== text) return 'diverged';
+    if ((await this.#outbox.get(id))?.isRunning) return 'sending';
+    const names = await this.#files.names(folderOf(id));
+    const missing: number[] = [];
+    for (let number = moved.claims.length - 1; number >= 0; number--) {
+      const known = await this.#files.read(claimFileOf(id, number));
+      if (known !== undefined && known !== claims[number]) return 'diverged';
+      if (known === undefined) missing.push(number);
+    }
+    const isLonger = claimsIn(names) > moved.claims.length;
+    if (missing.length > 0 && !isLonger) missing.unshift(...last.map((_, at) => moved.claims.length + at));
+    // The last one first: what is between counts as unreadable, of which nothing is sent.
+    for (const number of missing) {
+      const isNew = await this.#files.create(claimFileOf(id, number), claims[number] ?? '');
+      if (isNew && !(await this.#files.stat(deliveryFileOf(id)))) {
+        // It was deleted meanwhile, whose own file goes first.
+        await this.#files.remove(folderOf(id));
+        return 'kept';
+      }
+      // Another window has gone on with it, or imports the same file.
+      if (!isNew && (await this.#files.read(claimFileOf(id, number))) !== claims[number]) return 'diverged';
+    }
+    await this.#learn(id, moved.journal);
+    await this.#learnReplies(id, moved.replies);
+    return missing.length > 0 ? 'extended' : 'kept';
+  }
+
+  /** The delivery's own file comes last: without it, the rest isn't one. */
+  async #add(id: string, text: string, moved: MovedDelivery, signal: AbortSignal): Promise<MergeResult> {
+    const { claims, journal, replies } = moved;
+    const write = (number: number) => this.#files.write(claimFileOf(id, number), claims[number] ?? '');
+    await this.#removeLeftovers(id, claims);
+    await this.#files.write(journalFileOf(id), journal.map((line) => `${line}\n`).join(''));
+    if (replies.length > 0) await this.#files.write(repliesFileOf(id), replies.map((line) => `${line}\n`).join(''));
+    if (claims.length > 0) await write(claims.length - 1);
+    for (let done = 0; done < claims.length && !signal.aborted; done += CONCURRENCY) {
+      await Promise.all(rangeOf(done, claims.length).map(write));
+    }
+    if (signal.aborted) {
+      await this.#files.remove(folderOf(id));
+      signal.throwIfAborted();
+    }
+    // Another window may be importing it, too.
+    if (claimsIn(await this.#files.names(folderOf(id))) !== claims.length) return 'diverged';
+    return (await this.#files.create(deliveryFileOf(id), text)) ? 'added' : 'kept';
+  }
+
+  /** Removes what is left of another import that was cut short, unless it's as far as this one may have come. */
+  async #removeLeftovers(id: string, claims: readonly string[]): Promise<void> {
+    const count = claimsIn(await this.#files.names(folderOf(id)));
+    for (let number = 0; number < count; number++) {
+      const known = await this.#files.read(claimFileOf(id, number));
+      if (known !== undefined && known !== claims[number]) return this.#files.remove(folderOf(id));
+    }
+  }
+
+  /** Keeps results that aren't known here: the claims that they belong to are. */
+  async #learn(id: string, journal: readonly string[]): Promise<void> {
+    const known = new Set(linesOf(await this.#files.read(journalFileOf(id))));
+    const slices = new TimeSlices();
+    const news: string[] = [];
+    for (const line of journal) {
+      if (!known.has(line) && (await verifyChecksum(line, JournalLine))) news.push(line);
+      if (slices.isOver) await slices.pause();
+    }
+    // Starts on a new line, as every line of a journal does.
+    if (news.length > 0) await this.#files.append(journalFileOf(id), ['', ...news, ''].join('\n'));
+  }
+
+  /** Keeps what was found there since, unless something was found here, too: the next search finds the rest again. */
+  async #learnReplies(id: string, replies: readonly string[]): Promise<void> {
+    const known = new Set(linesOf(await this.#files.read(repliesFileOf(id))).filter(Boolean));
+    const all = new Set(replies);
+    if ([...known].some((line) => !all.has(line))) return;
+    const news = replies.filter((line) => !known.has(line));
+    if (news.length > 0) await this.#files.append(repliesFileOf(id), ['', ...news, ''].join('\n'));
+  }
+
+  async #note(id: string, at: number): Promise<void> {
+    const line = await addChecksum({ what: 'moved', at });
+    await this.#learn(id, [line]);
+  }
+}
+
+/**
+ * What follows the claims of a moved delivery, so that it's neither scheduled nor edited; undefined if it can't have been
+ * exported. Claims that are damaged stay so: they count as claims of every batch.
+ */
+async function lastClaim(delivery: Delivery, lines: readonly string[]): Promise<string[] | undefined> {
+  const claims: (Claim | undefined)[] = [];
+  const slices = new TimeSlices();
+  for (const line of lines) {
+    claims.push(await verifyChecksum(line, Claim));
+    if (slices.isOver) await slices.pause();
+  }
+  if (claims.some((claim) => claim && 'removed' in claim)) return undefined;
+  const times = claims.flatMap((claim) => (claim && 'due' in claim ? [claim] : []));
+  const { due, editedDue } = timesOf(delivery, times, times.length < claims.length);
+  const isPlanned = delivery.due !== undefined && (due ?? editedDue) !== undefined;
+  return isPlanned ? [await addChecksum({ due: null })] : [];
+}
+
+/** The lines of a file without the end of the last one. */
+const linesOf = (text = '') => text.replace(/\n$/, '').split('\n');
+
+/** The next numbers from `start` on, before `end`. */
+const rangeOf = (start: number, end: number) =>
+  Array.from({ length: Math.min(CONCURRENCY, end - start) }, (_, at) => start + at);

@@ -1,0 +1,28 @@
+/** Lines of JSON, each with a checksum: a disk, a file that was cut off or somebody with an editor may have changed them. */
+import * as v from 'valibot';
+import { hexDigest } from './durableFiles.ts';
+
+/** Hexadecimal digits of a checksum. */
+const DIGITS = 16;
+
+/** Serializes a value to a line, without the line break. `replacer` is passed to `JSON.stringify`. */
+export async function addChecksum(
+  value: unknown,
+  replacer?: (name: string, value: unknown) => unknown,
+): Promise<string> {
+  const json = JSON.stringify(value, replacer);
+  return `${await checksumOf(json)} ${json}`;
+}
+
+/** The value of a line; undefined if the line is damaged or doesn't match the schema. */
+export async function verifyChecksum<Schema extends v.GenericSchema>(
+  line: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | undefined> {
+  const json = line.slice(DIGITS + 1);
+  if (line !== `${await checksumOf(json)} ${json}`) return undefined;
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
+  return result.success ? result.output : undefined;
+}
+
+const checksumOf = async (text: string) => (await hexDigest(text)).slice(0, DIGITS);

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { MergeResult, MovedDelivery } from '../../../../src/deliveries/contract.ts';
+import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
+import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import type { StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { addChecksum } from '../../../../src/platform/checkedLines.ts';
+import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
+import { memoryFiles } from '../../../prove/memoryDisk.ts';
+import { clockAt } from '../../clocks.ts';
+import { AT, atRest, deliveryOf, everyone, groups, idOf, planBatches, unreachable } from './testDeliveries.ts';
+
+const ID = idOf('moved');
+const DUE = AT + 3_600_000;
+const never = new AbortController().signal;
+const batches = () => planBatches(groups('a', 'b', 'c', 'd'), 1);
+
+/** No two computers do something at the same time. */
+let now = AT;
+
+/** A computer with its outbox, and the groups that were sent to from there. */
+function computer(files: DurableFiles = memoryFiles()) {
+  const clock = clockAt(() => now++);
+  const store = new DeliveryStore(files, clock);
+  const outbox = new Outbox(store, () => {}, clock);
+  const moves = new DeliveryMoves(files, store, outbox, () => {});
+  const sent: string[] = [];
+  /** Reaches so many groups, then loses the connection before anything is sent. */
+  const reaching = (count: number): Sender => ({
+    token: 'a-token',
+    never: () => new Map(),
+    send: async (batch, { before }) => {
+      await before();
+      if (count-- <= 0) return unreachable('ENOTFOUND')(batch, () => {});
+      sent.push(...batch.recipients.map(({ id }) => id));
+      return everyone(batch, () => {});
+    },
+  });
+  return { files, outbox, moves, sent, reaching };
+}
+type Computer = ReturnType<typeof computer>;
+
+const take = async ({ moves }: Computer) => (await moves.take(ID, true)) ?? assert.fail();
+const merge = ({ moves }: Computer, moved: MovedDelivery) => moves.merge(moved, AT, never);
+const entryOf = async ({ outbox }: Computer) => atRest(await outbox.get(ID));
+const stateIn = async (one: Computer) => stateOf(await entryOf(one));
+
+describe('A delivery that is moved to another computer', () => {
+  let here: Computer;
+  let there: Computer;
+  beforeEach(() => {
+    here = computer();
+    there = computer();
+  });
+
+  const schedule = () => here.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+  const begin = (count: number) => here.outbox.start(deliveryOf(batches(), { id: ID }), here.reaching(count));
+
+  it("is scheduled nowhere until that's confirmed", async () => {
+    await schedule();
+    const moved = await take(here);
+    assert.equal(moved.due, DUE);
+    assert.deepEqual([await here.outbox.scheduled(), await merge(there, moved)], [[], 'added']);
+    assert.deepEqual([await there.outbox.scheduled(), (await entryOf(there)).canceledDue], [[], DUE]);
+    assert.equal(await there.moves.scheduleAgain(ID, DUE), true);
+    assert.deepEqual([await stateIn(here), await stateIn(there)], ['unfinished', 'scheduled']);
+  });
+
+  it('is scheduled again where it was if the export fails', async () => {
+    await schedule();
+    await take(here);
+    await here.moves.keep();
+    assert.equal((await entryOf(here)).due, DUE);
+  });
+
+  it("isn't scheduled by a file that says it is", async () => {
+    await schedule();
+    const { claims, ...moved } = await take(here);
+    for (const forged of [
+      [],
+      [await addChecksum({ due: DUE + 1 })],
+      [claims[0] ?? '', await addChecksum({ due: DUE })],
+    ]) {
+      const one = computer();
+      await merge(one, { ...moved, claims: forged });
+      assert.deepEqual(await one.outbox.scheduled(), []);
+    }
+  });
+
+  it('is canceled there if its message is being edited here, where that goes on', async () => {
+    await schedule();
+    await here.outbox.beginEdit((await entryOf(here)) as StoredEntry & { due: number });
+    const moved = await take(here);
+    assert.deepEqual([await merge(there, moved), await merge(here, moved)], ['added', 'kept']);
+    assert.deepEqual([(await entryOf(there)).canceledDue, (await entryOf(here)).editedDue], [DUE, DUE]);
+    assert.equal(await merge(there, moved), 'kept');
+  });
+
+  it('stays scheduled here if it changed while it was exported', async () => {
+    await schedule();
+    await take(here);
+    await here.moves.leave([], AT);
+    assert.equal((await entryOf(here)).due, DUE);
+  });
+
+  it('is unfinished there, says since when it is in two places, and goes on where it stopped', async () => {
+    await begin(2);
+    const moved = await take(here);
+    await here.moves.leave([ID], AT);
+    assert.equal(await merge(there, moved), 'added');
+    for (const one of [here, there]) assert.equal((await entryOf(one)).status.movedAt, AT);
+    await there.outbox.resume(ID, there.reaching(9));
+    assert.deepEqual([here.sent, there.sent, await stateIn(there)], [['a', 'b'], ['c', 'd'], 'delivered']);
+  });
+
+  it('takes over what happened on the other computer, but only once', async () => {
+    await begin(1);
+    await merge(there, await take(here));
+    await there.outbox.resume(ID, there.reaching(2));
+    const back = await take(there);
+    assert.deepEqual([await merge(here, back), await merge(here, back)], ['extended', 'kept']);
+    await here.outbox.resume(ID, here.reaching(9));
+    assert.deepEqual(
+      [here.sent, there.sent],
+      [
+        ['a', 'd'],
+        ['b', 'c'],
+      ],
+    );
+  });
+
+  it('stays as it is where it has gone further, or differently', async () => {
+    await begin(1);
+    const early = await take(here);
+    await merge(there, early);
+    await here.outbox.resume(ID, here.reaching(1));
+    assert.equal(await merge(here, early), 'kept');
+    await there.outbox.resume(ID, there.reaching(1));
+    assert.equal(await merge(here, await take(there)), 'diverged');
+    assert.deepEqual((await entryOf(here)).status.counts.reached, 2);
+  });
+
+  it('learns from a check on the other computer', async () => {
+    await begin(9);
+    const moved = await take(here);
+    const found = { what: 'read', at: AT, found: [{ kind: 'group', id: 'a' }] };
+    const line = await addChecksum(found);
+    assert.equal(await merge(here, { ...moved, journal: [...moved.journal, line, 'damaged'] }), 'kept');
+    assert.ok((await here.files.read(`deliveries/${ID}/journal.ndjson`))?.includes(line));
+  });
+
+  it('takes along what was answered, and learns what was found there since', async () => {
+    await begin(9);
+    const replies = `deliveries/${ID}/replies.ndjson`;
+    await here.files.append(replies, '\none\n');
+    await merge(there, await take(here));
+    assert.deepEqual(await there.files.read(replies), 'one\n');
+    await there.files.append(replies, '\ntwo\n');
+    const back = await take(there);
+    for (let times = 0; times < 2; times++) await merge(here, back);
+    assert.deepEqual((await here.files.read(replies))?.match(/\w+/g), ['one', 'two']);
+    await here.files.append(replies, '\nmine\n');
+    await merge(here, { ...back, replies: [...back.replies, 'three'] });
+    assert.deepEqual((await here.files.read(replies))?.match(/\w+/g), ['one', 'two', 'mine']);
+  });
+
+  it("isn't exported or changed while it's being sent", async () => {
+    const results: unknown[] = [];
+    await begin(1);
+    await merge(there, await take(here));
+    await there.outbox.resume(ID, there.reaching(1));
+    const back = await take(there);
+    await here.outbox.resume(ID, {
+      token: 't',
+      never: () => new Map(),
+      send: async (batch, { before }) => {
+        results.push(await here.moves.take(ID, true), await merge(here, back));
+        await before();
+        return everyone(batch, () => {});
+      },
+    });
+    assert.deepEqual(results.slice(0, 2), [undefined, 'sending']);
+  });
+
+  it('counts as sent to everyone while its import is cut short', async () => {
+    await begin(1);
+    const first = await take(here);
+    await merge(there, first);
+    await here.outbox.resume(ID, here.reaching(9));
+    const moved = await take(here);
+    const create = there.files.create.bind(there.files);
+    there.files.create = async (path, text) => {
+      if (path.endsWith(`act-${first.claims.length}`)) throw new Error('power cut');
+      return create(path, text);
+    };
+    await assert.rejects(merge(there, moved));
+    await there.outbox.resume(ID, there.reaching(9));
+    assert.deepEqual(there.sent, []);
+    there.files.create = create;
+    assert.deepEqual([await merge(there, moved), await stateIn(there)], ['extended', 'delivered']);
+  });
+
+  it("isn't there at all if its import is canceled", async () => {
+    await begin(2);
+    const canceled = new AbortController();
+    canceled.abort();
+    await assert.rejects(there.moves.merge(await take(here), AT, canceled.signal));
+    assert.deepEqual([await there.outbox.entries(), await there.files.names('deliveries')], [[], []]);
+  });
+
+  it("isn't taken from a file that was changed", async () => {
+    await begin(2);
+    const moved = await take(here);
+    const removed = await addChecksum({ removed: true });
+    const changed: MovedDelivery[] = [
+      { ...moved, lines: moved.lines.map((line) => line.replace('announcement', 'other')) },
+      { ...moved, lines: moved.lines.slice(0, -1) },
+      { ...moved, id: '../../escape' },
+      { ...moved, id: idOf('other') },
+      { ...moved, claims: [...moved.claims, removed] },
+    ];
+    for (const one of changed) assert.equal(await merge(there, one), 'damaged');
+    assert.deepEqual(await there.outbox.entries(), []);
+  });
+
+  it('is the same in the end, in whatever order its files are imported, and however often', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(2), { minLength: 1, maxLength: 4 }),
+        fc.infiniteStream(fc.nat()),
+        async (steps, order) => {
+          // It goes from one computer to the next, each of which sends some more.
+          let files: MovedDelivery[] = [];
+          let from = computer();
+          await from.outbox.start(deliveryOf(batches(), { id: ID }), from.reaching(1));
+          for (const step of steps) {
+            files.push(await take(from));
+            const next = computer();
+            await merge(next, files.at(-1) ?? assert.fail());
+            await next.outbox.resume(ID, next.reaching(step));
+            from = next;
+          }
+          files.push(await take(from));
+          files = [...files, ...files].sort(() => ((order.next().value ?? 0) % 2) - 0.5);
+          const last = computer();
+          const results: MergeResult[] = [];
+          for (const file of files) results.push(await merge(last, file));
+          assert.ok(results.every((result) => ['added', 'extended', 'kept'].includes(result)));
+          const [one, other] = [await entryOf(last), await entryOf(from)];
+          assert.deepEqual([one.claimCount, one.status.counts], [other.claimCount, other.status.counts]);
+          assert.deepEqual(one.status.nextAttempts(), other.status.nextAttempts());
+        },
+      ),
+    );
+  });
+});
