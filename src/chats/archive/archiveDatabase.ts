@@ -7,9 +7,11 @@ import type { Statistics } from '../../protocol/statistics.ts';
 import type { Listed } from '../../service/message.ts';
 import { type Added, Log, type ReadTask } from '../log/log.ts';
 import { ArchivedLog } from './archivedLog.ts';
+import { ChatImports } from './chatImports.ts';
 import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
+import { MovedChats, type MovedPage, type MovedPlace } from './movedChats.ts';
 import { type ArchivedPage, PageReader } from './pageReader.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
@@ -47,6 +49,8 @@ export class ArchiveDatabase {
   readonly #pages: PageReader;
   readonly #search: Search;
   readonly #removals: Removals;
+  readonly #moved: MovedChats;
+  readonly #imports: ChatImports;
 
   /** Closes the database if this fails. @throws ArchiveError if a newer version has written it */
   constructor(database: SqliteDatabase) {
@@ -59,6 +63,13 @@ export class ArchiveDatabase {
       this.#pages = new PageReader(this.#sql, this.#messages);
       this.#search = new Search(this.#sql, this.#index, this.#messages);
       this.#removals = new Removals(this.#sql, this.#index, this.#messages, this.#chats);
+      this.#moved = new MovedChats(this.#sql);
+      const add = (chat: number, page: MovedPage) =>
+        this.#add(chat, page.jsons, (log, entries) => (page.isFirst ? log.addFirst(entries) : log.add(entries)));
+      this.#imports = new ChatImports(this.#sql, this.#messages, this.#chats, {
+        add,
+        logOf: (chat) => this.#log(chat),
+      });
       this.#indexMissing();
     } catch (error) {
       this.close();
@@ -70,7 +81,7 @@ export class ArchiveDatabase {
     return this.#chats.list().map((chat) => {
       const gaps = this.#log(chat.number).gaps();
       const lostGaps = gaps.filter(({ isLost }) => isLost).length;
-      return { ...chat, openGaps: gaps.length - lostGaps, lostGaps };
+      return { ...chat, openGaps: gaps.length - lostGaps, lostGaps, ...this.#imports.of(chat.number) };
     });
   }
 
@@ -190,6 +201,36 @@ export class ArchiveDatabase {
   /** Counts the messages of a chat, by the days and hours of a time zone (an IANA name). */
   statistics(chat: number, timeZone: string): Statistics {
     return this.#sql.snapshot(() => statisticsOf(this.#sql, chat, timeZone));
+  }
+
+  /** From now on, reads everything as it is now, whatever other windows change. To be called once, before it's exported. */
+  freeze(): void {
+    this.#sql.exec('BEGIN');
+  }
+
+  /** See {@link MovedChats.read}. */
+  movedPage(chat: number, from?: MovedPlace): { page: MovedPage; next: MovedPlace } | undefined {
+    return this.#moved.read(chat, from);
+  }
+
+  /** See {@link ChatImports.begin}. */
+  beginImport(...args: Parameters<ChatImports['begin']>): number {
+    return this.#imports.begin(...args);
+  }
+
+  /** See {@link ChatImports.add}. */
+  importPage(...args: Parameters<ChatImports['add']>): number {
+    return this.#imports.add(...args);
+  }
+
+  /** See {@link ChatImports.end}. */
+  endImport(...args: Parameters<ChatImports['end']>): void {
+    this.#imports.end(...args);
+  }
+
+  /** How many of these messages are in each chat that has any. */
+  chatsWith(msgIds: readonly string[]): { chat: number; count: number }[] {
+    return this.#imports.chatsWith(msgIds);
   }
 
   /** The size of the file (bytes). */

@@ -9,6 +9,16 @@ export interface ChatNames {
   readonly botName: string;
 }
 
+/** An import that has added something to a chat. */
+export interface Import {
+  /** The name of the file. */
+  readonly name: string;
+  /** Unix ms. */
+  readonly at: number;
+  /** How many messages were new. */
+  readonly messages: number;
+}
+
 /** A chat in the archive, as its bot reads it. */
 export interface ArchivedChat extends ChatNames {
   /** Its number in this archive. */
@@ -22,6 +32,10 @@ export interface ArchivedChat extends ChatNames {
   /** Known gaps that could still be closed, and those that couldn't when it was last tried. */
   readonly openGaps: number;
   readonly lostGaps: number;
+  /** How many of the messages are apart: nothing tells what is beside each of them. */
+  readonly apart: number;
+  /** The last imports, newest first. */
+  readonly imports: readonly Import[];
 }
 
 const Row = v.object({
@@ -46,8 +60,8 @@ export class ChatTable {
     this.#sql = sql;
   }
 
-  /** All chats, without their gaps. */
-  list(): Omit<ArchivedChat, 'openGaps' | 'lostGaps'>[] {
+  /** All chats, without what their messages tell. */
+  list(): Omit<ArchivedChat, 'openGaps' | 'lostGaps' | 'apart' | 'imports'>[] {
     const rows = this.#sql.all(Row, `SELECT ${COLUMNS} FROM chats ORDER BY id`);
     return rows.map(({ id, service, kind, chatId, botId, since, checkedAt, ...row }) => ({
       number: id,
@@ -85,6 +99,20 @@ export class ChatTable {
 
   since(chat: number): number | undefined {
     return this.#sql.get(Row, `SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.since ?? undefined;
+  }
+
+  /** Also keeps what is older, since a time (Unix ms) or from the beginning. Returns whether that is more than before. */
+  extend(chat: number, since: number | undefined): boolean {
+    return (
+      this.#sql.run(
+        'UPDATE chats SET since = ?1 WHERE id = ?2 AND since IS NOT NULL AND (?1 IS NULL OR ?1 < since)',
+        ...[since === undefined ? null : Math.trunc(since), chat],
+      ) > 0
+    );
+  }
+
+  checkedAt(chat: number): number | undefined {
+    return this.#sql.get(Row, `SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.checkedAt ?? undefined;
   }
 
   /** The newest messages were read at a time (Unix ms). */

@@ -33,13 +33,18 @@ export class MessageTable {
     this.#index = index;
   }
 
-  /** Where a message of a chat is; undefined if it isn't archived. */
+  /** Where a message of a chat is; undefined if it isn't archived, or apart. */
   place(chat: number, msgId: string): { segment: number; position: number } | undefined {
     return this.#sql.get(
       v.object({ segment: integer, position: integer }),
-      'SELECT segment, position FROM messages WHERE chat = ? AND msgId = ?',
+      'SELECT segment, position FROM messages WHERE chat = ? AND msgId = ? AND segment > 0',
       ...[chat, msgId],
     );
+  }
+
+  /** Whether a message of a chat is archived, even if it's apart. */
+  has(chat: number, msgId: string): boolean {
+    return this.#sql.has('SELECT 1 FROM messages WHERE chat = ? AND msgId = ?', chat, msgId);
   }
 
   /** The rows of messages with this ID in all chats, which are few. */
@@ -56,6 +61,7 @@ export class MessageTable {
   insert({ chat, segment, position }: Place, entry: Listed, time: number): void {
     const id = freeId(time, (one) => this.#sql.has('SELECT 1 FROM messages WHERE id = ?', one));
     const message = entry.readable ? entry.message : undefined;
+    if (message) this.#removeApart(chat, message.msgId);
     const sender = message ? senderKey(message) : '';
     const sendTime = storableTime(message?.sendTime);
     this.#sql.run(
@@ -76,6 +82,18 @@ export class MessageTable {
       );
     }
     this.#addToIndex(id, chat, entry);
+  }
+
+  /** Removes a message that was apart, since its place is known now. */
+  #removeApart(chat: number, msgId: string): void {
+    const row = this.#sql.get(
+      v.object({ id: integer }),
+      'SELECT id FROM messages WHERE chat = ? AND msgId = ? AND segment < 0',
+      ...[chat, msgId],
+    );
+    if (!row) return;
+    this.remove(row.id);
+    this.#sql.run('UPDATE chats SET messages = messages - 1 WHERE id = ?', chat);
   }
 
   /** Adds some of the messages to the index that it lacks, and removes those that no longer exist. */

@@ -47,7 +47,7 @@ export class PageReader {
     return this.#sql.get(
       v.object({ msgId: v.string(), sendTime: integer }),
       `SELECT msgId, time AS sendTime FROM messages
-       WHERE chat = ? AND time >= ? AND msgId IS NOT NULL ORDER BY time, id LIMIT 1`,
+       WHERE chat = ? AND time >= ? AND segment > 0 AND msgId IS NOT NULL ORDER BY time, id LIMIT 1`,
       ...[chat, Math.trunc(time)],
     );
   }

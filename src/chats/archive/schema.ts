@@ -14,10 +14,11 @@ const VERSION = 1;
  *   nothing, `lost` can't be read, `limit` is before `since`. Their IDs aren't used again, as messages of a removed chat
  *   may still have them.
  * - `messages`: one row for each. `id` is also their order by time, see `messageTable.ts`; `position` is the order of the
- *   service in a segment. Unreadable entries have no `msgId`.
+ *   service in a segment. Unreadable entries have no `msgId`. Those of the segment −`chat` are apart: see `movedChats.ts`.
  * - `bodies`: the JSON of each message, as it came.
  * - `senders`, `kinds`: who has written in the chats of a service, with the name in the newest message (at `time`, Unix
  *   ms, or 0), and all content types, for filters.
+ * - `imports`: the files (`name`) from which a chat got new messages, so many, and when (Unix ms).
  * - `removedChats`: chats some of whose messages are still to be removed. 0 is the file itself, to be compacted.
  * - `unindexed`: messages that a host without FTS5 has added or removed. The index itself is in `messageIndex.ts`.
  */
@@ -65,6 +66,13 @@ const TABLES = `
     PRIMARY KEY (service, sender)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE kinds (kind TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TABLE imports (
+    id INTEGER PRIMARY KEY,
+    chat INTEGER NOT NULL REFERENCES chats ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    messages INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE removedChats (id INTEGER PRIMARY KEY) STRICT;
   CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;
 `;

@@ -5,6 +5,7 @@ import type { Ranking, Statistics } from '../../protocol/statistics.ts';
 import { text } from '../../service/fields.ts';
 import { truncate } from '../../service/truncate.ts';
 import { partsOf, StoredJson } from './messageTable.ts';
+import { segmentApart } from './movedChats.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** How many messages are read at once. */
@@ -132,7 +133,8 @@ class Counts<K> {
 
 /** The messages of a chat. By segments, so that other chats don't have to be read, and nearly in the order of the file. */
 function* chunksOf(sql: Sql, chat: number): Generator<Chunk> {
-  for (const { id } of sql.all(v.object({ id: integer }), 'SELECT id FROM segments WHERE chat = ?', chat)) {
+  const segments = sql.all(v.object({ id: integer }), 'SELECT id FROM segments WHERE chat = ?', chat);
+  for (const { id } of [...segments, { id: segmentApart(chat) }]) {
     let [after, end] = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
     while (end < Number.MAX_SAFE_INTEGER) {
       end = sql.get(v.object({ position: integer }), END, id, after)?.position ?? Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,7 @@
  * A page that overlaps segments joins them. A gap is lost if no anchor on either side exists any more; the next run tries
  * again.
  */
-import { type Listed, sendTimeOf } from '../../service/message.ts';
+import { type Listed, messageKey, sendTimeOf } from '../../service/message.ts';
 import { reachesBefore, type Side } from '../../service/messagePages.ts';
 import type { Known, LogStore, NewEntry, Segment } from './logStore.ts';
 import { type MergedPage, mergePage } from './mergePage.ts';
@@ -68,6 +68,20 @@ export class Log {
     for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
     this.#store.setEdge(added.segment, 'newer', 'end');
     return added;
+  }
+
+  /** Adds the page with which the chat begins, like {@link add}. */
+  addFirst(page: readonly Listed[]): Added {
+    const added = this.add(page);
+    const [first] = this.#store.walk(added.segment, 'newer');
+    const isFirst = page[0] !== undefined && first?.key === messageKey(page[0]);
+    if (isFirst) this.#store.setEdge(added.segment, 'older', 'end');
+    return added;
+  }
+
+  /** Newer messages are known from elsewhere. */
+  forgetNewest(): void {
+    for (const { id, newer } of this.#store.segments()) if (newer === 'end') this.#store.setEdge(id, 'newer', 'open');
   }
 
   /** In order, the oldest first. */
