@@ -4,6 +4,7 @@ import type { Memento } from 'vscode';
 import { BotChat } from '../protocol/botChat.ts';
 import { identifier, lenientIdentifier, lenientList, lenientOptional, text } from '../service/fields.ts';
 import { CHAT_KINDS } from '../service/model.ts';
+import { STORAGE_PLACES } from './storagePlace.ts';
 
 /** A position in a chat. An empty `msgId` means that there are no messages. */
 const Mark = v.object({
@@ -19,6 +20,8 @@ const Chat = v.object({ kind: v.picklist(CHAT_KINDS), id: identifier });
 const SCHEMA = {
   /** Whether a delivery has ever reached someone. */
   hasSent: v.fallback(v.boolean(), false),
+  /** The kinds of places of which it was said how long they keep the outbox. */
+  placesTold: lenientList(v.picklist(STORAGE_PLACES)),
   /** How the sidebar is sorted. */
   order: v.fallback(v.picklist(['listed', 'name', 'id', 'recent']), 'listed'),
   /**

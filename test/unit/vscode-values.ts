@@ -150,6 +150,7 @@ export class FileSystemError extends Error {
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const UIKind = { Desktop: 1, Web: 2 };
+export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left'), tooltip: 'Back' } };

@@ -199,6 +199,9 @@ export const env = {
   },
 };
 
+/** As in a window without a remote side. */
+export const extensions = { getExtension: () => undefined };
+
 const registered = new Map<string, (...args: unknown[]) => unknown>();
 export const commands = {
   registerCommand(name: string, run: (...args: unknown[]) => unknown) {

@@ -1,11 +1,12 @@
 /** What is asked before chats are archived: which ones, the bots that read them, and how far back. */
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { localDays } from '../../markup/days.ts';
 import type { Host } from '../../platform/host.ts';
 import { askPastDay } from '../../presentation/askTime.ts';
 import { type ChosenChat, chatOf, chooseReaders, type NamedBotChat } from '../../presentation/chatReader.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import { archiveKeptText } from '../../presentation/keptText.ts';
 import { pickChats } from '../../presentation/pickChat.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 
@@ -46,15 +47,11 @@ async function withoutArchived(
 
 /** Asks for the beginning or a date; undefined if the user cancels. Says where messages are kept. */
 export async function askSince(title: string): Promise<Since | undefined> {
-  const place =
-    env.remoteName === undefined
-      ? l10n.t('Messages are kept on this computer until you delete them.')
-      : l10n.t('Messages are kept on the remote computer until you delete them.');
   const items = [
     { label: safeLabel(l10n.t('Entire History')), ask: async () => ({ time: undefined }) },
     { label: safeLabel(l10n.t('Since a Date…')), ask: () => askTime(title) },
   ];
-  return (await pickOne(items, { title, placeHolder: place }))?.ask();
+  return (await pickOne(items, { title, placeHolder: archiveKeptText() }))?.ask();
 }
 
 async function askTime(title: string): Promise<Since | undefined> {

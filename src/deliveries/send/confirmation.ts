@@ -63,6 +63,8 @@ export interface Confirmation {
   trials?: readonly Trial[] | undefined;
   /** When the message was to be sent before it was edited (Unix ms). */
   due?: number | undefined;
+  /** Where the outbox is kept, if that is to be said. */
+  kept?: string | undefined;
   /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
   back?: string | undefined;
   /** The delivery that is resent, if any; `canCheck` if it can be checked first who has the message. */
@@ -112,6 +114,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
     ...(asPlanned === undefined ? [] : [l10n.t('It was scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
     ...notesOf(confirmation, warnings),
     ...(only ? [l10n.t('“Leave Out” asks again without those who have it.')] : []),
+    ...(confirmation.kept === undefined ? [] : [confirmation.kept]),
   ];
   const changed = warnings.find((warning) => warning.compare !== undefined)?.compare;
   const compare = l10n.t('Compare');

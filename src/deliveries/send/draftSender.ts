@@ -5,6 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
+import { outboxNote } from '../../presentation/keptText.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
@@ -171,6 +172,7 @@ export class DraftSender {
           : { uncertain: [], trials };
       const due = edited?.editedDue;
       const others = earlier.filter((one) => one !== edited && !('editedDue' in one && one.editedDue !== undefined));
+      const note = outboxNote(store);
       const answer = await confirm({
         ...prepared,
         recipients: kept,
@@ -182,7 +184,9 @@ export class DraftSender {
         ...state,
         back: origin?.label,
         due,
+        kept: note?.text,
       });
+      if (answer === 'send' || answer === 'later' || answer === 'asPlanned') await note?.remember();
       if (answer === 'cancel') return;
       if (typeof answer === 'object' && 'only' in answer) {
         const only = new Set(answer.only);

@@ -1,7 +1,7 @@
 /** The questions an export asks before it starts, and what it offers to open in the end. */
-import { commands, env, l10n, UIKind, type Uri } from 'vscode';
+import { commands, env, l10n, type Uri } from 'vscode';
 import { dayAfter, localDays } from '../../../markup/days.ts';
-import { isBrowser } from '../../../platform/node.ts';
+import { storagePlace } from '../../../platform/storagePlace.ts';
 import type { PageHost } from '../../../platform/webviewPage.ts';
 import { askDay, askPastDay } from '../../../presentation/askTime.ts';
 import { pickOne, safeLabel } from '../../../presentation/dialogs.ts';
@@ -87,7 +87,7 @@ export function readCountText(messages: number): string {
 }
 
 /** Whether files are written to another computer than the one in front of the user. A browser downloads them. */
-const isElsewhere = () => !isBrowser() && (env.remoteName !== undefined || env.uiKind === UIKind.Web);
+const isElsewhere = () => ['container', 'remote'].includes(storagePlace());
 
 const opensInBrowser = (uri: Uri, format: FormatName) => format === 'html' && uri.scheme === 'file' && !isElsewhere();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commands, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import { commands, env, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
@@ -104,6 +104,19 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(confirmation?.buttons, ['Recipients…', 'Send', 'Later…', 'Test…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('says where the outbox is kept if that isn’t this computer, until the first message is sent from there', async () => {
+    Object.assign(env, { remoteName: 'dev-container' });
+    onLists('escape');
+    const notes: boolean[] = [];
+    for (const [at, button] of ['Recipients…', 'Send', 'Send'].entries()) {
+      confirm(button);
+      await sender.sendDraft(draft(`# ${at}`), [group(GROUP)]);
+      notes.push(...confirmations.map(({ detail }) => detail.includes('in this container, and is deleted with it')));
+    }
+    Object.assign(env, { remoteName: undefined });
+    assert.deepEqual(notes, [true, true, false]);
   });
 
   it('asks for the bot by the chats that are known by then', async () => {

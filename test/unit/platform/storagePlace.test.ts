@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { ExtensionKind, env, extensions, UIKind } from 'vscode';
+import { storagePlace } from '../../../src/platform/storagePlace.ts';
+import { Store } from '../../../src/platform/store.ts';
+import { archiveKeptText, outboxNote } from '../../../src/presentation/keptText.ts';
+import { inBrowser } from '../inBrowser.ts';
+import { memento } from '../memory.ts';
+
+describe('Where things are kept', () => {
+  const { getExtension } = extensions;
+  afterEach(() => {
+    Object.assign(env, { remoteName: undefined, uiKind: UIKind.Desktop });
+    Object.assign(extensions, { getExtension });
+  });
+
+  const placeIn = (remoteName: string | undefined, kind: ExtensionKind, uiKind = UIKind.Desktop) => {
+    Object.assign(env, { remoteName, uiKind });
+    Object.assign(extensions, { getExtension: () => ({ extensionKind: kind }) });
+    return storagePlace();
+  };
+
+  it('is this computer, even in a remote window, if the extension runs here', () => {
+    for (const remoteName of [undefined, 'dev-container', 'ssh-remote', 'wsl']) {
+      assert.equal(placeIn(remoteName, ExtensionKind.UI), 'here');
+    }
+  });
+
+  it('is the remote computer or the container if it runs there', () => {
+    assert.equal(placeIn('ssh-remote', ExtensionKind.Workspace), 'remote');
+    assert.equal(placeIn('dev-container', ExtensionKind.Workspace), 'container');
+    assert.equal(placeIn('codespaces', ExtensionKind.Workspace, UIKind.Web), 'container');
+    assert.equal(placeIn(undefined, ExtensionKind.Workspace, UIKind.Web), 'remote');
+  });
+
+  it('is the browser without Node', () => inBrowser(async () => assert.equal(storagePlace(), 'browser')));
+
+  it('is said of the outbox once for each kind of place, and never of this computer', async () => {
+    const store = new Store(memento());
+    assert.equal(outboxNote(store, 'here'), undefined);
+    const note = outboxNote(store, 'container') ?? assert.fail();
+    assert.match(note.text, /in this container, and is deleted with it/);
+    assert.ok(outboxNote(store, 'container'));
+    await note.remember();
+    assert.equal(outboxNote(store, 'container'), undefined);
+    assert.match(outboxNote(store, 'browser')?.text ?? '', /gone if you clear/);
+    assert.match(archiveKeptText('container'), /deleted with it/);
+  });
+});
