@@ -7,6 +7,7 @@ import { registerHistory } from './chats/history/index.ts';
 import { registerConnecting } from './connecting/index.ts';
 import { registerDeliveries } from './deliveries/index.ts';
 import { registerIds } from './ids/index.ts';
+import { registerMoving } from './moving/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';
 import { once } from './platform/defer.ts';
 import { registerSidebar } from './sidebar/index.ts';
@@ -38,6 +39,7 @@ export function activate(context: ExtensionContext): void {
     ...deliveries.disposables,
     ...sidebar.disposables,
     ...registerAudiences(host, deliveries, load),
+    ...registerMoving(host, { outbox: deliveries.moves, archive: archiving.moves }, load),
     ...registerIds(host, load),
     ...registerAgent(host, ports, workedWithAgent, load),
   );

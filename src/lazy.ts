@@ -35,6 +35,7 @@ export { copyReport } from './deliveries/view/report.ts';
 export { ReportPanels } from './deliveries/view/reportPanel.ts';
 export { ScheduleController } from './deliveries/view/scheduleController.ts';
 export { IdsController } from './ids/idsController.ts';
+export { MoveController } from './moving/moveController.ts';
 export { parseArguments } from './platform/commandArguments.ts';
 export { createStored } from './platform/createStored.ts';
 export { openService } from './platform/openService.ts';

@@ -3,6 +3,7 @@ import type { Event } from 'vscode';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
+import type { MovedPage } from './archive/movedChats.ts';
 
 /** Messages that are kept on this computer. Methods reject with an error of the archive. */
 export interface MessageArchive {
@@ -91,4 +92,44 @@ export interface MessageReader {
    * Rejects as the client does.
    */
   read(chat: BotChat, page: Page, signal: AbortSignal): Promise<{ entries: Listed[]; outage?: unknown }>;
+}
+
+/** An archived chat on its way to another computer. */
+export interface MovedChat {
+  readonly botChat: BotChat;
+  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  readonly since?: number | undefined;
+  /** When its newest messages were last read (Unix ms), if ever. */
+  readonly checkedAt?: number | undefined;
+  /** The last known names of the chat and its bot, or empty. */
+  readonly name: string;
+  readonly botName: string;
+}
+
+/** A chat that is being imported. */
+export interface ImportedChat {
+  /** Resolves to how many messages are new. */
+  add(page: MovedPage): Promise<number>;
+  /** Keeps where the messages came from. `isWhole` if no page is missing. */
+  end(isWhole: boolean): Promise<void>;
+}
+
+export type ArchivePart =
+  | { readonly what: 'chat'; readonly chat: MovedChat }
+  | { readonly what: 'page'; readonly page: MovedPage }
+  /** The chat has no more pages. */
+  | { readonly what: 'ended' };
+
+/** The archive on its way to another computer, or from one. @throws UserFacingError */
+export interface MovableArchive {
+  survey(): Promise<{ readonly chats: number; readonly messages: number }>;
+  /** All chats, as they are now. */
+  read(): AsyncGenerator<ArchivePart, void>;
+  /** `name` is that of the file. */
+  begin(chat: MovedChat, name: string): Promise<ImportedChat>;
+  /**
+   * Imports an exported file, line by line, after the user has chosen its chat; by default that with this number. `lines`
+   * reads it from the start.
+   */
+  importMessages(name: string, lines: () => AsyncGenerator<string, void>, chat?: number): Promise<void>;
 }

@@ -164,8 +164,12 @@ export const ARGUMENTS = {
   deleteArchives: [],
   showStatistics: itemAnd(ArchivedChat),
   refreshArchive: [],
+  importMessages: [lenientOptional(Archived)],
   searchMessages: [],
   searchArchivedChat: [lenientOptional(ArchivedChat), lenientOptional(SoughtMessages)],
+
+  moveData: [],
+  importData: [],
 
   /** An ID, and its kind if known. */
   lookUp: [lenientOptional(v.union([ResourceArgument, v.strictObject({ id: givenIdentifier })]))],

@@ -6,25 +6,25 @@ import { Uri, workspace } from 'vscode';
 import { builtin } from './node.ts';
 
 interface NodeFiles {
-  appendFile(path: string, text: string): Promise<void>;
+  appendFile(path: string, content: string | Uint8Array): Promise<void>;
 }
 
 /** How much is buffered (UTF-8 bytes). */
-const MAX_BUFFERED = 64_000_000;
+export const MAX_BUFFERED = 64_000_000;
 
 /** A file that isn't on this computer exceeds the buffer. */
 export class BufferLimitError extends Error {
   override readonly name = 'BufferLimitError';
 }
 
-/** A text in memory, as UTF-8. */
+/** A file in memory; texts are UTF-8. */
 export class TextBuffer {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #size = 0;
 
   /** @throws BufferLimitError */
-  append(text: string): void {
-    const piece = new TextEncoder().encode(text);
+  append(content: string | Uint8Array<ArrayBuffer>): void {
+    const piece = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     this.#size += piece.length;
     if (this.#size > MAX_BUFFERED) throw new BufferLimitError(`more than ${MAX_BUFFERED} bytes`);
     this.#pieces.push(piece);
@@ -36,7 +36,7 @@ export class TextBuffer {
 }
 
 export interface FileAppender {
-  append(text: string): Promise<void>;
+  append(content: string | Uint8Array<ArrayBuffer>): Promise<void>;
   /** Renames the file to its final name. */
   finish(): Promise<void>;
   /** Removes what was written. */
@@ -50,10 +50,10 @@ export async function openAppender(target: Uri): Promise<FileAppender> {
   const rename = async () => workspace.fs.rename(part, target, { overwrite: true });
   const files = target.scheme === 'file' ? nodeFiles() : undefined;
   await workspace.fs.writeFile(part, new Uint8Array());
-  if (files) return { append: (text) => files.appendFile(part.fsPath, text), finish: rename, discard };
+  if (files) return { append: (content) => files.appendFile(part.fsPath, content), finish: rename, discard };
   const buffer = new TextBuffer();
   return {
-    append: async (text) => buffer.append(text),
+    append: async (content) => buffer.append(content),
     async finish() {
       await workspace.fs.writeFile(part, await buffer.bytes());
       await rename();

@@ -96,7 +96,7 @@ export function safeFileName(name: string): string {
 function openDownload(name: string, host: PageHost): FileAppender {
   const buffer = new TextBuffer();
   return {
-    append: async (text) => buffer.append(text),
+    append: async (content) => buffer.append(content),
     finish: async () => showDownload(name, await buffer.bytes(), host),
     discard: async () => {},
   };

@@ -231,7 +231,7 @@ describe('Reading', function () {
 
   it('keeps a chat in the archive once the user has asked for it', async () => {
     await pane('Archive').locator('.pane-header').click();
-    await pane('Archive').getByText("Keep a chat's messages on the remote computer").waitFor();
+    await pane('Archive').getByText("Keep a chat's messages, to search them all").waitFor();
     await selectFromContextMenu(window.page, shopRow(), 'Archive This Chat…');
     await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
     await window.page.keyboard.press('Enter');
@@ -288,6 +288,6 @@ describe('Reading', function () {
     await selectFromContextMenu(window.page, archivedRow(), 'Delete Archive…');
     await window.dialog.getByText(`Delete the archived messages of ${SHOP}?`).waitFor();
     await window.dialog.getByRole('button', { name: 'Delete' }).click();
-    await pane('Archive').getByText("Keep a chat's messages on the remote computer").waitFor();
+    await pane('Archive').getByText("Keep a chat's messages, to search them all").waitFor();
   });
 });

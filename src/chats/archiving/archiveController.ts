@@ -17,12 +17,14 @@ import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
+import { ArchiveMoves } from './archiveMoves.ts';
 import { askToRetry, showArchived } from './archiveNotice.ts';
 import { ArchiveProblems } from './archiveProblems.ts';
 import { askSince, chooseChats } from './archiveQuestions.ts';
 import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
+import { MessageImport } from './messageImport.ts';
 import { searchMessages } from './search/messageSearch.ts';
 
 /** A row that says why the archive can't be shown. */
@@ -45,6 +47,7 @@ type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat' | keyof ChatNames>;
 
 export class ArchiveController {
   readonly thread: ArchiveThread;
+  readonly moves: ArchiveMoves;
   readonly pages: ArchivedPages;
   readonly #host: Host;
   readonly #view: ArchiveView;
@@ -57,7 +60,10 @@ export class ArchiveController {
     this.#host = host;
     this.#view = view;
     const folder = Uri.joinPath(host.storageUri, 'archive');
-    this.thread = new ArchiveThread(folder, host.extensionUri, () => view.repaint());
+    const open = () => new ArchiveThread(folder, host.extensionUri, () => view.repaint());
+    this.thread = open();
+    const messages = new MessageImport(this.thread.archive, host, this, () => this.#showChange());
+    this.moves = new ArchiveMoves({ own: this.thread, open }, messages, () => this.#showChange());
     this.#problems = new ArchiveProblems(this.thread, host.log, () => this.#showChange());
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);

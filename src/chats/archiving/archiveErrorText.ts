@@ -1,7 +1,7 @@
 /** Errors of the archive in the user's language. */
 import { l10n } from 'vscode';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import { errorText } from '../../presentation/errorText.ts';
+import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 
 /** Describes any error in one or two sentences. */
@@ -34,3 +34,9 @@ export function archiveErrorText(error: unknown): string {
       return l10n.t("The archive can't be used ({0}). Try again, or reload the window.", excerpt(error.message));
   }
 }
+
+/** Explains errors of the archive to other features, which know none. */
+export const explained = <T>(result: Promise<T>): Promise<T> =>
+  result.catch((error) => {
+    throw new UserFacingError(archiveErrorText(error));
+  });

@@ -1,6 +1,7 @@
 /** Makes the tree items of archived chats. */
 import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
 import { formatFileSize } from '../../markup/media.ts';
+import { storagePlace } from '../../platform/storagePlace.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, serviceName, shortServiceName } from '../../presentation/describe.ts';
 import { shortErrorText } from '../../presentation/errorText.ts';
@@ -9,7 +10,7 @@ import { formatCount, formatDate, formatDateTime, formatShortTime } from '../../
 import type { BotChat } from '../../protocol/botChat.ts';
 import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
-import type { ArchivedChat } from '../archive/chatTable.ts';
+import type { ArchivedChat, Import } from '../archive/chatTable.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import type { RunState } from './archiveRuns.ts';
 
@@ -63,7 +64,13 @@ export function problemItem(error: unknown): TreeItem {
 export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): string {
   const size = formatFileSize(bytes, env.language);
   const count = formatCount(chats.length);
-  if (env.remoteName !== undefined) {
+  const place = storagePlace();
+  if (place === 'container') {
+    return chats.length === 1
+      ? l10n.t('1 chat, {0} in this container', size)
+      : l10n.t('{0} chats, {1} in this container', count, size);
+  }
+  if (place === 'remote') {
     return chats.length === 1
       ? l10n.t('1 chat, {0} on the remote computer', size)
       : l10n.t('{0} chats, {1} on the remote computer', count, size);
@@ -91,7 +98,7 @@ function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: nu
 }
 
 function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
-  const { botChat, checkedAt, lostGaps, messages, openGaps, since } = chat;
+  const { apart, botChat, checkedAt, imports, lostGaps, messages, openGaps, since } = chat;
   const gaps =
     lostGaps === 1
       ? l10n.t("1 gap couldn't be closed: the service no longer lists its messages. Update the archive to try again.")
@@ -107,8 +114,24 @@ function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
     run?.error === undefined ? '' : archiveErrorText(run.error),
     !run?.isRunning && openGaps > 0 ? l10n.t('Older messages are still missing. Update the archive to continue.') : '',
     lostGaps > 0 ? gaps : '',
+    ...imports.map(importText),
+    apart > 0 ? apartText(apart) : '',
   ].filter(Boolean);
 }
+
+const importText = ({ messages, name, at }: Import) =>
+  messages === 1
+    ? l10n.t('1 message imported from {0} on {1}', name, formatDateTime(at))
+    : l10n.t('{0} messages imported from {1} on {2}', formatCount(messages), name, formatDateTime(at));
+
+/** Why histories lack what searches find. */
+const apartText = (count: number) =>
+  count === 1
+    ? l10n.t("1 of them is only found by searching: its file doesn't prove which messages are next to it.")
+    : l10n.t(
+        "{0} of them are only found by searching: their file doesn't prove which messages are next to each other.",
+        formatCount(count),
+      );
 
 function iconOf({ botChat, lostGaps }: ArchivedChat, run: RunState | undefined): ThemeIcon {
   if (run?.isRunning) return new ThemeIcon('sync~spin');

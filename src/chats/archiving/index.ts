@@ -143,6 +143,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     archive,
     archived,
     search: messageSearch,
+    moves: async () => (await controller()).moves,
     disposables,
     close: async () => (await controller.loaded)?.close(),
   };

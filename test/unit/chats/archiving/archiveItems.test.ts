@@ -10,7 +10,7 @@ describe('The row of an archived chat', () => {
   const rowOf = (changes: Partial<ArchivedChat>, connected: string | undefined = CHAT.service) => {
     const chat: ArchivedChat = {
       ...{ number: 1, botChat: CHAT, since: undefined, checkedAt: NOW, messages: 480 },
-      ...{ name: 'The shop', botName: 'Order Desk', openGaps: 0, lostGaps: 0, ...changes },
+      ...{ name: 'The shop', botName: 'Order Desk', openGaps: 0, lostGaps: 0, apart: 0, imports: [], ...changes },
     };
     const node = { ...CHAT, archived: 1, chat, name: chat.name, botName: chat.botName, run: undefined };
     return archiveItem(node, connected, NOW);
@@ -29,6 +29,16 @@ describe('The row of an archived chat', () => {
     assert.equal(rowOf({ lostGaps: 1 }).description, 'incomplete · 480 messages');
     const other = rowOf({ openGaps: 1 }, 'https://other.example').description;
     assert.equal(other, `paused · 480 messages · ${CHAT.service.replace(/^https?:\/\//, '')}`);
+  });
+
+  it('tells in its tooltip which messages came from which file, and what is only found by searching', () => {
+    const imports = [{ name: 'chat.ndjson', at: NOW, messages: 1204 }];
+    const { tooltip } = rowOf({ imports, apart: 3 });
+    const text =
+      typeof tooltip === 'object' ? tooltip.value.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)) : '';
+    assert.match(text, /1,204 messages imported from chat\.ndjson on /);
+    assert.match(text, /3 of them are only found by searching/);
+    assert.doesNotMatch(`${rowOf({}).description}`, /imported/);
   });
 
   it('is read out with what the time means', () => {

@@ -1,0 +1,229 @@
+/**
+ * Imports the messages of an exported file (NDJSON). It has the messages as the service listed them, and nothing else: neither
+ * which chat that was, nor who read it, nor whether one is missing. So the user says which chat it is, and the archive
+ * claims for none of the messages what is beside it.
+ */
+import { l10n } from 'vscode';
+import type { Host } from '../../platform/host.ts';
+import { KIND_ICONS } from '../../presentation/describe.ts';
+import {
+  askModal,
+  pickOne,
+  safeLabel,
+  separator,
+  showInfo,
+  showProgress,
+  signalOf,
+} from '../../presentation/dialogs.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
+import { formatCount, joinSentences } from '../../presentation/formats.ts';
+import { showReadOnly } from '../../presentation/textEditors.ts';
+import { systemClock } from '../../service/clock.ts';
+import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
+import { parseListed } from '../archive/messageTable.ts';
+import type { RemoteArchive } from '../archive/remote.ts';
+import { explained } from './archiveErrorText.ts';
+import { messagesText } from './archiveItems.ts';
+import { chooseChats } from './archiveQuestions.ts';
+
+/** By how many messages the chat is recognized, and how many are imported at once. */
+const SAMPLE = 200;
+const AT_ONCE = 500;
+
+/** How many lines that can't be used are listed. */
+const MAX_LISTED = 1_000;
+const MAX_NAMED = 5;
+
+type ImportingHost = Pick<Host, 'access' | 'connection' | 'lists' | 'store' | 'tokens'>;
+
+interface Chats {
+  list(): Promise<ArchivedChat[]>;
+  namesOf(chat: ArchivedChat): Promise<ChatNames>;
+}
+
+/** A chat to import into. */
+interface Target {
+  readonly number: number;
+  readonly name: string;
+}
+
+export class MessageImport {
+  readonly #archive: RemoteArchive;
+  readonly #host: ImportingHost;
+  readonly #chats: Chats;
+  readonly #showChange: () => void;
+
+  /** `showChange` shows what is archived now. */
+  constructor(archive: RemoteArchive, host: ImportingHost, chats: Chats, showChange: () => void) {
+    this.#archive = archive;
+    this.#host = host;
+    this.#chats = chats;
+    this.#showChange = showChange;
+  }
+
+  /** See {@link MovableArchive.importMessages}. */
+  async run(file: string, lines: () => AsyncGenerator<string, void>, chat?: number): Promise<void> {
+    const sample = await sampleOf(lines());
+    if (sample.length === 0) {
+      throw new UserFacingError(
+        l10n.t(
+          '{0} has no messages that can be imported. Choose a file from “Export History…” in the NDJSON format, or one from “Move Outbox and Archive…”.',
+          file,
+        ),
+      );
+    }
+    const target = await this.#target(file, sample, chat);
+    if (!target) return;
+    const result = await showProgress(l10n.t('Importing {0}', file), (report, token) =>
+      this.#import(file, lines(), target, (message) => report({ message }), signalOf(token)),
+    );
+    this.#showChange();
+    await showResult(file, target.name, result);
+  }
+
+  async #target(file: string, sample: readonly string[], chat?: number): Promise<Target | undefined> {
+    const chats = await this.#chats.list();
+    const known = chats.length > 0 ? await explained(this.#archive.chatsWith(sample)) : [];
+    const given = chats.find(({ number }) => number === chat);
+    return given ? this.#confirm(file, given, chats, known) : this.#ask(file, chats, known);
+  }
+
+  /** Asks whether the file belongs to a chat if its messages are in another one. */
+  async #confirm(
+    file: string,
+    chat: ArchivedChat,
+    chats: readonly ArchivedChat[],
+    known: readonly { chat: number }[],
+  ): Promise<Target | undefined> {
+    const { name } = await this.#chats.namesOf(chat);
+    const target = { number: chat.number, name };
+    const other = chats.find(({ number }) => number === known[0]?.chat);
+    if (!other || known.some((one) => one.chat === chat.number)) return target;
+    const anyway = l10n.t('Import Anyway');
+    const question = l10n.t('Import {0} into the archive of {1}?', file, name);
+    const detail = l10n.t(
+      'Its messages are in the archive of {0}, and none of them is in this one. Searches would find them in both.',
+      (await this.#chats.namesOf(other)).name,
+    );
+    return (await askModal(question, detail, anyway)) === anyway ? target : undefined;
+  }
+
+  async #ask(
+    file: string,
+    chats: readonly ArchivedChat[],
+    known: readonly { chat: number; count: number }[],
+  ): Promise<Target | undefined> {
+    const hits = (chat: ArchivedChat) => known.find((one) => one.chat === chat.number)?.count ?? 0;
+    const items = await Promise.all(
+      chats
+        .toSorted((one, other) => hits(other) - hits(one))
+        .map(async (chat) => {
+          const { name, botName } = await this.#chats.namesOf(chat);
+          const has = hits(chat) > 0 && l10n.t('has messages of this file');
+          const description = joinPhrases(has, messagesText(chat.messages), l10n.t('as {0}', botName));
+          const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
+          return { label, description: safeLabel(description), choose: async () => ({ number: chat.number, name }) };
+        }),
+    );
+    const another = { label: safeLabel(l10n.t('Another Chat…')), choose: () => this.#addChat() };
+    const title = l10n.t('Import {0}', file);
+    const placeHolder = l10n.t("Which chat is it? The file doesn't say.");
+    const rest = items.length > 0 ? [{ ...separator(''), choose: async () => undefined }] : [];
+    const picked = await pickOne([...items, ...rest, another], { title, placeHolder, matchOnDescription: true });
+    return picked?.choose();
+  }
+
+  /** A chat that isn't archived yet. */
+  async #addChat(): Promise<Target | undefined> {
+    const [chosen] = await chooseChats(this.#host, []);
+    if (!chosen) return undefined;
+    const number = await explained(
+      this.#archive.beginImport(chosen.botChat, undefined, { name: chosen.name, botName: '' }),
+    );
+    return { number, name: chosen.name };
+  }
+
+  async #import(
+    file: string,
+    lines: AsyncGenerator<string, void>,
+    { number }: Target,
+    report: (message: string) => void,
+    signal: AbortSignal,
+  ): Promise<ImportResult> {
+    const archive = this.#archive;
+    const result: ImportResult = { messages: 0, added: 0, unusable: [], unusableCount: 0, isCanceled: false };
+    let jsons: string[] = [];
+    const flush = async () => {
+      result.added += await explained(archive.importPage(number, { jsons, isApart: true }));
+      result.messages += jsons.length;
+      jsons = [];
+      report(l10n.t('{0} read', messagesText(result.messages)));
+    };
+    let at = 0;
+    try {
+      for await (const line of lines) {
+        at++;
+        if (!line.trim()) continue;
+        if (parseListed(line).readable) jsons.push(line);
+        else if (++result.unusableCount <= MAX_LISTED) result.unusable.push(at);
+        if (jsons.length === AT_ONCE) await flush();
+        if (signal.aborted) break;
+      }
+      if (!signal.aborted) await flush();
+    } finally {
+      const { added: messages } = result;
+      await explained(archive.endImport(number, { name: file, at: systemClock.wall(), messages }));
+    }
+    return { ...result, isCanceled: signal.aborted };
+  }
+}
+
+interface ImportResult {
+  /** How many messages the file has. */
+  messages: number;
+  /** How many of them are new. */
+  added: number;
+  /** The numbers of the first lines that are no messages, and how many there are. */
+  unusable: number[];
+  unusableCount: number;
+  isCanceled: boolean;
+}
+
+/** The IDs of the first messages. */
+async function sampleOf(lines: AsyncGenerator<string, void>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const line of lines) {
+    const entry = parseListed(line);
+    if (entry.readable) ids.push(entry.message.msgId);
+    if (ids.length === SAMPLE) break;
+  }
+  return ids;
+}
+
+async function showResult(file: string, chat: string, result: ImportResult): Promise<void> {
+  const { messages, added, unusable, unusableCount, isCanceled } = result;
+  const known = messages - added;
+  const named = unusable.slice(0, MAX_NAMED).map(formatCount).join(', ');
+  const lines =
+    unusableCount === 0
+      ? ''
+      : unusableCount <= MAX_NAMED
+        ? l10n.t("Lines that aren't messages: {0}.", named)
+        : l10n.t("Lines that aren't messages: {0}, and {1} more.", named, formatCount(unusableCount - MAX_NAMED));
+  const imported =
+    added === 1
+      ? l10n.t('1 message of {0} was imported into the archive of {1}.', file, chat)
+      : l10n.t('{0} messages of {1} were imported into the archive of {2}.', formatCount(added), file, chat);
+  const text = joinSentences(
+    isCanceled && l10n.t('The import was canceled.'),
+    imported,
+    known > 0 && l10n.t('Already there: {0}.', formatCount(known)),
+    lines,
+  );
+  const show = l10n.t('Show Lines');
+  if ((await showInfo(text, ...(unusableCount > MAX_NAMED ? [show] : []))) !== show) return;
+  const rest = unusableCount > unusable.length ? '\n…' : '';
+  const content = `${l10n.t("Lines of {0} that aren't messages", file)}\n\n${unusable.join('\n')}${rest}\n`;
+  await showReadOnly(`${file}.txt`, content);
+}

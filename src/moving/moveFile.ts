@@ -1,0 +1,183 @@
+/**
+ * The file that moves the outbox and the archive: compressed lines, so that a chat of any length takes little memory, and any
+ * unpacker shows what is in it. The first line names the format. Each of the others says what it is, followed by JSON with a
+ * checksum: that of `MARKS`. A delivery is `stored` once all of its lines were there, and a chat when it has `ended`. What
+ * is read is untrusted input.
+ */
+import * as v from 'valibot';
+import type { ArchivePart } from '../chats/contract.ts';
+import type { MovedDelivery } from '../deliveries/contract.ts';
+import { addChecksum, verifyChecksum } from '../platform/checkedLines.ts';
+import { BotChat } from '../protocol/botChat.ts';
+
+/** Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off. */
+export type MoveProblem = 'foreign' | 'newer' | 'damaged';
+
+export class MoveError extends Error {
+  override readonly name = 'MoveError';
+  readonly problem: MoveProblem;
+
+  constructor(problem: MoveProblem) {
+    super(`moved file: ${problem}`);
+    this.problem = problem;
+  }
+}
+
+const VERSION = 1;
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const time = v.pipe(v.number(), v.safeInteger());
+
+const MARKS = {
+  /** What is in the file, made at a time (Unix ms). */
+  made: v.object({ at: time, deliveries: count, chats: count, messages: count }),
+  stored: v.object({
+    id: v.string(),
+    lines: count,
+    claims: count,
+    journal: count,
+    replies: count,
+    due: v.optional(time),
+  }),
+  chat: v.object({
+    botChat: BotChat,
+    since: v.optional(time),
+    checkedAt: v.optional(time),
+    name: v.string(),
+    botName: v.string(),
+  }),
+  page: v.object({
+    jsons: v.array(v.string()),
+    isFirst: v.optional(v.boolean()),
+    isApart: v.optional(v.boolean()),
+  }),
+  ended: v.object({ pages: count }),
+  end: v.object({ deliveries: count, chats: count }),
+} as const;
+
+type Mark = keyof typeof MARKS;
+type Marked<M extends Mark> = v.InferOutput<(typeof MARKS)[M]>;
+
+/** What is in a file, in order. */
+export type MovedPart =
+  | ({ what: 'made' } & Marked<'made'>)
+  | { what: 'delivery'; delivery: MovedDelivery }
+  | ArchivePart;
+
+/** The lines of a file. */
+export async function* writeMoved(parts: AsyncIterable<MovedPart>): AsyncGenerator<string, void> {
+  const total = { deliveries: 0, chats: 0 };
+  let pages = 0;
+  yield `bot-chats ${VERSION}`;
+  for await (const part of parts) {
+    switch (part.what) {
+      case 'made': {
+        const { what, ...made } = part;
+        yield await mark(what, made);
+        break;
+      }
+      case 'delivery':
+        total.deliveries++;
+        yield* deliveryLines(part.delivery);
+        break;
+      case 'chat':
+        total.chats++;
+        pages = 0;
+        yield await mark('chat', part.chat);
+        break;
+      case 'page':
+        pages++;
+        yield await mark('page', { ...part.page, jsons: [...part.page.jsons] });
+        break;
+      case 'ended':
+        yield await mark('ended', { pages });
+    }
+  }
+  yield await mark('end', total);
+}
+
+async function* deliveryLines({
+  id,
+  lines,
+  claims,
+  journal,
+  replies,
+  due,
+}: MovedDelivery): AsyncGenerator<string, void> {
+  // They have checksums of their own.
+  for (const line of lines) yield `delivery ${line}`;
+  for (const line of claims) yield `claim ${line}`;
+  for (const line of journal) yield `journal ${line}`;
+  for (const line of replies) yield `reply ${line}`;
+  yield await mark('stored', {
+    ...{ id, lines: lines.length, claims: claims.length, journal: journal.length, replies: replies.length },
+    ...(due !== undefined && { due }),
+  });
+}
+
+const mark = async <M extends Mark>(what: M, value: v.InferInput<(typeof MARKS)[M]>) =>
+  `${what} ${await addChecksum(value)}`;
+
+/** Whether a line is the first one of such a file, of whatever version. */
+export const isMoved = (line: string) => /^bot-chats \d+$/.test(line);
+
+/** What is in a file, by its lines: each delivery as a whole. @throws MoveError */
+export async function* readMoved(lines: AsyncIterable<string>): AsyncGenerator<MovedPart, void> {
+  const total = { deliveries: 0, chats: 0 };
+  let pages: number | undefined;
+  let delivery = { lines: [] as string[], claims: [] as string[], journal: [] as string[], replies: [] as string[] };
+  let number = 0;
+  for await (const line of lines) {
+    const space = line.indexOf(' ');
+    const [what, rest] = [line.slice(0, space), line.slice(space + 1)];
+    number++;
+    if (number === 1) {
+      if (!isMoved(line)) throw new MoveError('foreign');
+      if (Number(rest) !== VERSION) throw new MoveError('newer');
+      continue;
+    }
+    const isOpen = delivery.lines.length > 0;
+    if (what === 'delivery') delivery.lines.push(rest);
+    else if (what === 'claim') delivery.claims.push(rest);
+    else if (what === 'journal') delivery.journal.push(rest);
+    else if (what === 'reply') delivery.replies.push(rest);
+    else if (what === 'stored') {
+      const { id, due, ...counts } = await read('stored', rest);
+      const isWhole =
+        counts.lines === delivery.lines.length &&
+        counts.claims === delivery.claims.length &&
+        counts.journal === delivery.journal.length &&
+        counts.replies === delivery.replies.length;
+      if (!isWhole || pages !== undefined) throw new MoveError('damaged');
+      total.deliveries++;
+      yield { what: 'delivery', delivery: { id, ...delivery, due } };
+      delivery = { lines: [], claims: [], journal: [], replies: [] };
+    } else if (isOpen) throw new MoveError('damaged');
+    else if (what === 'made') {
+      if (number !== 2) throw new MoveError('damaged');
+      yield { what, ...(await read(what, rest)) };
+    } else if (what === 'chat' && pages === undefined) {
+      total.chats++;
+      pages = 0;
+      yield { what, chat: await read(what, rest) };
+    } else if (what === 'page' && pages !== undefined) {
+      pages++;
+      yield { what, page: await read(what, rest) };
+    } else if (what === 'ended' && pages === (await read('ended', rest)).pages) {
+      pages = undefined;
+      yield { what: 'ended' };
+    } else if (what === 'end') {
+      const end = await read(what, rest);
+      const isWhole = end.deliveries === total.deliveries && end.chats === total.chats && pages === undefined;
+      if (!isWhole) throw new MoveError('damaged');
+      return;
+    } else throw new MoveError('damaged');
+  }
+  throw new MoveError(number === 0 ? 'foreign' : 'damaged');
+}
+
+async function read<M extends Mark>(what: M, rest: string): Promise<Marked<M>> {
+  const value = await verifyChecksum(rest, MARKS[what] as v.GenericSchema<unknown, Marked<M>>);
+  if (value === undefined) throw new MoveError('damaged');
+  return value;
+}

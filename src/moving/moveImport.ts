@@ -1,0 +1,243 @@
+/** Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at all. */
+import { l10n, type Uri } from 'vscode';
+import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
+import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';
+import { type FilePiece, readPieces } from '../platform/fileReader.ts';
+import { singleLineName } from '../presentation/describe.ts';
+import {
+  askModal,
+  type ReportProgress,
+  showInfo,
+  showProgress,
+  showWarning,
+  signalOf,
+} from '../presentation/dialogs.ts';
+import { errorText } from '../presentation/errorText.ts';
+import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
+import { systemClock } from '../service/clock.ts';
+import { linesOf } from './compressedLines.ts';
+import { type MovedPart, MoveError, readMoved } from './moveFile.ts';
+import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
+
+/** How many scheduled messages are named in the question. */
+const MAX_NAMED = 10;
+
+interface Ports {
+  /** Undefined if only the archive is imported. */
+  readonly outbox: MovableOutbox | undefined;
+  /** Undefined where there's none. */
+  readonly archive: MovableArchive | undefined;
+}
+
+/** A message that was scheduled on the other computer. */
+interface Due {
+  readonly id: string;
+  readonly name: string;
+  /** Unix ms. */
+  readonly due: number;
+}
+
+interface Imported {
+  readonly results: Record<MergeResult, number>;
+  readonly due: Due[];
+  readonly chats: ChatsImport;
+  ended: 'whole' | 'canceled' | MoveError;
+}
+
+export class MoveImport {
+  readonly #ports: Ports;
+  readonly #uri: Uri;
+  readonly #file: string;
+
+  constructor(ports: Ports, uri: Uri, file: string) {
+    this.#ports = ports;
+    this.#uri = uri;
+    this.#file = file;
+  }
+
+  async run(): Promise<void> {
+    const made = await this.#made();
+    if (!(await this.#confirm(made))) return;
+    const imported = await showProgress(l10n.t('Importing {0}', this.#file), (report, token) =>
+      this.#import(report, signalOf(token)),
+    );
+    this.#show(imported);
+    if (imported.due.length > 0) await this.#askToSchedule(imported.due);
+  }
+
+  async #made(): Promise<Extract<MovedPart, { what: 'made' }>> {
+    for await (const part of readMoved(linesOf(readPieces(this.#uri)))) if (part.what === 'made') return part;
+    throw new MoveError('damaged');
+  }
+
+  async #confirm({ at, deliveries, chats, messages }: Extract<MovedPart, { what: 'made' }>): Promise<boolean> {
+    const { outbox, archive } = this.#ports;
+    const yes = l10n.t('Import');
+    const lines = [
+      l10n.t('It was made on {0} and has {1}.', formatDateTime(at), contentsText(deliveries, chats, messages)),
+      outbox &&
+        deliveries > 0 &&
+        l10n.t(
+          'Nothing is sent. What is in the outbox stays, and what has gone further on the other computer is added.',
+        ),
+      !outbox && deliveries > 0 && l10n.t('Only the archived chats are imported.'),
+      archive && chats > 0 && l10n.t('Messages that are archived here already are kept once.'),
+      !archive && chats > 0 && l10n.t('The archived chats are left out: there is no archive in a browser.'),
+    ];
+    const question = l10n.t('Import {0}?', this.#file);
+    return (await askModal(question, lines.filter(Boolean).join('\n\n'), yes)) === yes;
+  }
+
+  async #import(report: ReportProgress, signal: AbortSignal): Promise<Imported> {
+    const results = { added: 0, extended: 0, kept: 0, diverged: 0, sending: 0, damaged: 0 };
+    const chats = new ChatsImport(this.#ports.archive, this.#file);
+    const imported: Imported = { results, due: [], chats, ended: 'whole' };
+    let percent = 0;
+    const onPiece = ({ done }: FilePiece) => {
+      const increment = Math.floor(done * 100) - percent;
+      percent += increment;
+      if (increment > 0) report({ increment });
+    };
+    let at = 0;
+    try {
+      for await (const part of readMoved(linesOf(observed(readPieces(this.#uri), onPiece)))) {
+        signal.throwIfAborted();
+        switch (part.what) {
+          case 'made':
+            at = part.at;
+            break;
+          case 'delivery':
+            await this.#merge(part.delivery, at, imported, signal);
+            report({ message: deliveriesText(Object.values(results).reduce((sum, count) => sum + count, 0)) });
+            break;
+          default:
+            await chats.add(part);
+            report({ message: l10n.t('{0} new messages', formatCount(chats.messages)) });
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof MoveError)) throw error;
+      imported.ended = signal.aborted ? 'canceled' : (error as MoveError);
+    } finally {
+      await chats.stop();
+    }
+    return imported;
+  }
+
+  async #merge(delivery: MovedDelivery, at: number, imported: Imported, signal: AbortSignal): Promise<void> {
+    const { outbox } = this.#ports;
+    if (!outbox) return;
+    const result = await outbox.merge(delivery, at, signal);
+    imported.results[result]++;
+    const { id, due } = delivery;
+    const canceled = due !== undefined && result !== 'damaged' ? await outbox.canceled(id) : undefined;
+    if (due !== undefined && canceled) imported.due.push({ id, due, name: canceled.name });
+  }
+
+  #show({ results, chats, ended }: Imported): void {
+    const { added, extended, kept, diverged, sending, damaged } = results;
+    const counted = (count: number, text: (count: string) => string) => count > 0 && text(formatCount(count));
+    const news = contentsText(added, chats.count, chats.messages);
+    const text = joinSentences(
+      ended === 'canceled' && l10n.t('The import was canceled.'),
+      typeof ended !== 'string' && moveErrorText(ended.problem, this.#file),
+      ended === 'whole'
+        ? l10n.t('Imported from {0}: {1}.', this.#file, news)
+        : l10n.t('Imported until then: {0}. Import it again to continue.', news),
+      chats.error !== undefined &&
+        l10n.t("The archived chats weren't imported to the end. {0}", errorText(chats.error)),
+      counted(extended, (count) => l10n.t('Deliveries that had gone further there: {0}.', count)),
+      counted(kept, (count) => l10n.t('Deliveries that were here already: {0}.', count)),
+      counted(diverged, (count) =>
+        l10n.t('Deliveries that went on differently on both computers, and stay as they are here: {0}.', count),
+      ),
+      counted(sending, (count) => l10n.t('Deliveries that are being sent here, and stay as they are: {0}.', count)),
+      counted(damaged, (count) => l10n.t("Damaged deliveries, which weren't imported: {0}.", count)),
+    );
+    const isFine = ended === 'whole' && diverged + damaged === 0 && chats.error === undefined;
+    void (isFine ? showInfo(text) : showWarning(text));
+  }
+
+  /** Asks whether this computer sends what the other one would have sent. The default button doesn't. */
+  async #askToSchedule(due: readonly Due[]): Promise<void> {
+    const now = systemClock.wall();
+    const later = due.filter((one) => one.due > now).toSorted((one, other) => one.due - other.due);
+    const passed = due.length - later.length;
+    const note =
+      passed > 0 && l10n.t('Messages whose time has passed: {0}. You find them in the outbox.', formatCount(passed));
+    if (later.length === 0) return void showInfo(note || '');
+    const notNow = l10n.t('Not Now');
+    const schedule = l10n.t('Schedule');
+    const named = later.slice(0, MAX_NAMED).map(({ name, due }) => `• ${singleLineName(name)}: ${formatDateTime(due)}`);
+    const lines = [
+      [...named, ...(later.length > MAX_NAMED ? ['…'] : [])].join('\n'),
+      l10n.t('Schedule them on one computer only: each one sends what is scheduled there.'),
+      note,
+    ];
+    const question =
+      later.length === 1
+        ? l10n.t('Send 1 message from this computer that was scheduled on the other one?')
+        : l10n.t(
+            'Send {0} messages from this computer that were scheduled on the other one?',
+            formatCount(later.length),
+          );
+    const chosen = await askModal(question, lines.filter(Boolean).join('\n\n'), notNow, schedule);
+    if (chosen !== schedule) return;
+    let scheduled = 0;
+    for (const one of later) {
+      if (await this.#ports.outbox?.scheduleAgain(one.id, one.due)) scheduled++;
+    }
+    void showInfo(l10n.t('Scheduled messages: {0}.', formatCount(scheduled)));
+  }
+}
+
+/** Hands the chats of a file to the archive, until that fails: the deliveries don't depend on it. */
+class ChatsImport {
+  readonly #archive: MovableArchive | undefined;
+  readonly #file: string;
+  #chat: ImportedChat | undefined;
+  count = 0;
+  /** How many were new. */
+  messages = 0;
+  /** Why it failed, if it did. */
+  error: unknown;
+
+  constructor(archive: MovableArchive | undefined, file: string) {
+    this.#archive = archive;
+    this.#file = file;
+  }
+
+  async add(part: ArchivePart): Promise<void> {
+    if (!this.#archive || this.error !== undefined) return;
+    try {
+      if (part.what === 'page') {
+        this.messages += (await this.#chat?.add(part.page)) ?? 0;
+      } else if (part.what === 'chat') {
+        this.#chat = await this.#archive.begin(part.chat, this.#file);
+        this.count++;
+      } else {
+        await this.#chat?.end(true);
+        this.#chat = undefined;
+      }
+    } catch (error) {
+      this.error = error;
+    }
+  }
+
+  /** The file is over, which may be amid a chat. */
+  async stop(): Promise<void> {
+    await this.#chat?.end(false).catch((error) => {
+      this.error ??= error;
+    });
+  }
+}
+
+async function* observed(
+  pieces: AsyncGenerator<FilePiece, void>,
+  onPiece: (piece: FilePiece) => void,
+): AsyncGenerator<FilePiece, void> {
+  for await (const piece of pieces) {
+    onPiece(piece);
+    yield piece;
+  }
+}

@@ -1,0 +1,33 @@
+/** What is said about a file that moves the outbox and the archive. */
+import { l10n } from 'vscode';
+import { formatCount } from '../presentation/formats.ts';
+import type { MoveProblem } from './moveFile.ts';
+
+export const deliveriesText = (count: number) =>
+  count === 1 ? l10n.t('1 delivery') : l10n.t('{0} deliveries', formatCount(count));
+
+/** Deliveries, and messages of archived chats, as far as there are any. */
+export function contentsText(deliveries: number, chats: number, messages: number): string {
+  if (chats === 0) return deliveriesText(deliveries);
+  const count = messages === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(messages));
+  const archived =
+    chats === 1
+      ? l10n.t('{0} of 1 archived chat', count)
+      : l10n.t('{0} of {1} archived chats', count, formatCount(chats));
+  return deliveries === 0 ? archived : l10n.t('{0} and {1}', deliveriesText(deliveries), archived);
+}
+
+/** Why a file can't be imported, or not all of it. */
+export function moveErrorText(problem: MoveProblem, file: string): string {
+  switch (problem) {
+    case 'foreign':
+      return l10n.t(
+        "{0} can't be imported. Choose a file from “Move Outbox and Archive…”, or one from “Export History…” in the NDJSON format.",
+        file,
+      );
+    case 'newer':
+      return l10n.t('{0} is from a newer version of Bot Chats. Update the extension to import it.', file);
+    case 'damaged':
+      return l10n.t('{0} is damaged or incomplete. Copy it again, or make it anew on the other computer.', file);
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { compress, linesOf } from '../../../src/moving/compressedLines.ts';
+import type { FilePiece } from '../../../src/platform/fileReader.ts';
+
+async function* linesFrom(lines: readonly string[], fail?: Error): AsyncGenerator<string, void> {
+  yield* lines;
+  if (fail) throw fail;
+}
+
+/** The pieces of a file, and whether it's closed. */
+function fileOf(bytes: Uint8Array, size = 7) {
+  const file = { isClosed: false };
+  const pieces = async function* (): AsyncGenerator<FilePiece, void> {
+    try {
+      for (let at = 0; at < bytes.length; at += size) {
+        yield { bytes: new Uint8Array(bytes.subarray(at, at + size)), done: at / bytes.length };
+      }
+    } finally {
+      file.isClosed = true;
+    }
+  };
+  return { file, pieces: pieces() };
+}
+
+async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
+  const values: T[] = [];
+  for await (const value of from) values.push(value);
+  return values;
+}
+
+describe('The lines of a file', () => {
+  const LINES = ['one', '', '三', 'x'.repeat(300_000), 'last'];
+  const compressed = async () => new Uint8Array(await new Blob(await all(compress(linesFrom(LINES)))).arrayBuffer());
+
+  it('come back as they were written, in pieces of any size, and uncompressed, too', async () => {
+    const bytes = await compressed();
+    assert.ok(bytes.length < 1_000);
+    for (const size of [2, 7, 100_000])
+      assert.ok((await all(linesOf(fileOf(bytes, size).pieces))).join('|') === LINES.join('|'));
+    const plain = new TextEncoder().encode(LINES.join('\r\n'));
+    assert.deepEqual(await all(linesOf(fileOf(plain, 65_536).pieces)), LINES);
+    assert.deepEqual(await all(linesOf(fileOf(new Uint8Array()).pieces)), []);
+  });
+
+  it('close the file even if only the first one is read', async () => {
+    for (const bytes of [await compressed(), new TextEncoder().encode('one\ntwo\n')]) {
+      const { file, pieces } = fileOf(bytes, 2);
+      for await (const line of linesOf(pieces)) {
+        assert.equal(line, 'one');
+        break;
+      }
+      assert.ok(file.isClosed);
+    }
+  });
+
+  it('end with an error where the file is cut off or changed', async () => {
+    const bytes = await compressed();
+    const changed = new Uint8Array(bytes);
+    changed.fill(0xff, 20, 60);
+    for (const broken of [bytes.subarray(0, -20), changed, gzipSync('x').subarray(0, 12)]) {
+      const { file, pieces } = fileOf(broken);
+      await assert.rejects(all(linesOf(pieces)), { name: 'MoveError', problem: 'damaged' });
+      assert.ok(file.isClosed);
+    }
+  });
+
+  it('pass on why they can’t be written or read', async () => {
+    await assert.rejects(all(compress(linesFrom(['one'], new Error('no disk')))), /no disk/);
+    const bytes = await compressed();
+    const failing = async function* (): AsyncGenerator<FilePiece, void> {
+      yield { bytes: new Uint8Array(bytes.subarray(0, 30)), done: 0 };
+      throw new Error('no file');
+    };
+    await assert.rejects(all(linesOf(failing())), /no file/);
+  });
+});

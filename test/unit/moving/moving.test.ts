@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type MessageOptions, Uri, type window } from 'vscode';
+import { ArchiveController } from '../../../src/chats/archiving/archiveController.ts';
+import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
+import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
+import { stateOf } from '../../../src/deliveries/outbox/deliveryState.ts';
+import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
+import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
+import { MoveController } from '../../../src/moving/moveController.ts';
+import { addChecksum } from '../../../src/platform/checkedLines.ts';
+import { UserFacingError } from '../../../src/presentation/errorText.ts';
+import { temporaryFolder } from '../../host/temporary.ts';
+import { memoryFiles } from '../../prove/memoryDisk.ts';
+import { answer, restore } from '../answers.ts';
+import { CHAT, jsonsOf, MESSAGES, messageOf } from '../chats/archive/archives.ts';
+import { restoreBuiltins, testThreads } from '../chats/archiving/testThreads.ts';
+import { deliveryOf, everyone, groups, idOf, planBatches, unreachable } from '../deliveries/outbox/testDeliveries.ts';
+import { newHost } from '../test-host.ts';
+
+const DUE = Date.now() + 24 * 3_600_000;
+const [SCHEDULED, BEGUN, DONE] = [idOf('due'), idOf('begun'), idOf('done')];
+
+/** Reaches so many groups, then loses the connection before anything is sent. */
+const reaching = (count: number): Sender => ({
+  token: 'a-token',
+  never: () => new Map(),
+  send: async (batch, { before }) => {
+    await before();
+    return count-- > 0 ? everyone(batch, () => {}) : unreachable('ENOTFOUND')(batch, () => {});
+  },
+});
+
+describe('Moving to another computer', () => {
+  let file: string;
+  let shown: { text: string; detail: string | undefined }[];
+  /** The buttons that are pressed, wherever they are offered. */
+  let press: string[];
+
+  beforeEach(async () => {
+    testThreads();
+    [shown, press] = [[], []];
+    file = join(await temporaryFolder('moving'), 'Bot Chats.ndjson.gz');
+    for (const kind of ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const) {
+      const show = async (text: string, ...rest: (MessageOptions | string)[]) => {
+        const [options] = rest;
+        shown.push({ text, detail: typeof options === 'object' ? options.detail : undefined });
+        return press.find((button) => rest.includes(button));
+      };
+      answer(kind, show as unknown as (typeof window)[typeof kind]);
+    }
+    answer('showSaveDialog', async () => Uri.file(file));
+    answer('showOpenDialog', async () => [Uri.file(file)]);
+  });
+  afterEach(() => {
+    restore();
+    restoreBuiltins();
+  });
+
+  function computer() {
+    const host = newHost();
+    const files = memoryFiles();
+    const store = new DeliveryStore(files);
+    const outbox = new Outbox(store);
+    const moves = new DeliveryMoves(files, store, outbox, () => {});
+    const view = { open() {}, repaint() {}, setMessage() {}, showScope() {} };
+    const archives = new ArchiveController(host, view);
+    const archive = archives.thread.archive;
+    const ports = { outbox: async () => moves, archive: async () => archives.moves };
+    const moving = new MoveController(host, ports);
+    const states = async () => {
+      const entries = await outbox.all();
+      return Object.fromEntries(entries.map((entry) => [entry.status.delivery.id, stateOf(entry)]));
+    };
+    return { outbox, moves, archives, archive, moving, states };
+  }
+  type Computer = ReturnType<typeof computer>;
+
+  /** A computer with three deliveries and an archived chat. */
+  async function usedComputer(): Promise<Computer> {
+    const one = computer();
+    const batches = () => planBatches(groups('a', 'b', 'c'), 1);
+    await one.outbox.start(deliveryOf(batches(), { id: DONE }), reaching(9));
+    await one.outbox.start(deliveryOf(batches(), { id: BEGUN }), reaching(1));
+    await one.outbox.schedule({ ...deliveryOf(batches(), { id: SCHEDULED }), due: DUE });
+    await one.archive.addPage(await one.archive.addChat(CHAT), jsonsOf(MESSAGES.slice(0, 1200)));
+    return one;
+  }
+
+  it('takes everything along, and only schedules there what the user wants to be sent from there', async () => {
+    const [here, there] = [await usedComputer(), computer()];
+    press = ['Move Them, Too'];
+    await here.moving.move();
+    assert.match(shown[0]?.detail ?? '', /3 deliveries and 1,200 messages of 1 archived chat/);
+    assert.match(shown[0]?.detail ?? '', /no tokens and no settings/);
+    assert.match(shown[0]?.detail ?? '', /1 message is scheduled/);
+    assert.deepEqual(await here.states(), { [DONE]: 'delivered', [BEGUN]: 'unfinished', [SCHEDULED]: 'unfinished' });
+    assert.match(shown.at(-1)?.text ?? '', /^Bot Chats.ndjson.gz has 3 deliveries/);
+    const text = gunzipSync(await readFile(file)).toString();
+    assert.ok(!text.includes('a-token'));
+    // It's canceled at the last moment.
+    assert.ok(text.indexOf(SCHEDULED) > text.indexOf('\nended '));
+
+    press = ['Import'];
+    await there.moving.import();
+    assert.deepEqual(await there.states(), { [DONE]: 'delivered', [BEGUN]: 'unfinished', [SCHEDULED]: 'unfinished' });
+    const [chat] = await there.archive.chats();
+    assert.deepEqual([chat?.messages, chat?.imports[0]?.messages], [1200, 1200]);
+    assert.match(shown.at(-1)?.text ?? '', /^Send 1 message from this computer that was scheduled on the other one/);
+
+    press = ['Import', 'Schedule'];
+    await there.moving.import();
+    assert.match(shown.at(-3)?.text ?? '', /were here already: 3/);
+    assert.deepEqual([(await there.outbox.scheduled()).length, (await here.outbox.scheduled()).length], [1, 0]);
+    assert.equal((await there.archive.chats())[0]?.messages, 1200);
+  });
+
+  it('leaves what is scheduled here if the user wants that, or cancels', async () => {
+    const here = await usedComputer();
+    press = ['Leave Them Here'];
+    await here.moving.move();
+    assert.equal((await here.outbox.scheduled()).length, 1);
+    assert.ok(
+      !gunzipSync(await readFile(file))
+        .toString()
+        .includes(SCHEDULED),
+    );
+    press = [];
+    await here.moving.move();
+    assert.equal((await here.outbox.scheduled()).length, 1);
+  });
+
+  it('schedules again here what it has canceled if the file can’t be written', async () => {
+    const here = await usedComputer();
+    press = ['Move Them, Too'];
+    const page = here.archives.moves.read;
+    here.archives.moves.read = async function* () {
+      yield* [];
+      throw new Error('the disk failed');
+    };
+    await assert.rejects(here.moving.move(), /the disk failed/);
+    here.archives.moves.read = page;
+    assert.equal((await here.outbox.scheduled()).length, 1);
+    await assert.rejects(readFile(file), /ENOENT/);
+  });
+
+  it('has nothing to move from a computer without anything', async () => {
+    await assert.rejects(computer().moving.move(), /nothing to move/);
+  });
+
+  describe('in a file that was changed', () => {
+    const lines = async () =>
+      gunzipSync(await readFile(file))
+        .toString()
+        .split('\n');
+    const write = (changed: readonly string[]) => writeFile(file, gzipSync(changed.join('\n')));
+    beforeEach(async () => {
+      press = ['Move Them, Too', 'Import'];
+      await (await usedComputer()).moving.move();
+    });
+
+    it('takes over whole deliveries only, and says so', async () => {
+      const all = await lines();
+      const damaged = all.findLastIndex((line) => line.startsWith('journal'));
+      await write(all.filter((_, at) => at !== damaged));
+      const there = computer();
+      await there.moving.import();
+      assert.deepEqual(await there.states(), { [BEGUN]: 'unfinished' });
+      assert.match(shown.at(-1)?.text ?? '', /is damaged or incomplete.*Imported until then: 1 delivery/);
+    });
+
+    it('names what is wrong with it', async () => {
+      const whole = await readFile(file);
+      const there = computer();
+      const errorOf = async (content: string | Uint8Array) => {
+        await writeFile(file, content);
+        shown.length = 0;
+        const error = await there.moving.import().then(() => undefined, String);
+        return error ?? shown.map(({ text }) => text).join();
+      };
+      const [, ...rest] = await lines();
+      assert.match((await errorOf(whole.subarray(0, -300))) ?? '', /damaged or incomplete/);
+      assert.match((await errorOf(whole.subarray(0, whole.length / 2))) ?? '', /damaged or incomplete/);
+      assert.match((await errorOf(gzipSync(['bot-chats 2', ...rest].join('\n')))) ?? '', /newer version/);
+      assert.match((await errorOf('PK\u0003\u0004 a zip')) ?? '', /has no messages that can be imported/);
+      assert.match((await errorOf('')) ?? '', /can't be imported/);
+      assert.match((await errorOf(gzipSync('bot-chats 1\n'))) ?? '', /damaged or incomplete/);
+    });
+
+    it('refuses a page that isn’t as it was written', async () => {
+      const all = await lines();
+      await write(all.map((line) => (line.startsWith('page') ? line.replace('secretword', 'otherword') : line)));
+      const there = computer();
+      await there.moving.import();
+      assert.equal((await there.archive.chats())[0]?.messages, 0);
+      assert.match(shown.map(({ text }) => text).join(), /damaged or incomplete/);
+    });
+  });
+
+  it('takes over all deliveries even if the archive fails, and says why that did', async () => {
+    press = ['Move Them, Too', 'Import'];
+    await (await usedComputer()).moving.move();
+    const there = computer();
+    const full = async () => {
+      throw new UserFacingError('The disk is full.');
+    };
+    there.archives.moves.begin = async () => ({ add: full, end: full });
+    await there.moving.import();
+    assert.equal(Object.keys(await there.states()).length, 3);
+    assert.match(
+      shown.map(({ text }) => text).join(),
+      /The archived chats weren't imported to the end. The disk is full/,
+    );
+  });
+
+  describe('of the messages of an exported file', () => {
+    const exported = async (entries: readonly unknown[]) => {
+      file = file.replace(/[^/]*$/, 'chat.ndjson');
+      await writeFile(
+        file,
+        `${entries.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')}\n`,
+      );
+    };
+
+    it('asks which chat it is, knows it by its messages, and lists lines that are none', async () => {
+      const there = computer();
+      const other = await there.archive.addChat({ ...CHAT, id: '2' });
+      await there.archive.addPage(other, jsonsOf([messageOf('x', 'elsewhere')]));
+      const chat = await there.archive.addChat(CHAT);
+      await there.archive.addPage(chat, jsonsOf(MESSAGES.slice(5, 7)));
+      await exported([...MESSAGES.slice(0, 6), '{"no":"message"}', 'rubbish', ...MESSAGES.slice(10, 12)]);
+      const lists: string[][] = [];
+      answer('showQuickPick', (async (items: { label: string; description?: string }[]) => {
+        lists.push(items.map(({ label, description }) => `${label} ${description ?? ''}`.trim()));
+        return items[0];
+      }) as unknown as (typeof window)['showQuickPick']);
+      await there.moving.import();
+      assert.match(lists[0]?.[0] ?? '', /100000001 has messages of this file/);
+      assert.equal(lists[0]?.at(-1), 'Another Chat…');
+      const text = shown.at(-1)?.text ?? '';
+      assert.match(text, /^7 messages of chat.ndjson were imported into the archive of 100000001. Already there: 1/);
+      assert.match(text, /Lines that aren't messages: 7, 8/);
+      const now = (await there.archive.chats()).find(({ number }) => number === chat);
+      assert.deepEqual([now?.messages, now?.apart, now?.imports[0]?.name], [9, 7, 'chat.ndjson']);
+    });
+
+    it('asks before it imports them into a chat although another one has them', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      await there.archive.addPage(await there.archive.addChat({ ...CHAT, id: '2' }), jsonsOf(MESSAGES.slice(0, 2)));
+      await exported(MESSAGES.slice(0, 6));
+      await there.moving.import(chat);
+      assert.match(shown.at(-1)?.text ?? '', /^Import chat.ndjson into the archive of 100000001\?/);
+      press = ['Import Anyway'];
+      await there.moving.import(chat);
+      assert.match(shown.at(-1)?.text ?? '', /^6 messages/);
+    });
+  });
+
+  it('takes a delivery only from lines with its own checksums', async () => {
+    press = ['Move Them, Too', 'Import'];
+    await (await usedComputer()).moving.move();
+    const all = gunzipSync(await readFile(file))
+      .toString()
+      .split('\n');
+    const forged = await addChecksum({ id: BEGUN });
+    const at = all.findIndex((line) => line.startsWith('delivery') && line.includes(BEGUN));
+    await writeFile(file, gzipSync(all.with(at, `delivery ${forged}`).join('\n')));
+    const there = computer();
+    await there.moving.import();
+    assert.match(shown.map(({ text }) => text).join(), /Damaged deliveries, which weren't imported: 1/);
+    assert.equal(Object.keys(await there.states()).length, 2);
+  });
+});

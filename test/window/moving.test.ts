@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Window } from '../host/window.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { restingScreenshot, selectFromContextMenu } from './workbenchActions.ts';
+
+const SHOP = 'Fern & Kettle: the shop team';
+
+describe('Moving the outbox and the archive', function () {
+  this.timeout(LONG_TIMEOUT_MS);
+  let window: Window;
+  const pane = () => window.page.locator('.pane', { has: window.page.locator('.pane-header[aria-label^="Archive"]') });
+  const row = () => pane().getByRole('treeitem', { name: new RegExp(SHOP) });
+  const shot = (name: string) => restingScreenshot(window, `moving-${name}`);
+  const press = (button: string) => window.dialog.getByRole('button', { name: button, exact: true }).click();
+  /** Accepts the file in VS Code's own dialog for files of a remote computer, by its path. */
+  const chooseFile = async (path: string) => {
+    const box = window.input.locator('input:visible').first();
+    await box.fill(path);
+    await box.press('Enter');
+    await window.input.waitFor({ state: 'hidden' });
+  };
+
+  before(async () => {
+    window = await openWindow({ settings: { 'botChats.service.sandbox': true, 'botChats.groups': ['518204736'] } });
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
+    await pane().locator('.pane-header').click();
+    await selectFromContextMenu(window.page, window.row(SHOP), 'Archive This Chat…');
+    await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
+    await window.input.getByPlaceholder('Messages are kept on the remote computer until').waitFor();
+    await window.page.keyboard.press('Enter');
+    await row().filter({ hasText: '480 messages' }).waitFor();
+  });
+  after(() => window?.close());
+
+  it('takes an archived chat to an archive that was empty, and says which file it came from', async () => {
+    const file = join(window.folder, 'moved.ndjson.gz');
+    await window.clearNotifications();
+    await window.command('Bot Chats: Move Outbox and Archive…');
+    await window.dialog.getByText('480 messages of 1 archived chat').waitFor();
+    await shot('1-question');
+    await press('Choose File…');
+    await window.input.locator('input:visible').first().waitFor();
+    await chooseFile(file);
+    await window.toast('moved.ndjson.gz has 480 messages of 1 archived chat').waitFor();
+    assert.ok((await stat(file)).size < 200_000);
+    await shot('2-moved');
+
+    await selectFromContextMenu(window.page, row(), 'Delete Archive…');
+    await press('Delete');
+    await row().waitFor({ state: 'detached' });
+    await window.clearNotifications();
+
+    await window.command('Bot Chats: Import Outbox and Archive…');
+    await window.input.locator('input:visible').first().waitFor();
+    await chooseFile(file);
+    await window.dialog.getByText('Import moved.ndjson.gz?').waitFor();
+    await shot('3-import');
+    await press('Import');
+    await window.toast('Imported from moved.ndjson.gz: 480 messages of 1 archived chat.').waitFor();
+    await row().filter({ hasText: '480 messages' }).hover();
+    await window.page.locator('.monaco-hover').getByText('480 messages imported from moved.ndjson.gz').waitFor();
+    await shot('4-imported');
+  });
+
+  it('adds the messages of an exported file to an archived chat, and finds them', async () => {
+    const message = (msgId: string, text: string) =>
+      JSON.stringify({
+        msgId,
+        senderId: '7058314',
+        senderType: 'user',
+        contentType: 'text',
+        content: { text },
+        sendTime: 1,
+      });
+    const lines = [message('from-a-file', 'The heirloom saucepan'), 'no message', message('another', 'A second one')];
+    await writeFile(join(window.folder, 'chat.ndjson'), lines.join('\n'));
+    await window.clearNotifications();
+    await selectFromContextMenu(window.page, row(), 'Import Messages…');
+    await window.input.locator('input:visible').first().waitFor();
+    await chooseFile(join(window.folder, 'chat.ndjson'));
+    await window
+      .toast(/2 messages of chat.ndjson were imported into the archive of .*Lines that aren't messages: 2/)
+      .waitFor();
+    await row().filter({ hasText: '482 messages' }).waitFor();
+    await shot('5-messages');
+    await window.command('Bot Chats: Search Messages…');
+    const search = await window.webview('Search Messages');
+    await search.getByRole('searchbox').pressSequentially('heirloom');
+    await search.locator('mark', { hasText: 'heirloom' }).first().waitFor();
+    await shot('6-found');
+  });
+});
