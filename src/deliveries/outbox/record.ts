@@ -21,7 +21,7 @@
  * 7. A file that moves deliveries has those that nobody is sending, and none that is scheduled: its time is canceled first,
  *    by a claim, so that no two computers have it scheduled. A delivery of a file is added if there's none with its ID; where
  *    the claims here are the first ones of the file, and nobody is sending it, the others are added, the last one first:
- *    a claim that is still missing counts as one of every batch. All others stay as they are. `deliveryMoves.ts` does that. What was answered goes along.
+ *    a claim that is still missing counts as one of every batch. All others stay as they are. `deliveryMoves.ts` does that.
  *
  * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
  */
