@@ -38,7 +38,7 @@ export function App({ view, session }: Props) {
             {summary.error && <Failure text={summary.error} retry={() => act('find')} />}
             <Poll view={view} session={session} />
             <Filters view={view} session={session} toTop={() => scroller.current?.scrollTo({ top: 0 })} />
-            {view.total === 0 && <p class="edge">{emptyText(summary, view)}</p>}
+            {view.total === 0 && <p class="edge">{emptyText(summary)}</p>}
           </>
         )}
       </List>
@@ -46,12 +46,10 @@ export function App({ view, session }: Props) {
   );
 }
 
-function emptyText({ counts }: RepliesSummary, { query }: RepliesView): string {
-  if (counts.every(({ count }) => count === 0)) return l10n.t("This delivery hasn't reached anyone.");
-  return query.answer === undefined && query.states.length === 0 && !query.text
-    ? l10n.t('Nobody has answered yet.')
+const emptyText = ({ counts }: RepliesSummary) =>
+  counts.every(({ count }) => count === 0)
+    ? l10n.t("This delivery hasn't reached anyone.")
     : l10n.t('Nothing matches.');
-}
 
 function Failure({ text, retry }: { text: string; retry(): void }) {
   return (
