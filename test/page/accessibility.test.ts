@@ -88,14 +88,16 @@ describe('axe finds nothing wrong with', () => {
       { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
       { kind: 'user' as const, id: '7', name: 'Alice' },
       { kind: 'user' as const, id: '9', name: '9', problem: "Person 9 doesn't exist." },
+      { kind: 'user' as const, id: '10', name: 'Bo', leftOut: 'On your Do Not Send list' },
     ];
+    const leftOut = 'Left out: Do Not Send list 1';
     const problems = [
       { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
       { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
     ];
     const text = '# Menu\n\n[Soup](https://a.example), `code`\n\n```ts\nconst a = 1;\n```\n\n- [x] done';
     const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
-    const opened = await openPreviewPage(draftOf({ text, buttons }, { recipients, total: 34, problems }));
+    const opened = await openPreviewPage(draftOf({ text, buttons }, { recipients, total: 34, problems, leftOut }));
     const { page, post } = opened;
     const { found, check, checkInAllThemes } = checksOf(opened);
     await page.locator('.code-kwd').waitFor();
@@ -106,6 +108,11 @@ describe('axe finds nothing wrong with', () => {
       'a draft without recipients': draftOf({ text: 'Hi' }, { namesRecipients: false }),
       'a draft without recipients, whom it varies for': draftOf({ text: 'Hi {{name}}' }, { varies: true }),
       'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, troubled: 0 }),
+      'a draft for a recipient who gets nothing': draftFor(
+        { text: 'Hi' },
+        { leftOut: 'On your Do Not Send list' },
+        { leftOut },
+      ),
       'only problems': { ...rest, problems, canSend: false },
     })) {
       await post(draft);
@@ -177,7 +184,7 @@ describe('axe finds nothing wrong with', () => {
     await post(summaryOf({ isPersonal: true, notes: ['Recipients counted by the service: 7. Listed: 5.'] }));
     await post({ type: 'list', list: 0, total: 0, rows: [] });
     await check('no recipients yet');
-    const rows = rowsOf('unknown', 'rejected', 'rejected', 'unconfirmed', 'absent', 'notSent', 'reached');
+    const rows = rowsOf('unknown', 'rejected', 'rejected', 'unconfirmed', 'absent', 'notSent', 'leftOut', 'reached');
     const texts = ['Dear Ann, your order is on its way.', `Dear Bo\n${'Your order is on its way. '.repeat(20)}`];
     await answer(rows.map((row, at) => ({ ...row, isCut: at === 1, text: texts[at % 2] })));
     await page.getByRole('button', { name: 'Refused' }).click();

@@ -142,11 +142,12 @@ export class DeliveryStatus {
     return this.#outcomes[kind].get(id) ?? NOT_SENT;
   }
 
-  /** Outcomes other than `reached`. Recipients of a batch that share an outcome share the object. */
+  /** Outcomes of those who should have been reached and weren't. Recipients of a batch that share an outcome share the object. */
   unreachedOutcomes(): Set<Outcome> {
     const unreached = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
     for (const outcomes of Object.values(this.#outcomes)) {
-      for (const outcome of outcomes.values()) if (outcome.state !== 'reached') unreached.add(outcome);
+      for (const outcome of outcomes.values())
+        if (outcome.state !== 'reached' && outcome.state !== 'leftOut') unreached.add(outcome);
     }
     return unreached;
   }

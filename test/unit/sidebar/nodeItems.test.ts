@@ -13,6 +13,7 @@ import type { Kind } from '../../../src/service/model.ts';
 import { chatItem, factItem, type RowExtras, sectionItem, unreadText } from '../../../src/sidebar/nodeItems.ts';
 import { factNodes } from '../../../src/sidebar/nodes.ts';
 import type { RowState } from '../../../src/sidebar/rows.ts';
+import { type TooltipContext, tooltipOf } from '../../../src/sidebar/tooltip.ts';
 import { onDidShowRows } from '../../../src/sidebar/visibleRows.ts';
 import { answer, restore } from '../answers.ts';
 import { bot, group } from '../presentation/resources.ts';
@@ -63,6 +64,14 @@ describe('A row', () => {
       'Riverside Town · 182,340 members',
     ]);
     assert.deepEqual(textOf(item({ status: 'failed', error: missing }, { label: 'Gone' })), ['Gone', "doesn't exist"]);
+  });
+
+  it('says in its tooltip why nothing is sent there', async () => {
+    const context = { never: 'asked to stop', label: undefined, watch: undefined, hasToken: false, refusal: undefined };
+    assert.equal(
+      await tooltipOf({ status: 'waiting' }, context as unknown as TooltipContext),
+      'On your Do Not Send list: asked to stop',
+    );
   });
 
   it('says of a chat on the Do Not Send list first that nothing is sent there', () => {
