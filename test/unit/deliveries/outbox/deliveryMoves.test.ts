@@ -6,7 +6,7 @@ import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import type { StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import type { ScheduledEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
@@ -254,6 +254,41 @@ describe('A delivery that is moved to another computer', () => {
           assert.deepEqual(one.status.nextAttempts(), other.status.nextAttempts());
         },
       ),
+    );
+  });
+
+  it('is never scheduled by an import, nor left scheduled by an export, whatever people do on either computer', async () => {
+    const steps = ['move', 'import', 'confirm', 'reschedule', 'cancel', 'edit', 'resume'] as const;
+    const step = fc.record({ at: fc.nat(1), does: fc.constantFrom(...steps), file: fc.nat(9) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (life) => {
+        const both = [computer(), computer()] as const;
+        const files: MovedDelivery[] = [];
+        await both[0].outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+        const isScheduledIn = async ({ outbox }: Computer) => (await outbox.scheduled()).length > 0;
+        for (const { at, does, file } of life) {
+          const one = both[at] ?? assert.fail();
+          const [before, sent] = [await isScheduledIn(one), one.sent.length];
+          const entry = await one.outbox.get(ID);
+          const moved = files[file % Math.max(1, files.length)];
+          if (does === 'import' && moved) {
+            await merge(one, moved);
+            assert.deepEqual([(await isScheduledIn(one)) && !before, one.sent.length], [false, sent]);
+          }
+          if (!entry) continue;
+          const stored = atRest(entry);
+          if (does === 'move') {
+            files.push(await take(one));
+            assert.equal(await isScheduledIn(one), false);
+          } else if (does === 'confirm') await one.moves.scheduleAgain(ID, DUE);
+          else if (does === 'reschedule' && before) await one.outbox.reschedule(stored, DUE + 1);
+          else if (does === 'cancel' && before) await one.outbox.reschedule(stored, null);
+          else if (does === 'edit' && before) await one.outbox.beginEdit(stored as ScheduledEntry);
+          else if (does === 'resume') await one.outbox.resume(ID, one.reaching(file % 3));
+        }
+        // Within one computer, nobody gets it twice.
+        for (const { sent } of both) assert.equal(new Set(sent).size, sent.length);
+      }),
     );
   });
 });
