@@ -94,11 +94,12 @@ function activeCsv(): Uri | undefined {
 
 /** An address at which saving asks for no name, and finds the file. Undefined where VS Code has no such documents. */
 async function freeAddress(file: Uri): Promise<Uri | undefined> {
-  if (file.scheme !== 'file') return undefined;
+  if (file.scheme !== 'file' && file.scheme !== 'vscode-remote') return undefined;
   const stem = fileName(file).replace(/\.\w+$/, '');
   for (let number = 1; ; number++) {
     const address = Uri.joinPath(file, '..', `${stem}${number === 1 ? '' : `-${number}`}.md`);
-    const untitled = address.with({ scheme: 'untitled' });
+    // In a remote window, VS Code itself adds the remote computer.
+    const untitled = address.with({ scheme: 'untitled', authority: file.scheme === 'file' ? address.authority : '' });
     const isOpen = workspace.textDocuments.some(({ uri }) => `${uri}` === `${untitled}`);
     const isTaken =
       isOpen ||

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { commands, Uri, window, workspace } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
@@ -111,6 +112,18 @@ describe('A new message', () => {
     assert.deepEqual((await drafted('shifts.csv'))[0], 'shifts-2.md');
     const kinds = '---\nchat:\n  recipients: "kinds.csv"\n---\n\n';
     assert.deepEqual(await drafted('kinds.csv'), ['kinds-2.md', true, 'markdown', kinds]);
+  });
+
+  // An extension on this computer sees the files of a remote window by such addresses.
+  it('goes beside a CSV file on the remote computer, too', async () => {
+    const host = newHost({ connection });
+    host.commands.register('preview', async () => {});
+    const file = Uri.file(join(temporaryPath('drafts'), 'shifts.csv'));
+    await workspace.fs.writeFile(file, new TextEncoder().encode('id,shift\n7058314,early'));
+    const remote = file.with({ scheme: 'vscode-remote', authority: 'ssh-remote+host' });
+    await openPersonalDraft(host, new DraftReader(host), remote);
+    const address = file.with({ scheme: 'untitled', path: file.path.replace('.csv', '.md') });
+    assert.equal(`${window.activeTextEditor?.document.uri}`, `${address}`);
   });
 
   it('to the recipients in a CSV file begins with a variable, which typing replaces', async () => {
