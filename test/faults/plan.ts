@@ -6,6 +6,10 @@ import { type Operation, operations } from '../../src/sandbox/requests.ts';
  * Faults to inject. The first rule that applies to a request decides. Every rule counts all requests that match its `on`,
  * whichever rule applies.
  *
+ * This one sends one message, and resets the connection before the sender sees the answer:
+ *
+ *     { "faults": [{ "on": "batch_send", "fault": "reset", "work": "done", "times": 1 }] }
+ *
  * | rule | meaning |
  * |---|---|
  * | on | One or more operations, by the last segment of their path. Default: all. |

@@ -1,4 +1,23 @@
-/** The states of a delivery and the actions that each one offers; CONTRIBUTING has the diagram. */
+/**
+ * The states of a delivery and the actions that each one offers. *Delete* is offered in every state except *sending*.
+ *
+ *                → sending      Send
+ *                → scheduled    Later
+ *     scheduled  → scheduled    Change Time
+ *     scheduled  → sending      its time, or Send Now
+ *     scheduled  → unfinished   Cancel Sending
+ *     scheduled  → edited       Edit Message
+ *     edited     →              the edited message is sent or scheduled
+ *     sending    → unfinished   Cancel, an error or a crash
+ *     sending    → unreached    all batches sent
+ *     sending    → delivered    everyone was reached, or left out
+ *     unfinished → sending      Resume, or Send Now
+ *     unfinished → scheduled    Schedule, after Cancel Sending
+ *     unreached  → resent       Resend to Missing Only
+ *     unreached  → delivered    Check Delivery
+ *     resent     → unreached    the later delivery is deleted
+ *     resent     → delivered    Check Delivery
+ */
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { RunningEntry, StoredEntry } from './outboxEntry.ts';
 
