@@ -9,3 +9,6 @@ export function builtin(name: string): unknown {
  * in a bundle depends on how it was built.
  */
 export const isBrowser = () => builtin('node:process') === undefined;
+
+/** Whether the extension host is a program for Windows: its paths, its files and their errors are others there. */
+export const isWindows = () => (builtin('node:process') as { platform: string } | undefined)?.platform === 'win32';

@@ -1,4 +1,5 @@
 /** Calls an archive in another thread. */
+import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import type { ArchiveDatabase } from './archiveDatabase.ts';
 import { ArchiveError, type ArchiveProblem, toArchiveError } from './archiveError.ts';
 
@@ -31,6 +32,9 @@ export interface ArchiveFile {
   identity(): string | undefined;
   /** Changes with the identity, and as soon as the file is written. */
   version(): string | undefined;
+  /** Whether another window is about to put it aside or to erase it: nobody may have it open then. */
+  isReserved(): boolean;
+  /** @throws ArchiveError if another program doesn't close it */
   setAside(path: string): void;
   erase(): void;
 }
@@ -55,8 +59,8 @@ type Answer =
   | { readonly id: number; readonly problem: ArchiveProblem; readonly detail: string };
 
 /** Answers calls from the other thread. */
-export function serveArchive(port: Port, file: ArchiveFile): void {
-  const opened = new OpenedArchive(file);
+export function serveArchive(port: Port, file: ArchiveFile, clock: Pick<Clock, 'after'> = systemClock): void {
+  const opened = new OpenedArchive(file, clock);
   port.onMessage((message) => {
     const { id, method, args } = message as Call;
     try {
@@ -68,20 +72,30 @@ export function serveArchive(port: Port, file: ArchiveFile): void {
   });
 }
 
+/** How long an archive stays open after a call (milliseconds): where it's open, nobody can move or remove its file. */
+const IDLE = 5_000;
+
 /**
- * The archive of a file, opened on first use, and again if another file takes its place: another window may have put it
- * aside or erased it.
+ * The archive of a file, opened for a call, and again if another file takes its place: another window may have put it aside
+ * or erased it.
  */
 class OpenedArchive implements FileMethods {
   readonly #file: ArchiveFile;
+  readonly #idle: Timer;
   #archive: { readonly database: ArchiveDatabase; readonly identity: string | undefined } | undefined;
   /** Why a version of the file can't be opened, which the next call won't change. */
   #failure: { readonly error: ArchiveError; readonly version: string | undefined } | undefined;
   /** The identity of the file in which damage was found. */
   #damaged: string | undefined;
+  /** The identity of the file that was closed because nobody used it. */
+  #unused: string | undefined;
 
-  constructor(file: ArchiveFile) {
+  constructor(file: ArchiveFile, clock: Pick<Clock, 'after'>) {
     this.#file = file;
+    this.#idle = new Timer(() => {
+      this.#unused = this.#archive?.identity;
+      this.#close();
+    }, clock);
   }
 
   call(method: keyof Served, args: readonly unknown[]): unknown {
@@ -100,6 +114,8 @@ class OpenedArchive implements FileMethods {
     } catch (error) {
       if (toArchiveError(error).problem === 'damaged') this.#damaged = this.#file.identity();
       throw error;
+    } finally {
+      if (this.#archive) this.#idle.restart(IDLE);
     }
   }
 
@@ -129,8 +145,10 @@ class OpenedArchive implements FileMethods {
   }
 
   #open(): ArchiveDatabase {
-    if (this.#archive && this.#archive.identity !== this.#file.identity()) this.#close();
+    const identity = this.#file.identity();
+    if (this.#archive && (this.#archive.identity !== identity || this.#file.isReserved())) this.#close();
     if (this.#archive) return this.#archive.database;
+    if (this.#file.isReserved()) throw new ArchiveError('busy');
     const version = this.#file.version();
     if (this.#failure && this.#failure.version === version) throw this.#failure.error;
     this.#failure = undefined;
@@ -138,7 +156,7 @@ class OpenedArchive implements FileMethods {
       const database = this.#file.open();
       this.#archive = { database, identity: this.#file.identity() };
       // A damaged file that couldn't be opened wasn't kept open, so that the next one may have its identity.
-      this.#damaged = undefined;
+      if (this.#unused === undefined || this.#unused !== identity) this.#damaged = undefined;
       return database;
     } catch (thrown) {
       const error = toArchiveError(thrown);
@@ -151,6 +169,7 @@ class OpenedArchive implements FileMethods {
   #close(): void {
     const { database } = this.#archive ?? {};
     this.#archive = undefined;
+    this.#idle.stop();
     try {
       database?.close();
     } catch {

@@ -1,6 +1,10 @@
-/** The archive's file, and SQLite, which comes with Node. */
-
-import { builtin } from '../../platform/node.ts';
+/**
+ * The archive's file, and SQLite, which comes with Node. Windows moves no file that any window has open. So a window that
+ * must move the file reserves it first: the others close it with their next call, or are about to do so without one.
+ */
+import { FileInUseError, filesInUseSync } from '../../platform/filesInUse.ts';
+import { builtin, isWindows } from '../../platform/node.ts';
+import { systemClock } from '../../service/clock.ts';
 import { ArchiveDatabase } from '../archive/archiveDatabase.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import { type ArchiveFile, ERASED } from '../archive/remote.ts';
@@ -20,16 +24,18 @@ interface NodeFiles {
   openSync(path: string, flags: 'r+'): number;
   renameSync(from: string, to: string): void;
   rmSync(path: string, options: { force: true }): void;
-  statSync(path: string, options: { throwIfNoEntry: false }): Stats | undefined;
+  statSync(path: string, options: { throwIfNoEntry: false; bigint: true }): Stats | undefined;
+  writeFileSync(path: string, text: string): void;
   writeSync(file: number, bytes: Uint8Array): number;
 }
 
+/** Windows has longer numbers of files than a `number` holds. */
 interface Stats {
-  readonly dev: number;
-  readonly ino: number;
+  readonly dev: bigint;
+  readonly ino: bigint;
   /** Bytes. */
-  readonly size: number;
-  readonly mtimeMs: number;
+  readonly size: bigint;
+  readonly mtimeMs: bigint;
 }
 
 /** Only the user may read the folder. */
@@ -41,19 +47,48 @@ const PARTS = ['', '-wal', '-shm'];
 /** How much is overwritten at once (bytes). */
 const CHUNK = 1 << 20;
 
-/** The file of an archive in a private folder; both are created if necessary. */
-export function archiveFile(folder: string, name: string): ArchiveFile {
+/** Ends the name of the file that reserves another. It counts for this long (milliseconds): its window may have died. */
+const RESERVED = '.reserved';
+const MAX_RESERVED = 30_000;
+
+/** The file of an archive in a private folder; both are created if necessary. `whenFree` waits for other programs. */
+export function archiveFile(folder: string, name: string, whenFree = filesInUseSync()): ArchiveFile {
   const path = `${folder}/${name}`;
   const files = () => (builtin('node:fs') as NodeFiles | undefined) ?? unsupported();
-  const stat = () => files().statSync(path, { throwIfNoEntry: false });
+  const statOf = (path: string) => files().statSync(path, { throwIfNoEntry: false, bigint: true });
+  /** @throws ArchiveError if another program doesn't close the file */
+  const free = (path: string, act: () => void) => {
+    try {
+      whenFree(path, act);
+    } catch (error) {
+      throw error instanceof FileInUseError ? new ArchiveError('busy', error.message) : error;
+    }
+  };
+  const release = () => files().rmSync(path + RESERVED, { force: true });
   const move = (to: string) => {
-    for (const part of PARTS) {
-      if (files().statSync(path + part, { throwIfNoEntry: false })) files().renameSync(path + part, to + part);
+    if (!PARTS.some((part) => statOf(path + part))) return;
+    ignoreErrors(() => files().writeFileSync(path + RESERVED, ''));
+    try {
+      for (const part of PARTS)
+        free(path + part, () => {
+          // The last window that closes the database removes the other parts.
+          if (statOf(path + part)) files().renameSync(path + part, to + part);
+        });
+    } finally {
+      ignoreErrors(release);
     }
   };
   /** Erases what was moved. */
   const erase = () => {
-    for (const part of PARTS) eraseFile(files(), path + ERASED + part);
+    for (const part of PARTS) {
+      const size = statOf(path + ERASED + part)?.size;
+      if (size === undefined) continue;
+      const erased = path + ERASED + part;
+      // Windows map the memory that they share: it has no texts, and must not shrink. Not every file system can write in
+      // place on a full disk.
+      if (part !== '-shm') ignoreErrors(() => free(erased, () => overwrite(files(), erased, Number(size))));
+      free(erased, () => files().rmSync(erased, { force: true }));
+    }
   };
   return {
     path,
@@ -62,15 +97,20 @@ export function archiveFile(folder: string, name: string): ArchiveFile {
       files().mkdirSync(folder, { recursive: true, mode: PRIVATE });
       files().chmodSync(folder, PRIVATE);
       erase();
-      return new ArchiveDatabase(new sqlite.DatabaseSync(path));
+      ignoreErrors(release);
+      return new ArchiveDatabase(new sqlite.DatabaseSync(databasePath(path)));
     },
     identity: () => {
-      const { dev, ino } = stat() ?? {};
+      const { dev, ino } = statOf(path) ?? {};
       return ino === undefined ? undefined : `${dev} ${ino}`;
     },
     version: () => {
-      const { dev, ino, size, mtimeMs } = stat() ?? {};
+      const { dev, ino, size, mtimeMs } = statOf(path) ?? {};
       return ino === undefined ? undefined : `${dev} ${ino} ${size} ${mtimeMs}`;
+    },
+    isReserved: () => {
+      const { mtimeMs } = statOf(path + RESERVED) ?? {};
+      return mtimeMs !== undefined && Math.abs(systemClock.wall() - Number(mtimeMs)) < MAX_RESERVED;
     },
     setAside: move,
     erase: () => {
@@ -81,21 +121,15 @@ export function archiveFile(folder: string, name: string): ArchiveFile {
   };
 }
 
-/** Overwrites and removes a file, if there's one. Another window that has it open keeps none of its space. */
-function eraseFile(files: NodeFiles, path: string): void {
-  const { size } = files.statSync(path, { throwIfNoEntry: false }) ?? {};
-  if (size === undefined) return;
-  // Windows map the memory that they share: it has no texts, and must not shrink.
-  if (!path.endsWith('-shm')) {
-    try {
-      overwrite(files, path, size);
-    } catch {
-      // Not every file system can write in place on a full disk. The file is removed anyway.
-    }
+function ignoreErrors(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // It was worth a try.
   }
-  files.rmSync(path, { force: true });
 }
 
+/** Another window that has the file open keeps none of its space. */
 function overwrite(files: NodeFiles, path: string, size: number): void {
   files.chmodSync(path, 0o600);
   const file = files.openSync(path, 'r+');
@@ -108,6 +142,14 @@ function overwrite(files: NodeFiles, path: string, size: number): void {
     files.closeSync(file);
   }
 }
+
+/** Windows has longer paths only by another name. Node uses it for files, but not for databases. */
+const MAX_PATH = 240;
+
+const databasePath = (path: string) =>
+  isWindows() && path.length > MAX_PATH
+    ? (builtin('node:path') as { toNamespacedPath(path: string): string }).toNamespacedPath(path)
+    : path;
 
 function unsupported(): never {
   throw new ArchiveError('unsupported');

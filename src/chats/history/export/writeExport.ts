@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { BufferLimitError } from '../../../platform/fileAppender.ts';
 import { isBrowser } from '../../../platform/node.ts';
-import { errorText } from '../../../presentation/errorText.ts';
+import { errorText, systemErrorText } from '../../../presentation/errorText.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { assemble } from './assembly.ts';
 import { ExportError, type ExportErrorReason, type ExportProgress, type ExportStore } from './exportProgress.ts';
@@ -63,7 +63,7 @@ export function exportErrorText(error: unknown): string {
         )
       : l10n.t('This chat is too large to export to a remote location. Choose a local file.');
   }
-  return l10n.t("The file couldn't be saved: {0}", cause instanceof Error ? cause.message : String(cause));
+  return l10n.t("The file couldn't be saved: {0}", systemErrorText(cause));
 }
 
 function reasonText(reason: ExportErrorReason): string {

@@ -7,13 +7,17 @@ import {
   mkdirSync,
   readdirSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
+  utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveFile } from '../../../../src/chats/archiving/archiveFile.ts';
+import { filesInUseSync } from '../../../../src/platform/filesInUse.ts';
 import { CHAT, jsonsOf, messageOf } from '../archive/archives.ts';
 import { replaceBuiltins, restoreBuiltins } from './testThreads.ts';
 
@@ -86,11 +90,88 @@ describe('The file of the archive', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
+  /** The same file on Windows, in virtual time: `during` is called while it is waited for. */
+  const onWindows = (during: (passed: number) => void) => {
+    let now = 0;
+    const sleep = (ms: number) => {
+      now += ms;
+      during(now);
+    };
+    return archiveFile(folder, 'archive.db', filesInUseSync({ clock: { now: () => now, sleep }, onWindows: true }));
+  };
+
   it('stays as it is where it cannot be moved, since another window keeps it open', () => {
-    replaceBuiltins({ 'node:fs': { renameSync: failWith('EBUSY') } });
-    assert.throws(() => file.erase(), { code: 'EBUSY' });
-    restoreBuiltins();
+    for (const code of ['EBUSY', 'EPERM']) {
+      for (const move of ['erase', 'setAside'] as const) {
+        let waited = 0;
+        replaceBuiltins({ 'node:fs': { renameSync: failWith(code) } });
+        const held = onWindows((passed) => {
+          waited = passed;
+        });
+        assert.throws(() => held[move](join(folder, 'aside.db')), { problem: 'busy' });
+        assert.ok(waited > 10_000, `${waited}`);
+        restoreBuiltins();
+        assert.equal(messageCount(), 1);
+        assert.deepEqual(readdirSync(folder), ['archive.db']);
+      }
+    }
+  });
+
+  it('is reserved until another window has closed it, and then erased or put aside', () => {
+    for (const move of ['erase', 'setAside'] as const) {
+      const archive = file.open();
+      archive.close();
+      let isOpen = true;
+      replaceBuiltins({
+        'node:fs': {
+          renameSync: (...names: [string, string]) => (isOpen ? failWith('EBUSY')() : renameSync(...names)),
+        },
+      });
+      assert.equal(file.isReserved(), false);
+      onWindows((passed) => {
+        assert.ok(file.isReserved());
+        isOpen = passed < 5_000;
+      })[move](join(folder, 'aside.db'));
+      assert.equal(file.isReserved(), false);
+      assert.deepEqual(readdirSync(folder), move === 'erase' ? [] : ['aside.db']);
+    }
+  });
+
+  it('is erased or put aside although another window has it open, which closes it soon', () => {
+    for (const move of ['erase', 'setAside'] as const) {
+      const archive = file.open();
+      let [now, isOpen] = [0, true];
+      const close = () => {
+        if (isOpen) archive.close();
+        isOpen = false;
+      };
+      const clock = {
+        now: () => now,
+        sleep(ms: number) {
+          now += ms;
+          if (now > 5_000) close();
+        },
+      };
+      // Windows itself refuses this before.
+      archiveFile(folder, 'archive.db', filesInUseSync({ clock }))[move](join(folder, 'aside.db'));
+      close();
+      assert.ok(process.platform !== 'win32' || now > 5_000, `${now}`);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name)),
+        move === 'erase' ? [] : ['aside.db'],
+      );
+    }
+  });
+
+  it("isn't reserved any more by a window that has died", () => {
+    const reserved = `${path}.reserved`;
+    writeFileSync(reserved, '');
+    assert.ok(file.isReserved());
+    const before = (Date.now() - 60_000) / 1000;
+    utimesSync(reserved, before, before);
+    assert.equal(file.isReserved(), false);
     assert.equal(messageCount(), 1);
+    assert.deepEqual(readdirSync(folder), ['archive.db']);
   });
 
   it('is erased to its end by the next one to open the archive if that was interrupted', () => {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { ArchiveError, type ArchiveProblem } from '../../../../src/chats/archive/archiveError.ts';
 import type { RemoteArchive } from '../../../../src/chats/archive/remote.ts';
+import { heldClock } from '../../clocks.ts';
 import { CHAT, openArchive } from '../archive/archives.ts';
 import { archiveInProcess } from './archiveInProcess.ts';
 
@@ -15,10 +16,14 @@ describe('The archive in its thread', () => {
   let closed: number;
   let identity: string;
   let version: number;
+  let isReserved: boolean;
+  let clock: ReturnType<typeof heldClock>;
   let archive: RemoteArchive;
 
   beforeEach(() => {
     onOpen = undefined;
+    isReserved = false;
+    clock = heldClock();
     [problem, opened, closed, identity, version] = [undefined, 0, 0, 'one', 1];
     const open = () => {
       opened++;
@@ -34,8 +39,12 @@ describe('The archive in its thread', () => {
         },
       });
     };
-    const file = { identity: () => identity, version: () => `${identity} ${version}` };
-    ({ archive } = archiveInProcess(open, file));
+    const file = {
+      identity: () => identity,
+      version: () => `${identity} ${version}`,
+      isReserved: () => isReserved,
+    };
+    ({ archive } = archiveInProcess(open, file, clock.clock));
   });
 
   const failsWith = (expected: ArchiveProblem, call = () => archive.chats() as Promise<unknown>) =>
@@ -95,6 +104,38 @@ describe('The archive in its thread', () => {
     identity = 'two';
     assert.deepEqual(await archive.chats(), []);
     assert.deepEqual([opened, closed], [2, 1]);
+  });
+
+  it('is closed when nobody has used it for a while, so that its file can be moved, and opened again when it is used', async () => {
+    await archive.chats();
+    await clock.pass(4_000);
+    await archive.chats();
+    await clock.pass(4_000);
+    assert.deepEqual([opened, closed], [1, 0]);
+    await clock.pass(2_000);
+    assert.deepEqual([opened, closed], [1, 1]);
+    await archive.chats();
+    assert.deepEqual([opened, closed], [2, 1]);
+  });
+
+  it('is closed, and not opened again, while another window is about to move its file', async () => {
+    await archive.chats();
+    isReserved = true;
+    await failsWith('busy');
+    await failsWith('busy');
+    assert.deepEqual([opened, closed], [1, 1]);
+    isReserved = false;
+    assert.deepEqual(await archive.chats(), []);
+    assert.equal(opened, 2);
+  });
+
+  it('is still known to be damaged when it is opened again', async () => {
+    await archive.chats();
+    database.exec('DROP TABLE kinds');
+    await failsWith('damaged', () => archive.filters());
+    await clock.pass(6_000);
+    assert.deepEqual(await archive.chats(), []);
+    assert.deepEqual([opened, await archive.isDamaged()], [2, true]);
   });
 
   it('is closed before its file is erased or put aside, and begins anew after that', async () => {
