@@ -1,6 +1,7 @@
 /** Durable files on a disk. VS Code's file system guarantees neither durability nor exclusive creation; Node's does. */
 import { piecesOf } from '../service/truncate.ts';
 import type { DurableFiles } from './durableFiles.ts';
+import { filesInUse } from './filesInUse.ts';
 import { builtin } from './node.ts';
 
 /** An open file of `node:fs/promises`. */
@@ -15,22 +16,27 @@ export interface NodeFiles {
   open(path: string, flags: string): Promise<Handle>;
   readFile(path: string, encoding: 'utf8'): Promise<string>;
   readdir(path: string): Promise<string[]>;
-  stat(path: string): Promise<{ size: number; mtimeMs: number }>;
+  stat(path: string): Promise<{ size: number; mtimeMs: number; nlink: number; isDirectory(): boolean }>;
   mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
   rm(path: string, options: { recursive: true; force: true }): Promise<void>;
 }
 
-/** Files in a folder on this computer. */
-export function diskFiles(root: string, files = builtin('node:fs/promises') as NodeFiles): DurableFiles {
+/** Files in a folder on this computer. `whenFree` waits for those that another program has open. */
+export function diskFiles(
+  root: string,
+  files = builtin('node:fs/promises') as NodeFiles,
+  whenFree = filesInUse(),
+): DurableFiles {
   const full = (path: string) => `${root}/${path}`;
   const parentOf = (path: string) => full(path).replace(/\/[^/]*$/, '');
   const remove = (path: string) => files.rm(path, { recursive: true, force: true });
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
   const syncNames = async (folder: string) => {
-    const handle = await files.open(folder, 'r').catch(ignoring(NO_FOLDER_HANDLE, undefined));
+    const open = () => files.open(folder, 'r').catch(ignoring(NO_FOLDER_HANDLE, undefined));
+    const handle = await whenFree(folder, open);
     if (!handle) return;
     try {
       await handle.sync().catch(ignoring(NO_FOLDER_SYNC, undefined));
@@ -38,8 +44,8 @@ export function diskFiles(root: string, files = builtin('node:fs/promises') as N
       await handle.close();
     }
   };
-  const put = async (path: string, flags: string, text: string) => {
-    const handle = await files.open(path, flags);
+  const put = async (path: string, flags: string, text: string, signal?: AbortSignal) => {
+    const handle = await whenFree(path, () => files.open(path, flags), { signal });
     try {
       for (const piece of piecesOf(text, PIECE)) await handle.writeFile(piece);
       await handle.sync();
@@ -48,49 +54,100 @@ export function diskFiles(root: string, files = builtin('node:fs/promises') as N
     }
   };
   /** Writes a new file beside another one, which `use` then puts into its place. */
-  const withTemporary = async <T>(path: string, text: string, use: (temporary: string) => Promise<T>): Promise<T> => {
+  const withTemporary = async <T>(
+    path: string,
+    text: string,
+    use: (temporary: string) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     const temporary = `${full(path)}.${crypto.randomUUID()}`;
     try {
-      await put(temporary, 'wx', text);
+      // Nobody else has this name. An attempt that was refused may have left a file.
+      await put(temporary, 'w', text, signal);
       return await use(temporary);
     } finally {
-      // One that is left over is harmless.
-      await remove(temporary).catch(() => {});
+      // One that is left over is harmless: nobody has to wait for it.
+      await remove(temporary).catch(() => void whenFree(temporary, () => remove(temporary)).catch(() => {}));
+    }
+  };
+  /** Gives a file its name. What was refused may have been done nevertheless. False if the name is taken. */
+  const putInPlace = (
+    path: string,
+    put: () => Promise<boolean>,
+    isDone: () => Promise<boolean>,
+    signal: AbortSignal | undefined,
+  ) => {
+    let wasRefused = false;
+    const putOnce = async () => {
+      if (wasRefused && (await isDone())) return true;
+      wasRefused = true;
+      return put();
+    };
+    return whenFree(full(path), putOnce, { signal });
+  };
+  /** Reads what is at a path; `missing` if there's nothing, which is sure if its folder, or the next one above, is one. */
+  const reading = <T, M>(path: string, read: () => Promise<T>, missing: M, folder = parentOf(path)): Promise<T | M> =>
+    whenFree(full(path), read, { isRead: true }).catch(async (error) => {
+      ignoring(['ENOENT'], undefined)(error);
+      await assertFolder(folder);
+      return missing;
+    });
+  /** What is damaged isn't taken for missing: Windows says the same of a file in the place of a folder. */
+  const assertFolder = async (folder: string) => {
+    for (const place of [folder, ...foldersAbove(folder).toReversed()]) {
+      const stat = () => files.stat(place);
+      const found = await whenFree(place, stat, { isRead: true }).catch(ignoring(['ENOENT'], undefined));
+      if (found?.isDirectory()) return;
+      if (found) throw Object.assign(new Error(`ENOTDIR: not a directory, ${place}`), { code: 'ENOTDIR' });
     }
   };
 
   return {
-    read: (path) => files.readFile(full(path), 'utf8').catch(ignoring(['ENOENT'], undefined)),
-    names: (folder) => files.readdir(full(folder)).catch(ignoring(['ENOENT'], [])),
+    read: (path) => reading(path, () => files.readFile(full(path), 'utf8'), undefined),
+    names: (folder) => reading(folder, () => files.readdir(full(folder)), [], full(folder)),
     async stat(path) {
-      const found = await files.stat(full(path)).catch(ignoring(['ENOENT'], undefined));
+      const found = await reading(path, () => files.stat(full(path)), undefined);
       return found && { size: found.size, mtime: found.mtimeMs };
     },
-    async write(path, text) {
-      const replace = () => withTemporary(path, text, (temporary) => files.rename(temporary, full(path)));
+    async write(path, text, signal) {
+      const rename = (temporary: string) => {
+        const put = () => files.rename(temporary, full(path)).then(() => true);
+        const isDone = async () => {
+          const isGone = await files.stat(temporary).then(() => false, ignoring(['ENOENT'], true));
+          // Another window may have removed it with its folder.
+          if (isGone) await files.stat(full(path));
+          return isGone;
+        };
+        return putInPlace(path, put, isDone, signal);
+      };
+      const replace = () => withTemporary(path, text, rename, signal);
       await replace().catch(async (error) => {
         ignoring(['ENOENT'], undefined)(error);
-        await files.mkdir(parentOf(path), { recursive: true });
+        await whenFree(parentOf(path), () => files.mkdir(parentOf(path), { recursive: true }), { signal });
         // Each of them may be new, even those above the root, and another window may have made them just now.
         for (const folder of foldersAbove(parentOf(path))) await syncNames(folder);
         return replace();
       });
       await syncNames(parentOf(path));
     },
-    create: (path, text) =>
-      withTemporary(path, text, async (temporary) => {
+    create(path, text, signal) {
+      const link = async (temporary: string) => {
         // Unlike a rename, this fails if the file exists.
-        const isNew = await files.link(temporary, full(path)).then(() => true, ignoring(['EEXIST'], false));
+        const put = () => files.link(temporary, full(path)).then(() => true, ignoring(['EEXIST'], false));
+        const isDone = async () => (await files.stat(temporary)).nlink > 1;
+        const isNew = await putInPlace(path, put, isDone, signal);
         if (isNew) await syncNames(parentOf(path));
         return isNew;
-      }),
+      };
+      return withTemporary(path, text, link, signal);
+    },
     async append(path, text) {
       await put(full(path), 'a', text);
       // The file may be new.
       await syncNames(parentOf(path));
     },
     remove: (path) =>
-      remove(full(path))
+      whenFree(full(path), () => remove(full(path)))
         .then(() => syncNames(parentOf(path)))
         // A parent isn't a folder: there is nothing to remove.
         .catch(ignoring(['ENOTDIR', 'ELOOP'], undefined)),

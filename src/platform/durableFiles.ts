@@ -4,18 +4,21 @@
  * are no files, in a database. Digests name and check them.
  */
 
-/** Paths are relative to a root folder, with `/` between names. Methods reject with the error of the disk or the browser. */
+/**
+ * Paths are relative to a root folder, with `/` between names. Methods reject with the error of the disk or the browser. A
+ * signal ends the waiting for a file that another program has open, not what has begun.
+ */
 export interface DurableFiles {
-  /** Undefined if the file doesn't exist. */
+  /** Undefined if the file doesn't exist. A file in the place of a folder is an error. */
   read(path: string): Promise<string | undefined>;
   /** The names in a folder; none if it doesn't exist. */
   names(folder: string): Promise<string[]>;
   /** The size of a file in bytes, and when it was last changed (Unix ms); undefined if it doesn't exist. */
   stat(path: string): Promise<{ size: number; mtime: number } | undefined>;
   /** Creates or replaces a file, atomically. Only this method creates missing folders. */
-  write(path: string, text: string): Promise<void>;
+  write(path: string, text: string, signal?: AbortSignal): Promise<void>;
   /** Creates a file in an existing folder, atomically. Resolves to false if the file exists. */
-  create(path: string, text: string): Promise<boolean>;
+  create(path: string, text: string, signal?: AbortSignal): Promise<boolean>;
   append(path: string, text: string): Promise<void>;
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;

@@ -3,10 +3,11 @@
  * computer, the pieces are buffered in memory.
  */
 import { Uri, workspace } from 'vscode';
+import { filesInUse } from './filesInUse.ts';
 import { builtin } from './node.ts';
 
 interface NodeFiles {
-  appendFile(path: string, content: string | Uint8Array): Promise<void>;
+  open(path: string, flags: 'a'): Promise<{ writeFile(content: string | Uint8Array): Promise<void>; close(): Promise<void> }>;
 }
 
 /** How much is buffered (UTF-8 bytes). */
@@ -50,7 +51,7 @@ export async function openAppender(target: Uri): Promise<FileAppender> {
   const rename = async () => workspace.fs.rename(part, target, { overwrite: true });
   const files = target.scheme === 'file' ? nodeFiles() : undefined;
   await workspace.fs.writeFile(part, new Uint8Array());
-  if (files) return { append: (content) => files.appendFile(part.fsPath, content), finish: rename, discard };
+  if (files) return { append: (content) => appendTo(part.fsPath, content, files), finish: rename, discard };
   const buffer = new TextBuffer();
   return {
     append: async (content) => buffer.append(content),
@@ -60,6 +61,15 @@ export async function openAppender(target: Uri): Promise<FileAppender> {
     },
     discard,
   };
+}
+
+async function appendTo(path: string, content: string | Uint8Array, files: NodeFiles): Promise<void> {
+  const handle = await filesInUse()(path, () => files.open(path, 'a'));
+  try {
+    await handle.writeFile(content);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The user's home folder; undefined in a host without Node. */

@@ -1,6 +1,7 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
 import { commands, env, l10n, Uri } from 'vscode';
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
 import {
@@ -48,7 +49,15 @@ function describeError(error: unknown, shorten: (text: string) => string): strin
   if (error instanceof ServiceError) return explainFailure(error.failure, shorten);
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof UserFacingError) return error.message;
-  return l10n.t('Something went wrong: {0}', shorten(error instanceof Error ? error.message : String(error)));
+  return l10n.t('Something went wrong: {0}', shorten(systemErrorText(error)));
+}
+
+/** What the system says of an error, as part of a sentence. */
+export function systemErrorText(error: unknown): string {
+  // Windows says the same of both.
+  if (error instanceof FileInUseError)
+    return l10n.t("{0} is open in another program, or your user isn't allowed to change it", error.path);
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */

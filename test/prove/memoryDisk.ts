@@ -140,8 +140,11 @@ export class MemoryDisk {
     stat: async (path) => {
       this.#step();
       const node = this.#find(path);
-      if (isFolder(node)) return { size: 0, mtimeMs: 0 };
-      return { size: Buffer.byteLength(node.text), mtimeMs: node.changedAt };
+      if (isFolder(node)) return { size: 0, mtimeMs: 0, nlink: 1, isDirectory: () => true };
+      // Links are made only within a folder.
+      const nlink = [...this.#parentOf(path)[0].names.values()].filter((other) => other === node).length;
+      const size = Buffer.byteLength(node.text);
+      return { size, mtimeMs: node.changedAt, nlink, isDirectory: () => false };
     },
     mkdir: async (path) => {
       this.#step();

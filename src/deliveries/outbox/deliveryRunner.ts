@@ -24,10 +24,11 @@ export interface BatchSender {
 /** The durable record of one delivery. */
 export interface DeliveryJournal {
   /**
-   * Records that an attempt is about to go out. False if another window has recorded its own step first.
+   * Records that an attempt is about to go out. False if another window has recorded its own step first. The signal ends the
+   * waiting for a file that another program has open: the attempt isn't recorded then.
    * @throws DeletedError
    */
-  begin(attempt: Attempt): Promise<boolean>;
+  begin(attempt: Attempt, signal: AbortSignal): Promise<boolean>;
   /** Records an outcome. @throws DeletedError */
   append(line: JournalLine): Promise<void>;
 }
@@ -71,6 +72,9 @@ const MAX_UNKNOWN = 2;
  * that (`LISTING_DELAY`), in which the call has to end, and the message to be listed.
  */
 const MAX_STORING = HEARTBEAT_TIMEOUT;
+
+/** How long a file is waited for meanwhile that another program has open (milliseconds): what is late isn't sent. */
+const MAX_WAITING = MAX_STORING - 2_000;
 
 /** Another window recorded its step first. */
 class TakenError extends Error {
@@ -179,7 +183,7 @@ export class DeliveryRunner {
     let attempt: Attempt = { batch: index, attempt: number };
     const begin = async () => {
       const from = this.#clock.wall();
-      if (!(await this.#journal.begin(attempt))) throw new TakenError();
+      if (!(await this.#beginInTime(attempt, signal))) throw new TakenError();
       isBegun = true;
       const at = this.#clock.wall();
       this.#status.begin({ ...attempt, at });
@@ -232,6 +236,16 @@ export class DeliveryRunner {
       const note = outcome.state === 'leftOut' ? outcome.note : never.get(chatKey(one));
       return note === undefined ? [] : [{ id: one.id, ...(note && { note }) }];
     });
+  }
+
+  async #beginInTime(attempt: Attempt, signal: AbortSignal): Promise<boolean> {
+    const late = new AbortController();
+    const cancel = this.#clock.after(MAX_WAITING, () => late.abort());
+    try {
+      return await this.#journal.begin(attempt, AbortSignal.any([signal, late.signal]));
+    } finally {
+      cancel();
+    }
   }
 
   /** Why to stop after a batch; undefined to go on with the next one. */

@@ -109,9 +109,10 @@ export class DeliveryRuns {
     const { id } = status.delivery;
     this.#onChange(id);
     const journal: DeliveryJournal = {
-      begin: async ({ batch, attempt, leftOut }) => {
+      begin: async ({ batch, attempt, leftOut }, signal) => {
         const claim = { batch, attempt, at: this.#clock.wall(), ...(leftOut && { leftOut }) };
-        const isNext = await this.#store.claim(id, next++, claim);
+        const isNext = await this.#store.claim(id, next, claim, signal);
+        next++;
         if (!isNext && (await this.#store.isDeleted(id))) throw new DeletedError();
         return isNext;
       },

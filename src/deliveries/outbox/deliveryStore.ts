@@ -166,13 +166,13 @@ export class DeliveryStore {
 
   /**
    * Stores the claim with this number, before the step is taken. False if there is one already, because another window
-   * claimed the next step, or if the delivery was deleted.
+   * claimed the next step, or if the delivery was deleted. See {@link DurableFiles} for the signal.
    */
-  async claim(id: string, number: number, claim: Claim): Promise<boolean> {
+  async claim(id: string, number: number, claim: Claim, signal?: AbortSignal): Promise<boolean> {
     const line = await addChecksum(claim);
     let isNew: boolean;
     try {
-      isNew = await this.#files.create(claimFileOf(id, number), line);
+      isNew = await this.#files.create(claimFileOf(id, number), line, signal);
     } catch (error) {
       if (await this.isDeleted(id)) return false;
       throw error;

@@ -5,7 +5,7 @@ import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import { shortServiceName, singleLineName } from '../../presentation/describe.ts';
-import { errorText, UserFacingError } from '../../presentation/errorText.ts';
+import { errorText, systemErrorText, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Failure, ServiceError } from '../../service/errors.ts';
 import { Message } from '../../service/message.ts';
@@ -133,7 +133,7 @@ function stopText({ why, error }: EarlyStop): string {
     case 'trouble':
       return l10n.t('The service had a problem, so sending stopped.');
     case 'disk':
-      return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", String(error ?? '…'));
+      return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", systemErrorText(error ?? '…'));
     case 'never':
       return error === undefined
         ? l10n.t("Your Do Not Send list couldn't be read, so sending stopped.")
@@ -236,7 +236,7 @@ const textOf = (failure: Failure | undefined) => (failure ? errorText(new Servic
 /** Why a delivery can't be read. */
 export function unreadableText(error: unknown): string {
   if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
-  return l10n.t("This delivery can't be read ({0}).", excerpt(error instanceof Error ? error.message : String(error)));
+  return l10n.t("This delivery can't be read ({0}).", excerpt(systemErrorText(error)));
 }
 
 /** A result, as a title. */

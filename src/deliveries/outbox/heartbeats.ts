@@ -27,17 +27,24 @@ export class Heartbeats {
    * delivery is reported as such at the next start.
    */
   async start(id: string): Promise<(isInterrupted?: boolean) => Promise<void>> {
-    const beat = () => this.#files.write(pathOf(id), JSON.stringify({ at: this.#clock.wall() }));
+    const end = new AbortController();
+    const beat = () => this.#files.write(pathOf(id), JSON.stringify({ at: this.#clock.wall() }), end.signal);
     await beat();
-    let last = Promise.resolve();
+    let last: Promise<void> | undefined;
     const timer = new Timer(() => {
       timer.start(HEARTBEAT_INTERVAL);
-      // A missed heartbeat misleads other windows, but claims still keep them from sending.
-      last = beat().catch(() => {});
+      // One that waits for its file mustn't come after the next. A missed heartbeat misleads other windows, but claims
+      // still keep them from sending.
+      last ??= beat()
+        .catch(() => {})
+        .finally(() => {
+          last = undefined;
+        });
     }, this.#clock);
     timer.start(HEARTBEAT_INTERVAL);
     return async (isInterrupted = false) => {
       timer.stop();
+      end.abort();
       await last;
       if (!isInterrupted) await this.clear(id);
     };

@@ -3,13 +3,16 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import type { DeliveryResult, Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
+import { FileInUseError, filesInUse } from '../../../../src/platform/filesInUse.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import { memoryFiles } from '../../../prove/memoryDisk.ts';
-import { clockAt } from '../../clocks.ts';
+import { heldFiles } from '../../../prove/heldFiles.ts';
+import { MemoryDisk, memoryFiles } from '../../../prove/memoryDisk.ts';
+import { clockAt, heldClock } from '../../clocks.ts';
+import { deferred } from '../../deferred.ts';
 import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
 import {
   type Answers,
@@ -350,6 +353,82 @@ describe('Outbox', () => {
     });
     assert.deepEqual(await new Outbox(store).interrupted(), []);
     assert.equal((await counts())?.notSent, 2);
+  });
+
+  describe('while another program has the file of a claim open', () => {
+    /** An outbox in virtual time, on Windows. */
+    const held = async (due?: number) => {
+      const { clock, pass } = heldClock();
+      let isHeld = true;
+      const refused = deferred<void>();
+      const disk = heldFiles(new MemoryDisk().files, (operation, path) => {
+        if (!isHeld || operation !== 'link' || !path.endsWith('act-0')) return undefined;
+        refused.resolve();
+        return { code: 'EBUSY', isDone: false };
+      });
+      const files = diskFiles('C:\\outbox', disk, filesInUse({ clock, onWindows: true }));
+      const outbox = new Outbox(new DeliveryStore(files, clock), undefined, clock);
+      const run: { result?: DeliveryResult } = {};
+      const delivery = deliveryOf(plan('ab'), { id: ID });
+      const start = async () => {
+        if (due === undefined) return outbox.start(delivery, by(everyone));
+        await outbox.schedule({ ...delivery, due });
+        return outbox.sendScheduled(atRest(await outbox.get(ID)), by(everyone));
+      };
+      const ended = start().then((result) => {
+        if (result) run.result = result;
+      });
+      const release = () => {
+        isHeld = false;
+      };
+      await refused.promise;
+      return { outbox, pass, release, run, ended };
+    };
+
+    it('waits to send, and sends once', async () => {
+      const { pass, release, run, ended } = await held();
+      await pass(5_000);
+      assert.deepEqual([box.sent, run.result], [[], undefined]);
+      release();
+      await pass(1_000);
+      await ended;
+      assert.deepEqual([box.sent, run.result?.status.counts.reached], [['ab'], 2]);
+    });
+
+    it('sends nothing, says which file it is before it would be too late, and can be resumed', async () => {
+      const { outbox, pass, release, run, ended } = await held();
+      await pass(11_000);
+      await ended;
+      const { error } = run.result?.stopped ?? {};
+      assert.ok(error instanceof FileInUseError, `${error}`);
+      assert.match(error.path, /act-0$/);
+      assert.deepEqual([box.sent, run.result?.stopped?.why, run.result?.status.counts.notSent], [[], 'disk', 2]);
+      assert.deepEqual((await outbox.get(ID))?.status.counts.notSent, 2);
+      release();
+      await outbox.resume(ID, by(everyone));
+      assert.deepEqual(box.sent, ['ab']);
+    });
+
+    it('sends nothing once that is canceled', async () => {
+      const { outbox, pass, run, ended } = await held();
+      await pass(1_000);
+      outbox.cancel(ID);
+      await pass(0);
+      await ended;
+      assert.deepEqual([box.sent, run.result?.stopped?.why, run.result?.status.counts.notSent], [[], 'person', 2]);
+    });
+
+    it('sends nothing of a scheduled one by itself any more once that is canceled', async () => {
+      const { outbox, pass, release, run, ended } = await held(AT);
+      outbox.runs.cancel(ID);
+      await pass(1_000);
+      release();
+      await pass(1_000);
+      await ended;
+      assert.equal(run.result?.stopped?.why, 'person');
+      assert.deepEqual(await outbox.scheduled(), []);
+      assert.equal(atRest(await outbox.get(ID)).canceledDue, AT);
+    });
   });
 
   it('ignores unrelated files in its folders', async () => {

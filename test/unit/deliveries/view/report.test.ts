@@ -45,7 +45,7 @@ describe('The headline of a delivery', () => {
     const reasons = {
       person: 'Canceled. You can resume it.',
       trouble: 'The service had a problem, so sending stopped.',
-      disk: "The outbox couldn't be saved (Error: full), so sending stopped.",
+      disk: "The outbox couldn't be saved (full), so sending stopped.",
       changed: /can't be made again exactly as you confirmed it, so sending stopped/,
       taken: 'Another window is sending this message.',
       deleted: 'This delivery was deleted from the outbox, so sending stopped.',
