@@ -7,7 +7,10 @@ import { filesInUse } from './filesInUse.ts';
 import { builtin } from './node.ts';
 
 interface NodeFiles {
-  open(path: string, flags: 'a'): Promise<{ writeFile(content: string | Uint8Array): Promise<void>; close(): Promise<void> }>;
+  open(
+    path: string,
+    flags: 'a',
+  ): Promise<{ writeFile(content: string | Uint8Array): Promise<void>; close(): Promise<void> }>;
 }
 
 /** How much is buffered (UTF-8 bytes). */

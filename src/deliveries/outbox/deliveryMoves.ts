@@ -3,16 +3,9 @@ import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../contract.ts';
-import {
-  claimFileOf,
-  claimsIn,
-  type DeliveryStore,
-  deliveryFileOf,
-  folderOf,
-  journalFileOf,
-  repliesFileOf,
-} from './deliveryStore.ts';
+import { claimFileOf, claimsIn, type DeliveryStore, deliveryFileOf, folderOf, repliesFileOf } from './deliveryStore.ts';
 import { timesOf } from './deliveryTimes.ts';
+import { MOVED_JOURNAL } from './journals.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled } from './outboxEntry.ts';
 import { Claim, type Delivery, isDeliveryId, JournalLine } from './record.ts';
@@ -67,7 +60,7 @@ export class DeliveryMoves implements MovableOutbox {
       // One that is damaged stays so, on one line.
       for (const text of texts) claims.push((text ?? '').replaceAll('\n', ' '));
     }
-    const journal = linesOf(await this.#files.read(journalFileOf(id))).filter(Boolean);
+    const journal = await this.#journalOf(id);
     const replies = linesOf(await this.#files.read(repliesFileOf(id))).filter(Boolean);
     // Somebody may have gone on with it meanwhile, and a claim without a result isn't the whole truth.
     if (await this.#store.heartbeats.isAlive(id)) return undefined;
@@ -166,7 +159,7 @@ export class DeliveryMoves implements MovableOutbox {
     const { claims, journal, replies } = moved;
     const write = (number: number) => this.#files.write(claimFileOf(id, number), claims[number] ?? '');
     await this.#removeLeftovers(id, claims);
-    await this.#files.write(journalFileOf(id), journal.map((line) => `${line}\n`).join(''));
+    await this.#files.write(`${folderOf(id)}/${MOVED_JOURNAL}`, journal.map((line) => `${line}\n`).join(''));
     if (replies.length > 0) await this.#files.write(repliesFileOf(id), replies.map((line) => `${line}\n`).join(''));
     if (claims.length > 0) await write(claims.length - 1);
     for (let done = 0; done < claims.length && !signal.aborted; done += CONCURRENCY) {
@@ -190,17 +183,21 @@ export class DeliveryMoves implements MovableOutbox {
     }
   }
 
+  async #journalOf(id: string): Promise<string[]> {
+    const folder = folderOf(id);
+    return this.#store.journals.written(folder, await this.#files.names(folder));
+  }
+
   /** Keeps results that aren't known here: the claims that they belong to are. */
   async #learn(id: string, journal: readonly string[]): Promise<void> {
-    const known = new Set(linesOf(await this.#files.read(journalFileOf(id))));
+    const known = new Set(await this.#journalOf(id));
     const slices = new TimeSlices();
     const news: string[] = [];
     for (const line of journal) {
       if (!known.has(line) && (await verifyChecksum(line, JournalLine))) news.push(line);
       if (slices.isOver) await slices.pause();
     }
-    // Starts on a new line, as every line of a journal does.
-    if (news.length > 0) await this.#files.append(journalFileOf(id), ['', ...news, ''].join('\n'));
+    if (news.length > 0) await this.#store.journals.appendWritten(folderOf(id), news);
   }
 
   /** Keeps what was found there since, unless something was found here, too: the next search finds the rest again. */

@@ -74,7 +74,7 @@ const MAX_UNKNOWN = 2;
 const MAX_STORING = HEARTBEAT_TIMEOUT;
 
 /** How long a file is waited for meanwhile that another program has open (milliseconds): what is late isn't sent. */
-const MAX_WAITING = MAX_STORING - 2_000;
+const MAX_WAITING = MAX_STORING - 1_000;
 
 /** Another window recorded its step first. */
 class TakenError extends Error {

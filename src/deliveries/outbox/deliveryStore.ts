@@ -2,19 +2,21 @@
 import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
-import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { type Attempt, attemptIn, DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { attemptKey, Journals } from './journals.ts';
 import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine } from './record.ts';
-import { parseDelivery, parseJournal, serializeDelivery } from './recordFiles.ts';
+import { parseDelivery, serializeDelivery } from './recordFiles.ts';
 
 /** A delivery as read from its files. Somebody may be sending it. */
 export interface StoredDelivery extends DeliveryTimes {
   status: DeliveryStatus;
   /** Number of unreadable journal lines and claims: what they said is unknown. */
   unreadableCount: number;
+  /** Attempts without a known outcome. */
+  unanswered: Attempt[];
   /** Number of claims: the next one gets this number. */
   claimCount: number;
   /** The ID of its resend, if any: nothing more of this delivery is sent. */
@@ -34,11 +36,11 @@ export class DeliveryStore {
   readonly #files: DurableFiles;
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: StoredDelivery }>();
-  /** Journal lines that couldn't be written, by delivery. They are written with the next line. */
-  readonly #unwritten = new Map<string, string>();
+  readonly journals: Journals;
 
   constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
     this.#files = files;
+    this.journals = new Journals(files);
     this.heartbeats = new Heartbeats(files, clock);
   }
 
@@ -67,13 +69,11 @@ export class DeliveryStore {
   async load(id: string): Promise<StoredDelivery | undefined> {
     const folder = folderOf(id);
     const names = await this.#files.names(folder);
-    const unwritten = this.#unwritten.get(id) ?? '';
-    const journal = await this.#files.stat(journalFileOf(id));
-    // A delivery and its claims are written once, and its journal only grows.
-    const stamp = [names.includes(FILE), claimsIn(names), journal?.size, unwritten.length].join();
+    // A delivery and its claims are written once.
+    const stamp = [names.includes(FILE), claimsIn(names), await this.journals.stamp(folder, names)].join();
     let cached = this.#cache.get(id);
     if (cached?.stamp !== stamp) {
-      const stored = await this.#load(id, names, unwritten);
+      const stored = await this.#load(id, names);
       if (!stored) return undefined;
       cached = { stamp, stored };
       this.#cache.set(id, cached);
@@ -95,31 +95,30 @@ export class DeliveryStore {
     return { claimCount, resentBy: undefined };
   }
 
-  async #load(id: string, names: readonly string[], unwritten: string): Promise<StoredDelivery | undefined> {
+  async #load(id: string, names: readonly string[]): Promise<StoredDelivery | undefined> {
     const text = await this.#files.read(deliveryFileOf(id));
     if (text === undefined) return undefined;
     const delivery = await parseDelivery(id, text);
-    const written = (await this.#files.read(journalFileOf(id))) ?? '';
-    const lines = await parseJournal(written + unwritten);
-    const readable = lines.filter((line) => line !== undefined);
+    const { lines, damaged } = await this.journals.read(folderOf(id), names);
     const claimCount = claimsIn(names);
     const times = delivery.due === undefined ? [] : await this.#timeClaims(id, claimCount);
-    const open = await this.#openClaims(id, times.length, claimCount, readable);
+    const open = await this.#openClaims(id, times.length, claimCount, lines);
     if (open.some((claim) => claim && 'removed' in claim)) {
       // The deletion was cut short.
       await this.remove(id).catch(() => {});
       return undefined;
     }
-    const begun: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
-    begun.push(...answeredLate(readable));
-    let status = await statusOf(delivery, begun, readable);
+    const unanswered: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
+    const begun = [...unanswered, ...answeredLate(lines)];
+    let status = await statusOf(delivery, begun, lines);
     const lost = open.filter((claim) => !claim).length;
     // An unreadable claim may be about any batch; what a check found afterwards still counts.
-    if (lost > 0) status = await statusOf(delivery, [...begun, ...status.nextAttempts()], readable);
+    if (lost > 0) status = await statusOf(delivery, [...begun, ...status.nextAttempts()], lines);
     const resend = open.find((claim) => claim && 'resentBy' in claim);
     return {
       status,
-      unreadableCount: lines.length - readable.length + lost,
+      unreadableCount: damaged + lost,
+      unanswered: unanswered.map(({ batch, attempt }) => ({ batch, attempt })),
       claimCount,
       resentBy: resend && 'resentBy' in resend ? resend.resentBy : undefined,
       // Any other claim begins it, or hands it to a resend.
@@ -188,16 +187,11 @@ export class DeliveryStore {
    * @throws DeletedError or the file system's error
    */
   async append(id: string, line: JournalLine, token?: string): Promise<void> {
-    const json = await addChecksum(line, redacting(token));
-    // Starts on a new line, so that a truncated line doesn't damage this one.
-    const text = `${this.#unwritten.get(id) ?? ''}\n${json}\n`;
-    this.#unwritten.set(id, text);
     try {
-      await this.#files.append(journalFileOf(id), text);
+      await this.journals.append(folderOf(id), line, token);
     } catch (error) {
       throw (await this.isDeleted(id)) ? new DeletedError() : error;
     }
-    this.#unwritten.delete(id);
   }
 
   /** Whether there is no such delivery, or its deletion has begun. One whose folder can't be read is there. */
@@ -216,7 +210,7 @@ export class DeliveryStore {
     await this.heartbeats.clear(id);
     await this.clearHint(id);
     this.#cache.delete(id);
-    this.#unwritten.delete(id);
+    this.journals.forget(folderOf(id));
   }
 
   /** The IDs of deliveries that may be scheduled or edited: each has a hint, so that a start without any reads nothing else. */
@@ -251,18 +245,6 @@ function answeredLate(lines: readonly JournalLine[]): Attempt[] {
   return lines.slice(read).flatMap((line) => ('attempt' in line ? [attemptIn(line)] : []));
 }
 
-/** Fields that never hold text from the service. */
-const OWN_FIELDS = new Set(['what', 'state', 'why', 'kind', 'type']);
-
-/** A replacer for `JSON.stringify` that redacts the token, in unreadable entries also from field names. */
-function redacting(token: string | undefined): (name: string, value: unknown) => unknown {
-  const redact = createTextRedactor(token);
-  return (name, value) => {
-    if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
-    return typeof value === 'string' && !OWN_FIELDS.has(name) ? redact(value) : value;
-  };
-}
-
 export const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
 
 const FILE = 'delivery.ndjson';
@@ -270,8 +252,6 @@ const FILE = 'delivery.ndjson';
 export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
-
-export const journalFileOf = (id: string) => `${folderOf(id)}/journal.ndjson`;
 
 /** What was answered, as `replyStore.ts` keeps it. */
 export const repliesFileOf = (id: string) => `${folderOf(id)}/replies.ndjson`;
@@ -281,5 +261,3 @@ export const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-
 /** The number of claims in a folder; other files, such as those that `create` needs for a moment, don't count. */
 export const claimsIn = (names: readonly string[]) =>
   names.reduce((most, name) => Math.max(most, 1 + Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1)), 0);
-
-const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;

@@ -207,7 +207,9 @@ export class Outbox {
     const check = await checkDelivery(entry.status, { now, list, all: () => this.all() }, signal, progress);
     const { found, early } = check;
     if (found.length + early.length > 0) {
-      await this.#store.append(id, { what: 'read', at: now(), found, ...(early.length > 0 && { early }) });
+      const { unanswered } = entry;
+      const more = { ...(early.length > 0 && { early }), ...(unanswered.length > 0 && { unanswered }) };
+      await this.#store.append(id, { what: 'read', at: now(), found, ...more });
       this.#onChange(id);
     }
     return check;

@@ -1,6 +1,6 @@
 /**
  * The files of the outbox, and their schemas. What is read back is untrusted input. A delivery is a folder:
- * `delivery.ndjson`, written once; `act-<n>`, a file for each claim; `journal.ndjson` with the results. A call with a claim
+ * `delivery.ndjson`, written once; `act-<n>`, a file for each claim; journals with the results. A call with a claim
  * and no result is unknown: reading the chat settles it, or the user does. A damaged line is ignored. A delivery whose first
  * file is damaged can only be deleted or read again.
  *
@@ -161,13 +161,15 @@ export const JournalLine = v.variant('what', [
   v.object({ what: v.literal('leftOut'), ...attemptFields }),
   /**
    * Recipients whose chats were checked afterwards, with the message if it was there, or the failure if there is no such
-   * group or person; `early` are those where it wasn't, but may be listed later.
+   * group or person; `early` are those where it wasn't, but may be listed later. `unanswered` are the attempts that had no
+   * outcome before the check.
    */
   v.object({
     what: v.literal('read'),
     at: v.number(),
     found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
     early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
+    unanswered: v.optional(v.array(v.object({ batch: count, attempt: count }))),
   }),
   /** Sending stopped before everything was sent. */
   v.object({

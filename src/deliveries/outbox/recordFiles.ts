@@ -84,11 +84,11 @@ export async function parseDelivery(id: string, text: string): Promise<Delivery>
 const Group = v.union([StoredBatches, StoredLeftOut]);
 
 /** The lines of a journal; undefined for one that is damaged or truncated. */
-export async function parseJournal(text: string): Promise<(JournalLine | undefined)[]> {
+export async function parseJournal(written: readonly string[]): Promise<(JournalLine | undefined)[]> {
   const slices = new TimeSlices();
   const lines: (JournalLine | undefined)[] = [];
-  for (const line of text.split('\n')) {
-    if (line) lines.push(await verifyChecksum(line, JournalLine));
+  for (const line of written) {
+    lines.push(await verifyChecksum(line, JournalLine));
     if (slices.isOver) await slices.pause();
   }
   return lines;

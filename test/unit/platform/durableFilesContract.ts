@@ -144,23 +144,6 @@ export function describeDurableFiles(where: string, newPlace: () => Promise<Open
         await files.append('a/c', ' two');
         await assertText('a/c', 'one two');
       });
-
-      it('loses nothing of two windows', async () => {
-        await files.write('a/b', '');
-        const appendIn = async (window: DurableFiles, name: string) => {
-          for (let line = 0; line < 40; line++) await window.append('a/b', `${name}${line}\n`);
-        };
-        await Promise.all([appendIn(files, 'one'), appendIn(otherWindow, 'other')]);
-        const lines = (await files.read('a/b'))?.split('\n') ?? [];
-        for (const name of ['one', 'other']) {
-          const own = lines.filter((line) => line.startsWith(name));
-          assert.deepEqual(
-            own,
-            times(40, (line) => `${name}${line}`),
-          );
-        }
-        assert.equal(lines.length, 81);
-      });
     });
 
     describe('in a missing folder', () => {

@@ -1,0 +1,189 @@
+/**
+ * The journals of deliveries: what became of their attempts. Each window has its own of a delivery, because only some disks
+ * append for two windows without losing a line of one: not network drives, for example. Lost, an answer would be unknown.
+ */
+import { addChecksum } from '../../platform/checkedLines.ts';
+import type { DurableFiles } from '../../platform/durableFiles.ts';
+import { createTextRedactor } from '../../service/redaction.ts';
+import type { Attempt } from './deliveryStatus.ts';
+import type { JournalLine } from './record.ts';
+import { parseJournal } from './recordFiles.ts';
+
+/** The journal with what came from another computer. */
+export const MOVED_JOURNAL = 'journal-00000000.ndjson';
+
+const isJournal = (name: string) => /^journal-\w{8}\.ndjson$/.test(name);
+
+export class Journals {
+  readonly #files: Pick<DurableFiles, 'append' | 'read' | 'stat'>;
+  readonly #own = `journal-${crypto.randomUUID().slice(0, 8)}.ndjson`;
+  /** Lines that couldn't be written, by the folder of their delivery. They are written with the next line. */
+  readonly #unwritten = new Map<string, string>();
+  readonly #appending = new Map<string, Promise<void>>();
+  /** What was read in the journals of other windows since this one appended: a window may have died before it synced it. */
+  readonly #unsynced = new Map<string, Set<string>>();
+  readonly #lengths = new Map<string, number>();
+
+  constructor(files: Pick<DurableFiles, 'append' | 'read' | 'stat'>) {
+    this.#files = files;
+  }
+
+  /** Changes with the journals in a folder, which only grow. `names` are those of its files. */
+  async stamp(folder: string, names: readonly string[]): Promise<string> {
+    const sizes = names.filter(isJournal).map(async (name) => (await this.#files.stat(`${folder}/${name}`))?.size);
+    return [...(await Promise.all(sizes)), this.#unwritten.get(folder)?.length].join();
+  }
+
+  /** All lines of a delivery, in their order, and the number of those that are damaged. */
+  async read(folder: string, names: readonly string[]): Promise<{ lines: JournalLine[]; damaged: number }> {
+    const { lines, damaged } = await this.#read(folder, names);
+    return { lines, damaged: damaged.length };
+  }
+
+  /** The same lines as they are written, without line breaks; the damaged ones come last. */
+  async written(folder: string, names: readonly string[]): Promise<string[]> {
+    const { lines, damaged, written } = await this.#read(folder, names);
+    return [...lines.map((line) => written.get(line) ?? ''), ...damaged];
+  }
+
+  async #read(folder: string, names: readonly string[]) {
+    const damaged: string[] = [];
+    const written = new Map<JournalLine, string>();
+    const linesOf = async (name: string) => {
+      const path = `${folder}/${name}`;
+      const text = (await this.#files.read(path)) ?? '';
+      if (name !== this.#own && this.#lengths.get(path) !== text.length) {
+        this.#lengths.set(path, text.length);
+        this.#unsynced.set(folder, (this.#unsynced.get(folder) ?? new Set()).add(path));
+      }
+      const texts = (name === this.#own ? text + (this.#unwritten.get(folder) ?? '') : text)
+        .split('\n')
+        .filter(Boolean);
+      const readable: JournalLine[] = [];
+      for (const [at, line] of (await parseJournal(texts)).entries()) {
+        const as = texts[at] ?? '';
+        if (!line) damaged.push(as);
+        else {
+          written.set(line, as);
+          readable.push(line);
+        }
+      }
+      return readable;
+    };
+    const windows = new Set(names.filter(isJournal).toSorted());
+    if (this.#unwritten.has(folder)) windows.add(this.#own);
+    return { lines: merge(await Promise.all(Array.from(windows, linesOf))), damaged, written };
+  }
+
+  /** Appends a line. `token` is redacted wherever the service may have repeated it. Rejects as the file system does. */
+  async append(folder: string, line: JournalLine, token?: string): Promise<void> {
+    return this.appendWritten(folder, [await addChecksum(line, redacting(token))]);
+  }
+
+  /** Appends lines that are written already. */
+  appendWritten(folder: string, lines: readonly string[]): Promise<void> {
+    const append = async () => {
+      // What people are told from now on rests on it.
+      for (const path of this.#unsynced.get(folder) ?? []) await this.#files.append(path, '');
+      this.#unsynced.delete(folder);
+      // Starts on a new line, so that a truncated line doesn't damage this one.
+      const text = [this.#unwritten.get(folder) ?? '', ...lines, ''].join('\n');
+      this.#unwritten.set(folder, text);
+      await this.#files.append(`${folder}/${this.#own}`, text);
+      this.#unwritten.delete(folder);
+    };
+    // One after the other.
+    const appended = (this.#appending.get(folder) ?? Promise.resolve()).then(append, append);
+    this.#appending.set(folder, appended);
+    return appended.finally(() => {
+      if (this.#appending.get(folder) === appended) this.#appending.delete(folder);
+    });
+  }
+
+  forget(folder: string): void {
+    this.#unwritten.delete(folder);
+    this.#unsynced.delete(folder);
+  }
+}
+
+/**
+ * Puts the lines of several windows in order: what a check took for unanswered was answered after it, and everything else
+ * before. Of the rest, the times decide, which clocks that were set may have wrong.
+ */
+function merge(windows: readonly JournalLine[][]): JournalLine[] {
+  const merged: JournalLine[] = [];
+  for (let queues = windows.map((lines) => new Queue(lines)); ; queues = queues.filter(({ line }) => line)) {
+    const [only] = queues;
+    if (!only || queues.length === 1) return merged.concat(only?.rest ?? []);
+    const late = queues.filter((queue) =>
+      queues.some((other) => other !== queue && other.hasCheckBefore(queue.attempt)),
+    );
+    const rankOf = (queue: Queue) => {
+      if (queue.check) return late.every(({ attempt }) => queue.check?.has(attempt)) ? 1 : 2;
+      return late.includes(queue) ? 3 : 0;
+    };
+    const ranked = queues.map((queue) => ({ queue, rank: rankOf(queue), at: queue.line?.at ?? 0 }));
+    const first = ranked.reduce((best, one) =>
+      one.rank < best.rank || (one.rank === best.rank && one.at < best.at) ? one : best,
+    );
+    merged.push(...first.queue.take());
+  }
+}
+
+/** The lines of one window that aren't in order yet. */
+class Queue {
+  readonly #lines: readonly JournalLine[];
+  /** The attempts that each check took for unanswered. */
+  readonly #checks: ReadonlyMap<number, ReadonlySet<string | undefined>>;
+  #next = 0;
+
+  constructor(lines: readonly JournalLine[]) {
+    this.#lines = lines;
+    const checks = lines.flatMap((line, at) =>
+      line.what === 'read' ? [[at, new Set(line.unanswered?.map(attemptKey))] as const] : [],
+    );
+    this.#checks = new Map(checks);
+  }
+
+  get line(): JournalLine | undefined {
+    return this.#lines[this.#next];
+  }
+
+  get rest(): readonly JournalLine[] {
+    return this.#lines.slice(this.#next);
+  }
+
+  /** What the next line is about, if it's an outcome, or what it took for unanswered, if it's a check. */
+  get attempt(): string | undefined {
+    const { line } = this;
+    return line && 'attempt' in line ? attemptKey(line) : undefined;
+  }
+
+  get check(): ReadonlySet<string | undefined> | undefined {
+    return this.#checks.get(this.#next);
+  }
+
+  hasCheckBefore(attempt: string | undefined): boolean {
+    if (attempt === undefined) return false;
+    for (const [at, unanswered] of this.#checks) if (at >= this.#next && unanswered.has(attempt)) return true;
+    return false;
+  }
+
+  take(): JournalLine[] {
+    return this.#lines.slice(this.#next, ++this.#next);
+  }
+}
+
+export const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
+
+/** Fields that never hold text from the service. */
+const OWN_FIELDS = new Set(['what', 'state', 'why', 'kind', 'type']);
+
+/** A replacer for `JSON.stringify` that redacts the token, in unreadable entries also from field names. */
+function redacting(token: string | undefined): (name: string, value: unknown) => unknown {
+  const redact = createTextRedactor(token);
+  return (name, value) => {
+    if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
+    return typeof value === 'string' && !OWN_FIELDS.has(name) ? redact(value) : value;
+  };
+}
