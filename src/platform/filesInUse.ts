@@ -73,7 +73,13 @@ export function filesInUse({
 const NEVER = new AbortController().signal;
 
 /** Like {@link filesInUse}, for a thread that may stand still. */
-export function filesInUseSync({ clock = blockingClock, onWindows = isWindows() } = {}) {
+export function filesInUseSync({
+  clock = blockingClock,
+  onWindows = isWindows(),
+}: {
+  clock?: typeof blockingClock;
+  onWindows?: boolean;
+} = {}) {
   return <T>(path: string, act: () => T): T => {
     const tries = new Tries(path, clock, BLOCKING_PATIENCE, onWindows);
     for (;;) {
@@ -88,7 +94,9 @@ export function filesInUseSync({ clock = blockingClock, onWindows = isWindows() 
 
 const blockingClock = {
   now: systemClock.now,
-  sleep: (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  sleep(ms: number): void {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  },
 };
 
 /** The tries of one thing. */

@@ -3,8 +3,10 @@ import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
+import { FileInUseError } from '../../../src/platform/filesInUse.ts';
+import { heldFiles, type Refusal } from '../heldFiles.ts';
 
-const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'];
+const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE', 'EPERM', 'EBUSY'];
 type Operation =
   | 'open'
   | 'writeFile'
@@ -58,7 +60,7 @@ export class FailingDisk {
 
   /** Whether this disk has thrown an error. */
   isOwn(error: unknown): boolean {
-    return error instanceof DiskError;
+    return error instanceof DiskError || (error instanceof FileInUseError && error.cause instanceof DiskError);
   }
 
   readonly files: NodeFiles = {
@@ -112,6 +114,40 @@ export class FailingDisk {
   #fail(name: Operation, { code }: Trouble): never {
     this.failures++;
     throw new DiskError(name, code);
+  }
+}
+
+export const refusals = fc.array(
+  fc.record({
+    /** Index of the first operation that is refused, and how many are: all of them together fewer than it's tried. */
+    from: fc.nat({ max: 150 }),
+    times: fc.integer({ min: 1, max: 4 }),
+    code: fc.constantFrom<Refusal['code'][]>('EACCES', 'EBUSY', 'EPERM'),
+    isDone: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+/** The real file system, whose files other programs have open for moments. No error of it is expected. */
+export class HeldDisk {
+  failures = 0;
+  readonly shortReads = 0;
+  readonly files: NodeFiles;
+  #operations = 0;
+
+  constructor(refusals: readonly (Refusal & { from: number; times: number })[]) {
+    this.files = heldFiles(fs, () => {
+      const number = this.#operations++;
+      const refusal = refusals.find(({ from, times }) => number >= from && number < from + times);
+      if (refusal) this.failures++;
+      return refusal;
+    });
+  }
+
+  recover(): void {}
+
+  isOwn(): boolean {
+    return false;
   }
 }
 

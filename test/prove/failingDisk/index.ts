@@ -11,6 +11,7 @@ import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import type { Delivery } from '../../../src/deliveries/outbox/record.ts';
 import { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
+import { filesInUse } from '../../../src/platform/filesInUse.ts';
 import { chatKey } from '../../../src/service/model.ts';
 import { createFaultySandbox } from '../../faults/faultySandbox.ts';
 import { instantClock } from '../../unit/clocks.ts';
@@ -18,7 +19,7 @@ import { TOKEN } from '../../unit/deliveries/outbox/testDeliveries.ts';
 import { assertConsistent, clientOf, deliveryFor, faultsOf, type Plan, plans } from '../deliveries.ts';
 import { count, type Effort, type Proof, search } from '../proof.ts';
 import { listBy, senderBy } from '../sending.ts';
-import { FailingDisk, troubles } from './disk.ts';
+import { FailingDisk, HeldDisk, refusals, troubles } from './disk.ts';
 
 /** Longer than the heartbeat timeout (milliseconds). */
 const RESTART_DELAY = 60_000;
@@ -28,44 +29,58 @@ const actions = fc.array(fc.constantFrom('resume', 'check', 'report', 'restart',
 type Action = typeof actions extends fc.Arbitrary<(infer A)[]> ? A : never;
 
 async function run(effort: Effort): Promise<string[]> {
-  let [failures, shortReads, deliveries, calls] = [0, 0, 0, 0];
+  let [failures, refused, shortReads, deliveries, calls] = [0, 0, 0, 0, 0];
 
+  const tryOn = async (disk: Disk, plan: Plan, actions: Action[], restarts: boolean) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bot-chats-disk-'));
+    deliveries++;
+    try {
+      calls += await deliver(plan, disk, folder, actions, restarts);
+    } finally {
+      shortReads += disk.shortReads;
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
   const failuresAreReported = fc.asyncProperty(
     plans,
     troubles,
     actions,
     fc.boolean(),
-    async (plan, troubles, actions, restarts) => {
+    async (plan, troubles, ...how) => {
       const disk = new FailingDisk(troubles);
-      const folder = await mkdtemp(join(tmpdir(), 'bot-chats-disk-'));
-      deliveries++;
-      try {
-        calls += await deliver(plan, disk, folder, actions, restarts);
-      } finally {
-        failures += disk.failures;
-        shortReads += disk.shortReads;
-        await rm(folder, { recursive: true, force: true });
-      }
+      await tryOn(disk, plan, ...how);
+      failures += disk.failures;
+    },
+  );
+  const refusalsAreWaitedFor = fc.asyncProperty(
+    plans,
+    refusals,
+    actions,
+    fc.boolean(),
+    async (plan, refusals, ...how) => {
+      const disk = new HeldDisk(refusals);
+      await tryOn(disk, plan, ...how);
+      refused += disk.failures;
     },
   );
 
-  const title =
-    'every disk failure is reported, nothing is sent before it is stored, and every recipient gets their text once';
-  const { found } = await search({ name, properties: { [title]: failuresAreReported }, runsPerRound: 100 }, effort);
-  const tried = [count(failures, 'failures'), count(shortReads, 'short reads'), count(calls, 'calls')].join(', ');
+  const properties = {
+    'every disk failure is reported, nothing is sent before it is stored, and every recipient gets their text once':
+      failuresAreReported,
+    'nobody is told of a file that another program has open for a moment': refusalsAreWaitedFor,
+  };
+  const { found } = await search({ name, properties, runsPerRound: 100 }, effort);
+  const failed = [count(failures, 'failures'), count(refused, 'refusals'), count(shortReads, 'short reads')];
+  const tried = [...failed, count(calls, 'calls')].join(', ');
   const result = found.length === 0 ? 'all reported, 0 doubles, 0 lost, 0 wrong texts' : `${found.length} found`;
   effort.report(`${name}: ${tried} in ${count(deliveries, 'deliveries')}, ${result}`);
   return found;
 }
 
+type Disk = FailingDisk | HeldDisk;
+
 /** Runs a delivery to its end. Resolves to the number of calls. */
-async function deliver(
-  plan: Plan,
-  disk: FailingDisk,
-  folder: string,
-  actions: Action[],
-  restarts: boolean,
-): Promise<number> {
+async function deliver(plan: Plan, disk: Disk, folder: string, actions: Action[], restarts: boolean): Promise<number> {
   const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
   const delivery = await deliveryFor(plan);
   const { id } = delivery;
@@ -80,7 +95,8 @@ async function deliver(
 
   let later = 0;
   const clock = instantClock(() => Date.now() + later);
-  const open = () => new Outbox(new DeliveryStore(diskFiles(folder, disk.files), clock), undefined, clock);
+  const files = diskFiles(folder, disk.files, filesInUse({ clock, onWindows: true }));
+  const open = () => new Outbox(new DeliveryStore(files, clock), undefined, clock);
   let outbox = open();
   let wasRemoved = false;
   /** Whether this window has reported that something couldn't be stored. */

@@ -1,6 +1,7 @@
 /** A file system, some of whose operations fail, before, in the middle of or after what they do. */
 import fc from 'fast-check';
 import type { NodeFiles } from '../../../src/platform/diskFiles.ts';
+import { FileInUseError } from '../../../src/platform/filesInUse.ts';
 
 export type Operation = keyof NodeFiles | 'writeFile' | 'sync' | 'close';
 
@@ -14,9 +15,10 @@ export const troubles = fc.record({
     ['open', 'writeFile', 'mkdir', 'rename'],
     ['sync', 'close'],
     ['rm'],
+    ['open', 'rename', 'link', 'rm'],
     ['readFile', 'readdir', 'stat'],
   ),
-  code: fc.constantFrom('ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'),
+  code: fc.constantFrom('ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE', 'EPERM', 'EBUSY'),
   /** How much of the operation is done before it fails; for a read, `half` means a short read without an error. */
   done: fc.constantFrom('nothing', 'half', 'all'),
 });
@@ -45,7 +47,7 @@ export class FailingFiles {
 
   /** Whether an error is that of a failing disk. */
   isOwn(error: unknown): boolean {
-    return error instanceof DiskError;
+    return error instanceof DiskError || (error instanceof FileInUseError && error.cause instanceof DiskError);
   }
 
   /**

@@ -6,6 +6,7 @@ import { HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/heartbeats.ts'
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxEntry, ScheduledEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
+import { filesInUse } from '../../../src/platform/filesInUse.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { chatKey } from '../../../src/service/model.ts';
 import { clockAt } from '../../unit/clocks.ts';
@@ -31,7 +32,9 @@ const HOME = '/home/user';
 /** VS Code has run on this disk before. */
 export const prepare = (disk: MemoryDisk) => diskFiles(HOME, disk.files).write('settings.json', '');
 
-export const outboxFiles = (files: NodeFiles) => diskFiles(`${HOME}/storage/bot-chats/outbox`, files);
+/** As on Windows, where files that others have open are waited for. */
+export const outboxFiles = (files: NodeFiles, clock?: Clock) =>
+  diskFiles(`${HOME}/storage/bot-chats/outbox`, files, filesInUse({ onWindows: true, ...(clock && { clock }) }));
 
 /** A delivery, as it is on a disk. */
 export interface DiskEntry {

@@ -70,7 +70,7 @@ export class Window {
     const { clock, files } = this.process;
     const changed = new Timer(() => void this.#scheduler.look(), clock);
     this.outbox = new Outbox(
-      this.#watch(new DeliveryStore(outboxFiles(files), clock)),
+      this.#watch(new DeliveryStore(outboxFiles(files, clock), clock)),
       () => changed.start(REPAINT),
       clock,
     );
@@ -93,13 +93,13 @@ export class Window {
   #watch(store: DeliveryStore): DeliveryStore {
     const { oracle } = this.#world;
     const claim = store.claim.bind(store);
-    store.claim = (id, number, step) => {
+    store.claim = (id, number, step, signal) => {
       if ('batch' in step) {
         const { now } = oracle.never;
         if (!now) oracle.find(`a batch of ${id} was claimed, although the list can't be read`);
         this.#listed.set(id, now ?? new Set());
       }
-      return claim(id, number, step);
+      return claim(id, number, step, signal);
     };
     return store;
   }
