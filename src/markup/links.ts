@@ -1,7 +1,7 @@
 /** Checks the links of messages, and exposes those whose text names another target. Pure. */
 
 import { escapeAllInvisible } from './escapeInvisible.ts';
-import { bareAddresses, hostAtStart, isWebAddress } from './webAddress.ts';
+import { bareAddresses, hasEncodedNames, hostAtStart, isWebAddress } from './webAddress.ts';
 
 export interface Link {
   href: string;
@@ -81,7 +81,8 @@ function targetsIn(text: string): string[] {
 /** A host as a browser understands it; as written if it reads other characters than people do, such as ｅ as e. */
 function hostOf(authority = ''): string | undefined {
   const written = authority.toLowerCase().normalize('NFC');
-  if (!URL.canParse(`https://${written}`)) return undefined;
+  // Some engines refuse encoded names that are wrong, but people read them nevertheless.
+  if (!URL.canParse(`https://${written}`)) return hasEncodedNames(written) ? authority : undefined;
   const { host } = new URL(`https://${written}`);
   const isAscii = /^[!-~]*$/.test(written);
   const isSame = isAscii ? host === written.replace(/:443$/, '') : written === written.normalize('NFKC');

@@ -5,7 +5,20 @@ const MAX_LENGTH = 2 ** 14;
 
 /** Whether an address is an absolute http or https URL. */
 export const isWebAddress = (address: string) =>
-  address.length <= MAX_LENGTH && /^https?:\/\//i.test(address) && URL.canParse(address);
+  address.length <= MAX_LENGTH &&
+  /^https?:\/\//i.test(address) &&
+  URL.canParse(address) &&
+  isWellEncoded(new URL(address).hostname);
+
+/**
+ * Whether names that a host has in Punycode are such names. Only some engines look, and others only if they encode a name
+ * that isn't ASCII. One that encodes nothing ends with a hyphen.
+ */
+const isWellEncoded = (host: string) =>
+  !hasEncodedNames(host) || (!/(?:^|\.)xn--[^.]*-(?:\.|$)/.test(host) && URL.canParse(`https://é.${host}`));
+
+/** Whether a host has names in Punycode. */
+export const hasEncodedNames = (host: string) => /(?:^|\.)xn--/i.test(host);
 
 /** Ends an address: spaces, quotation marks, brackets, Chinese punctuation, invisible characters. For a pattern's class. */
 export const ADDRESS_ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';

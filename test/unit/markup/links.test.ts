@@ -20,6 +20,13 @@ describe('A web address', () => {
       assert.equal(parseWebAddress(address), undefined, address);
     }
   });
+
+  it('has only encoded names that are those of some name, in every engine', () => {
+    for (const host of ['xn--fsqu00a.example', 'XN--BCHER-KVA.example:8080', 'a.xn--80ak6aa92e', 'axn--a.example'])
+      assert.equal(parseWebAddress(`https://${host}/`), `https://${host}/`);
+    for (const host of ['xn--bank-y76a.example', 'xn--a.example', 'a.XN--ZZ.example', 'xn--.example', 'xn--a-.example'])
+      assert.equal(parseWebAddress(`https://${host}/`), undefined, host);
+  });
 });
 
 describe('A link', () => {
@@ -48,6 +55,9 @@ describe('A link', () => {
       ['https://evil.example', 'pay@bank.example'],
       ['https://bank.example@evil.example', 'Pay'],
       ['https://evil.example', 'https://evil.example@bank.example'],
+      // Encoded in a way that some engines refuse.
+      ['https://evil.example', 'https://xn--bank-y76a.example'],
+      ['https://evil.example', 'xn--bank-y76a.example'],
     ] as const;
     for (const [address, text] of cases) assert.equal(realTarget(address, text), 'evil.example', text);
     assert.equal(realTarget('mailto:evil@evil.example', 'me@bank.example'), 'evil@evil.example');
