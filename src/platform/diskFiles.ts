@@ -30,7 +30,7 @@ export function diskFiles(
   whenFree = filesInUse(),
 ): DurableFiles {
   const full = (path: string) => `${root}/${path}`;
-  const parentOf = (path: string) => full(path).replace(/\/[^/]*$/, '');
+  const parentOf = (path: string) => folderOf(full(path));
   const remove = (path: string) => files.rm(path, { recursive: true, force: true });
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
@@ -45,7 +45,11 @@ export function diskFiles(
     }
   };
   const put = async (path: string, flags: string, text: string, signal?: AbortSignal) => {
-    const handle = await whenFree(path, () => files.open(path, flags), { signal });
+    const handle = await whenFree(path, () => files.open(path, flags), { signal }).catch(async (error) => {
+      ignoring(['ENOENT'], undefined)(error);
+      await assertFolder(folderOf(path));
+      throw error;
+    });
     try {
       for (const piece of piecesOf(text, PIECE)) await handle.writeFile(piece);
       await handle.sync();
@@ -161,6 +165,8 @@ const PIECE = 1_000_000;
 const NO_FOLDER_HANDLE = ['EISDIR', 'EPERM', 'EACCES', 'ENOENT'];
 /** The file system has no sync for folders. */
 const NO_FOLDER_SYNC = ['EINVAL', 'ENOTSUP', 'ENOSYS', 'EPERM', 'EBADF'];
+
+const folderOf = (path: string) => path.replace(/\/[^/]*$/, '');
 
 /** The folders that contain a folder, the outermost first. */
 const foldersAbove = (folder: string) =>
