@@ -5,6 +5,12 @@ import { temporaryFolder } from './temporary.ts';
 /** The root of the repository. */
 export const root = resolve(import.meta.dirname, '../..');
 
+/**
+ * Whether these tests run on Node for Windows under Wine, where programs in Go, such as esbuild, don't start, and errors have
+ * other codes in a few places, which ask for this.
+ */
+export const isWine = process.platform === 'win32' && process.env.WINEPREFIX !== undefined;
+
 /** Downloaded and unpacked programs, kept between runs. */
 export const cache = join(root, '.vscode-test');
 

@@ -68,8 +68,9 @@ export async function openDatabaseTab(): Promise<DatabaseTab> {
     files(database) {
       const methods = METHODS.map((method) => [
         method,
-        (...args: [string, string]) => {
-          const call: Parameters<typeof window.__callFiles> = [database, method, args];
+        (path: string, text?: string) => {
+          // Nothing waits there for a signal.
+          const call: Parameters<typeof window.__callFiles> = [database, method, [path, text ?? '']];
           return page.evaluate((call) => window.__callFiles(...call), call);
         },
       ]);

@@ -3,18 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import type { SqliteDatabase } from '../../../../src/chats/archive/sql.ts';
 import {
   archiveWithoutIndex,
   CHAT,
+  closeDatabases,
   idsOf,
   jsonsOf,
   MESSAGES,
   messageOf,
   openArchive,
+  openDatabase,
   openImpatient,
   openLimited,
 } from './archives.ts';
@@ -26,7 +27,10 @@ describe('The archive', () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-archive-'));
     path = join(folder, 'archive.db');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    closeDatabases();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('keeps messages as they came, with undocumented fields', () => {
     const archive = openArchive(path);
@@ -154,7 +158,7 @@ describe('The archive', () => {
     const archive = openArchive(path);
     assert.equal(archive.search({ text: '"number 1999"', order: 'newest' }, 10).found.length, 1);
     archive.close();
-    const database = new DatabaseSync(path);
+    const database = openDatabase(path);
     assert.equal(database.prepare("SELECT 1 FROM words WHERE words MATCH 'removed'").get(), undefined);
     database.close();
   });
@@ -171,7 +175,7 @@ describe('The archive', () => {
   });
 
   it('waits for another window that creates it at the same time', () => {
-    const database = new DatabaseSync(path);
+    const database = openDatabase(path);
     let failures = 2;
     const contended: SqliteDatabase = {
       exec(sql) {
@@ -188,7 +192,7 @@ describe('The archive', () => {
   });
 
   it('uses the tables that another window creates right before it', () => {
-    const database = new DatabaseSync(path);
+    const database = openDatabase(path);
     let other: ArchiveDatabase | undefined;
     const archive = new ArchiveDatabase({
       exec(sql) {
@@ -205,7 +209,7 @@ describe('The archive', () => {
   it("leaves a file as it is that can't be opened, and closes it, so that it can be moved", () => {
     const files = {
       newer() {
-        const database = new DatabaseSync(path);
+        const database = openDatabase(path);
         database.exec('PRAGMA user_version = 99');
         database.close();
       },
@@ -214,7 +218,7 @@ describe('The archive', () => {
     for (const [name, make] of Object.entries(files)) {
       make();
       const before = readFileSync(path);
-      const database = new DatabaseSync(path);
+      const database = openDatabase(path);
       assert.throws(
         () => new ArchiveDatabase(database),
         (error) => toArchiveError(error).problem === name,
@@ -225,7 +229,7 @@ describe('The archive', () => {
   });
 
   it('says that the disk is full, and keeps what it has', () => {
-    const database = new DatabaseSync(path);
+    const database = openDatabase(path);
     const archive = openArchive(path);
     const chat = archive.addChat(CHAT);
     archive.addPage(chat, jsonsOf(MESSAGES.slice(0, 100)));
@@ -242,7 +246,7 @@ describe('The archive', () => {
 
   it('says that another window is busy', () => {
     const archive = openArchive(path);
-    const other = new DatabaseSync(path);
+    const other = openDatabase(path);
     other.exec('BEGIN IMMEDIATE');
     const impatient = openImpatient(path);
     assert.throws(

@@ -8,11 +8,26 @@ import type { BotChat } from '../../../../src/protocol/botChat.ts';
 
 export const CHAT: BotChat = { service: 'https://chat.example', kind: 'group', id: '100000001', botId: '20000001' };
 
+const opened = new Set<DatabaseSync>();
+
+/** A database that {@link closeDatabases} closes. */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  for (const one of opened) if (!one.isOpen) opened.delete(one);
+  if (path !== ':memory:') opened.add(database);
+  return database;
+}
+
+/** Closes what a test has left open, so that its folder can be removed on Windows, too. */
+export function closeDatabases(): void {
+  for (const database of opened) if (database.isOpen) database.close();
+}
+
 /** An archive in a file, or in memory. */
-export const openArchive = (path = ':memory:') => new ArchiveDatabase(new DatabaseSync(path));
+export const openArchive = (path = ':memory:') => new ArchiveDatabase(openDatabase(path));
 
 /** An archive whose SQLite has no full-text search. */
-export const archiveWithoutIndex = (path = ':memory:') => new ArchiveDatabase(withoutFts(new DatabaseSync(path)));
+export const archiveWithoutIndex = (path = ':memory:') => new ArchiveDatabase(withoutFts(openDatabase(path)));
 
 /** The methods of an archive, which answer later. */
 export function remote(archive: ArchiveDatabase): ArchiverOptions['archive'] {
@@ -72,7 +87,7 @@ export const idsOf = (page: { readonly jsons: readonly string[] } | undefined) =
 
 /** An archive on a disk that has no more room. */
 export function openLimited(path: string): ArchiveDatabase {
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path);
   const archive = new ArchiveDatabase(database);
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
   database.exec(`PRAGMA max_page_count = ${pages + 2}`);
@@ -81,7 +96,7 @@ export function openLimited(path: string): ArchiveDatabase {
 
 /** An archive that doesn't wait for other windows. */
 export function openImpatient(path: string): ArchiveDatabase {
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path);
   const archive = new ArchiveDatabase(database);
   database.exec('PRAGMA busy_timeout = 0');
   return archive;
@@ -92,7 +107,7 @@ export function openImpatient(path: string): ArchiveDatabase {
  * first, which grows until it's written to the file and freed.
  */
 export function openWithRoom(path: string, room: number) {
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path);
   const disk = { room };
   const sizeOf = (part: string) => statSync(part, { throwIfNoEntry: false })?.size ?? 0;
   /** Runs a statement that changes something, in a transaction of its own if there's none. */

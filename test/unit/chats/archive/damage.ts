@@ -1,10 +1,9 @@
 // An archive whose file is damaged, and everything that is done with it.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { type ArchiveProblem, toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
-import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
+import { CHAT, jsonsOf, messageOf, openArchive, openDatabase } from './archives.ts';
 
 export const MESSAGES = Array.from({ length: 30 }, (_, at) =>
   messageOf(`m${at}`, `common word${at}`, {
@@ -36,7 +35,7 @@ const callsOn = (chat: number): ((archive: ArchiveDatabase) => unknown)[] => [
 
 /** The kind of error with which a call fails. */
 export function problemOf(path: string, call: (archive: ArchiveDatabase) => unknown): ArchiveProblem | undefined {
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path);
   try {
     call(new ArchiveDatabase(database));
     return undefined;

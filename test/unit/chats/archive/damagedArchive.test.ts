@@ -3,11 +3,10 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { parseListed } from '../../../../src/chats/archive/messageTable.ts';
-import { archiveWithoutIndex, jsonsOf, messageOf, openArchive } from './archives.ts';
+import { archiveWithoutIndex, closeDatabases, jsonsOf, messageOf, openArchive, openDatabase } from './archives.ts';
 import { archiveMessages, assertDamageIsTold, MESSAGES, problemOf } from './damage.ts';
 
 const TASK = { segment: 1, side: 'older' as const, anchors: [{ msgId: 'm0', beyond: 0 }] };
@@ -19,12 +18,15 @@ describe('A damaged archive', () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-damaged-'));
     path = join(folder, 'archive.db');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    closeDatabases();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   /** The number of a chat with all messages, whose file is then changed. */
   function damaged(sql: string, open = openArchive): number {
     const chat = archiveMessages(path, open);
-    const database = new DatabaseSync(path);
+    const database = openDatabase(path);
     database.exec(sql);
     database.close();
     return chat;
@@ -114,7 +116,7 @@ describe('A damaged archive', () => {
     for (const [sql, call] of calls) {
       const copy = join(folder, 'copy.db');
       copyFileSync(path, copy);
-      const changed = new DatabaseSync(copy);
+      const changed = openDatabase(copy);
       changed.exec('PRAGMA foreign_keys = OFF');
       try {
         changed.exec(sql);

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
-import { CHAT, jsonsOf, messageOf, openArchive, openWithRoom } from './archives.ts';
+import { CHAT, closeDatabases, jsonsOf, messageOf, openArchive, openDatabase, openWithRoom } from './archives.ts';
 
 const OTHER = { ...CHAT, id: '100000002' };
 
@@ -25,7 +24,10 @@ describe('An archive on a full disk', () => {
     archive.addPage(archive.addChat(OTHER), messages('ordinary', 'Bo', '4'));
     archive.close();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    closeDatabases();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const messages = (word: string, senderNickname: string, senderId: string, length = 500) =>
     jsonsOf(
@@ -98,7 +100,7 @@ describe('An archive on a full disk', () => {
   });
 
   it('frees the space of a file that another program has compacted only with room for a copy', async () => {
-    const other = new DatabaseSync(path);
+    const other = openDatabase(path);
     other.exec('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM');
     other.close();
     const { archive, disk } = openWithRoom(path, LITTLE);

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
-import { CHAT, idsOf, jsonsOf, MESSAGES, messageOf, openArchive } from './archives.ts';
+import { CHAT, closeDatabases, idsOf, jsonsOf, MESSAGES, messageOf, openArchive, openDatabase } from './archives.ts';
 
 describe('Deleting chats from the archive', () => {
   let folder: string;
@@ -14,7 +13,10 @@ describe('Deleting chats from the archive', () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-removals-'));
     path = join(folder, 'archive.db');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    closeDatabases();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('overwrites what is deleted, and frees its space', async () => {
     const archive = openArchive(path);
@@ -52,7 +54,7 @@ describe('Deleting chats from the archive', () => {
   });
 
   it('overwrites what is deleted before the file shrinks, which leaves its end to other files', () => {
-    const database = new DatabaseSync(path);
+    const database = openDatabase(path);
     let shrunk: Buffer | undefined;
     // Few enough that nothing is written to the file by itself.
     const before = openArchive(path);

@@ -9,6 +9,7 @@ import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { FileInUseError, filesInUse } from '../../../../src/platform/filesInUse.ts';
 import { Listed } from '../../../../src/service/message.ts';
+import { isWine } from '../../../host/places.ts';
 import { heldFiles } from '../../../prove/heldFiles.ts';
 import { MemoryDisk, memoryFiles } from '../../../prove/memoryDisk.ts';
 import { clockAt, heldClock } from '../../clocks.ts';
@@ -412,7 +413,7 @@ describe('Outbox', () => {
     it('sends nothing once that is canceled', async () => {
       const { outbox, pass, run, ended } = await held();
       await pass(1_000);
-      outbox.cancel(ID);
+      outbox.runs.cancel(ID);
       await pass(0);
       await ended;
       assert.deepEqual([box.sent, run.result?.stopped?.why, run.result?.status.counts.notSent], [[], 'person', 2]);
@@ -445,7 +446,8 @@ describe('Outbox', () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     const at = (word: string, ...names: string[]) => join(box.path, 'deliveries', idOf(word), ...names);
     await writeFile(at('file'), 'x');
-    await symlink(at('loop'), at('loop'));
+    // Wine takes it for missing.
+    if (!isWine) await symlink(at('loop'), at('loop'));
     await mkdir(at('folder', 'delivery.ndjson'), { recursive: true });
     for (const word of ['journal', 'act']) await open().start(deliveryOf(plan('ab'), { id: idOf(word) }), by(everyone));
     await mkdir(at('journal', 'journal-00000000.ndjson'));
@@ -457,7 +459,7 @@ describe('Outbox', () => {
       [idOf('file'), 'Error: ENOTDIR'],
       [idOf('folder'), 'Error: EISDIR:'],
       [idOf('journal'), 'Error: EISDIR:'],
-      [idOf('loop'), 'Error: ELOOP: '],
+      ...(isWine ? [] : [[idOf('loop'), 'Error: ELOOP: ']]),
     ]);
     assert.deepEqual(
       (await open().all()).map(({ status }) => status.delivery.id),
