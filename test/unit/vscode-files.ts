@@ -55,10 +55,13 @@ export function registerFileSystemProvider(scheme: string, provider: vscode.File
 const written = new EventEmitter<URI>();
 const never = new EventEmitter<never>().event;
 
-/** Notices what is written to a file by its full name. */
+/** Notices what is written to a file by its full name, or with `*` to any file in a folder. */
 export const createFileSystemWatcher = ({ baseUri, pattern }: RelativePattern) => ({
   onDidChange: (listener: (uri: URI) => unknown) =>
-    written.event((uri) => `${uri}` === `${baseUri}/${pattern}` && listener(uri)),
+    written.event((uri) => {
+      const isIn = pattern === '*' && `${uri}`.replace(/[^/]*$/, '') === `${baseUri}/`;
+      if (isIn || `${uri}` === `${baseUri}/${pattern}`) listener(uri);
+    }),
   onDidCreate: never,
   onDidDelete: never,
   dispose: () => {},

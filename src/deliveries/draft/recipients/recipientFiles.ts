@@ -53,16 +53,16 @@ export class RecipientFiles {
 
   /** The file that a document names. It's read again only if it has changed. Never rejects. */
   async read(document: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
-    const uri = resolvePath(document, path);
-    if ('text' in uri) return { problem: uri };
+    const resolved = resolvePath(document, path);
+    if ('text' in resolved) return { problem: resolved };
+    let uri = resolved;
     let stat: FileStat;
     try {
-      stat = await workspace.fs.stat(uri);
+      [uri, stat] = await find(resolved);
       if ((stat.type & FileType.File) === 0) return { uri, problem: missing(path) };
       if (await isOutsideLink(document, uri)) return { uri, problem: outsideLink(path) };
     } catch (error) {
-      const isMissing = error instanceof FileSystemError && error.code === 'FileNotFound';
-      return { uri, problem: isMissing ? missing(path) : unreadable(path, error) };
+      return { uri, problem: isMissing(error) ? missing(path) : unreadable(path, error) };
     }
     const key = `${uri} ${kind}`;
     const stamp = `${stat.mtime} ${stat.size}`;
@@ -84,11 +84,11 @@ export class RecipientFiles {
   /** Notices changes of a file, until {@link dispose}. */
   watch(uri: Uri): void {
     if (this.#watchers.has(uri.toString())) return;
-    const name = uri.path.split('/').at(-1) ?? '';
-    // A name is no pattern.
-    const pattern = new RelativePattern(Uri.joinPath(uri, '..'), name.replace(/[[\]{}*?]/g, '?'));
-    const watcher = workspace.createFileSystemWatcher(pattern);
-    const noteChange = () => this.#noteChange(uri);
+    // A name is no pattern, nor is it always the one that the system tells.
+    const watcher = workspace.createFileSystemWatcher(new RelativePattern(Uri.joinPath(uri, '..'), '*'));
+    const noteChange = (changed: Uri) => {
+      if (foldedName(changed) === foldedName(uri)) this.#noteChange(uri);
+    };
     watcher.onDidChange(noteChange);
     watcher.onDidCreate(noteChange);
     watcher.onDidDelete(noteChange);
@@ -106,6 +106,29 @@ export class RecipientFiles {
     this.#changed.fire(uri);
   }
 }
+
+const nameOf = ({ path }: Uri) => path.slice(path.lastIndexOf('/') + 1);
+
+/** The same for all ways to write a name: some systems ignore case, and macOS knows `Ä` as one character and as two. */
+const foldedName = (uri: Uri) => nameOf(uri).normalize().toLowerCase();
+
+/** A file and what is known of it. One from another system may have the same name in other characters. */
+async function find(uri: Uri): Promise<[Uri, FileStat]> {
+  try {
+    return [uri, await workspace.fs.stat(uri)];
+  } catch (error) {
+    const name = nameOf(uri);
+    if (!isMissing(error) || /^[\0-~]*$/.test(name)) throw error;
+    const folder = Uri.joinPath(uri, '..');
+    const entries = await workspace.fs.readDirectory(folder).then(undefined, () => []);
+    const [same] = entries.find(([other]) => other.normalize() === name.normalize()) ?? [];
+    if (same === undefined) throw error;
+    const other = Uri.joinPath(folder, same);
+    return [other, await workspace.fs.stat(other)];
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof FileSystemError && error.code === 'FileNotFound';
 
 /** What is in a file. It isn't parsed again if that is what `before` found: a large one takes a while. */
 async function readFile(

@@ -98,6 +98,44 @@ describe('Reading a file of recipients', () => {
   });
 });
 
+describe('The name of a file of recipients', () => {
+  const COMPOSED = '\u00c4 \ud55c.csv';
+  const DECOMPOSED = COMPOSED.normalize('NFD');
+  let folder: Uri;
+  let files: RecipientFiles;
+
+  beforeEach(async () => {
+    folder = Uri.file(await temporaryFolder('names'));
+    files = new RecipientFiles();
+  });
+  afterEach(() => files.dispose());
+
+  const write = (name: string, id: string) =>
+    workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(`id\n${id}`));
+  const read = async (path: string) => {
+    const file = await files.read(Uri.joinPath(folder, 'draft.md'), { path, kind: 'user' });
+    return 'table' in file ? [...file.table.rows.keys()] : file.problem.text;
+  };
+
+  it('may be stored as one or as several characters, whatever the draft has', async () => {
+    await write(DECOMPOSED, '7');
+    assert.deepEqual([await read(COMPOSED), await read(DECOMPOSED)], [['user 7'], ['user 7']]);
+    assert.match(`${await read('\u00c4.csv')}`, /^There's no file/);
+    // On disks that know them as two names, the draft's own comes first.
+    await write(COMPOSED, '8');
+    assert.deepEqual(await read(COMPOSED), ['user 8']);
+  });
+
+  it('is watched as the system calls it', async () => {
+    const changed: string[] = [];
+    files.onDidChange((uri) => changed.push(`${uri}`));
+    const watched = [Uri.joinPath(folder, COMPOSED), Uri.joinPath(folder, 'Customers.csv')];
+    for (const uri of watched) files.watch(uri);
+    for (const name of [DECOMPOSED, 'customers.CSV', 'other.csv']) await write(name, '7');
+    assert.deepEqual(changed, watched.map(String));
+  });
+});
+
 /** Replaces what VS Code says about the workspace, until {@link restoreWorkspace}. */
 function setWorkspace({ folders = [], isTrusted = true }: { folders?: readonly string[]; isTrusted?: boolean }): void {
   const workspaceFolders = folders.map((path) => ({ uri: path.includes('://') ? Uri.parse(path) : Uri.file(path) }));
