@@ -1,4 +1,5 @@
 /** Downloads images over https, within limits. */
+import { parseUrl } from '../service/address.ts';
 import { Deadline } from '../service/deadline.ts';
 
 export type ImageProblem =
@@ -59,9 +60,8 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 function isFetchable(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password } = new URL(url);
-  return protocol === 'https:' && !username && !password;
+  const parsed = parseUrl(url);
+  return parsed?.protocol === 'https:' && !parsed.username && !parsed.password;
 }
 
 type Limits = Pick<ImageRequest, 'fetch' | 'maxBytes' | 'types'>;

@@ -1,5 +1,6 @@
 /** Checks the links of messages, and exposes those whose text names another target. Pure. */
 
+import { parseUrl } from '../service/address.ts';
 import { escapeAllInvisible } from './escapeInvisible.ts';
 import { bareAddresses, hasEncodedNames, hostAtStart, isWebAddress } from './webAddress.ts';
 
@@ -45,7 +46,7 @@ export function splitLinks(text: string): { text: string; isAddress: boolean }[]
 
 function mailAddress(text: string): string | undefined {
   const address = text.trim();
-  return /^mailto:[^\s]+$/i.test(address) && !/[\p{Cc}]/u.test(address) && URL.canParse(address) ? address : undefined;
+  return /^mailto:[^\s]+$/i.test(address) && !/[\p{Cc}]/u.test(address) && parseUrl(address) ? address : undefined;
 }
 
 const targetOf = (url: URL) => (url.protocol === 'mailto:' ? mailOf(url) : url.host);
@@ -82,8 +83,9 @@ function targetsIn(text: string): string[] {
 function hostOf(authority = ''): string | undefined {
   const written = authority.toLowerCase().normalize('NFC');
   // Some engines refuse encoded names that are wrong, but people read them nevertheless.
-  if (!URL.canParse(`https://${written}`)) return hasEncodedNames(written) ? authority : undefined;
-  const { host } = new URL(`https://${written}`);
+  const url = parseUrl(`https://${written}`);
+  if (!url) return hasEncodedNames(written) ? authority : undefined;
+  const { host } = url;
   const isAscii = /^[!-~]*$/.test(written);
   const isSame = isAscii ? host === written.replace(/:443$/, '') : written === written.normalize('NFKC');
   return isSame ? host : authority;

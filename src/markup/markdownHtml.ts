@@ -1,5 +1,7 @@
 /** Renders untrusted Markdown as HTML. Loaded with the pages, and with the first export to HTML. */
+
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { parseUrl } from '../service/address.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
@@ -42,7 +44,7 @@ const encodeLink = parser.normalizeLink;
 parser.normalizeLink = (url) => {
   const [, start = '', host = ''] =
     /^(https?:\/\/(?:[^/?#\\@]*@)?)([^\s/?#\\:@]*[^\0-~][^\s/?#\\:@]*)/i.exec(url) ?? [];
-  const read = URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;
+  const read = parseUrl(`https://${host}`)?.hostname ?? host;
   return encodeLink(start + read + url.slice(start.length + host.length));
 };
 // Only addresses with a scheme are linked automatically; those of mail are left to the parser.

@@ -1,21 +1,22 @@
 /** What a web address is, and where a bare one ends in a text: every format of a message has the same rule. Pure. */
 
+import { parseUrl } from '../service/address.ts';
+
 /** Longer addresses aren't linked (UTF-16 units). */
 const MAX_LENGTH = 2 ** 14;
 
 /** Whether an address is an absolute http or https URL. */
-export const isWebAddress = (address: string) =>
-  address.length <= MAX_LENGTH &&
-  /^https?:\/\//i.test(address) &&
-  URL.canParse(address) &&
-  isWellEncoded(new URL(address).hostname);
+export function isWebAddress(address: string): boolean {
+  const url = address.length <= MAX_LENGTH && /^https?:\/\//i.test(address) ? parseUrl(address) : undefined;
+  return url !== undefined && isWellEncoded(url.hostname);
+}
 
 /**
  * Whether names that a host has in Punycode are such names. Only some engines look, and others only if they encode a name
  * that isn't ASCII. One that encodes nothing ends with a hyphen.
  */
 const isWellEncoded = (host: string) =>
-  !hasEncodedNames(host) || (!/(?:^|\.)xn--[^.]*-(?:\.|$)/.test(host) && URL.canParse(`https://é.${host}`));
+  !hasEncodedNames(host) || (!/(?:^|\.)xn--[^.]*-(?:\.|$)/.test(host) && parseUrl(`https://é.${host}`) !== undefined);
 
 /** Whether a host has names in Punycode. */
 export const hasEncodedNames = (host: string) => /(?:^|\.)xn--/i.test(host);

@@ -1,7 +1,9 @@
 /** Asks for a content type, and for the fields that it requires (contract 2.7). */
+
 import { LRUCache } from 'lru-cache';
 import { l10n, type Uri, window, workspace } from 'vscode';
 import { askInput, pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { parseUrl } from '../../service/address.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { askAnyDocument } from './chooseDocument.ts';
 import type { Draft } from './draft.ts';
@@ -61,7 +63,7 @@ export class DraftPrompt {
     const fileUrl = await this.#askField(title, document, 'fileUrl', {
       prompt: l10n.t("URL of the file. The file itself isn't uploaded."),
       check: (text) =>
-        /^https?:\/\//i.test(text) && URL.canParse(text)
+        /^https?:\/\//i.test(text) && parseUrl(text)
           ? undefined
           : l10n.t('Enter a complete URL that starts with https:// or http://.'),
     });

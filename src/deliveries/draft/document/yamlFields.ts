@@ -1,9 +1,11 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
+
 import { l10n } from 'vscode';
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { compileTemplate, renderTemplate } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
+import { parseUrl } from '../../../service/address.ts';
 import { suggestionsFor } from './keys.ts';
 import { type ReportProblem, renameFix, type TextRange } from './problem.ts';
 
@@ -97,7 +99,7 @@ export function readUrlField(field: Field | undefined, report: ReportProblem): s
   // Whether a recipient's value is a URL is checked with the values, and where a variable can't be, with the variables.
   if (slots.some(({ place }) => place === 'address' || isForbidden(place))) return text;
   const sample = renderTemplate(template, () => 'x');
-  if (/^https?:\/\//i.test(sample) && URL.canParse(sample)) return text;
+  if (/^https?:\/\//i.test(sample) && parseUrl(sample)) return text;
   report(rangeOf(field.value), l10n.t('{0} must be a URL that starts with https:// or http://.', field.key.source));
   return undefined;
 }
