@@ -13,10 +13,11 @@ import { temporaryFolder } from './temporary.ts';
  * or to undefined if it was killed. @throws what it printed to stderr if it failed
  */
 export async function killableScript<T>(module: string): Promise<(argument: T) => Promise<string | undefined>> {
-  const script = isWine ? module : await bundle(module);
+  // Without its `--import`, nothing can be fetched there.
+  const command = isWine ? [...process.execArgv, module] : [await bundle(module)];
   return async (argument) => {
     try {
-      const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(argument)]);
+      const { stdout } = await promisify(execFile)(process.execPath, [...command, JSON.stringify(argument)]);
       return stdout;
     } catch (error) {
       if (!wasKilled(error)) throw error;

@@ -52,7 +52,8 @@ interface Pattern {
 function patternsInSources(): { literals: Pattern[]; builders: string[] } {
   const literals: Pattern[] = [];
   const builders = new Set<string>();
-  for (const file of globSync('src/**/*.{ts,tsx}')) {
+  for (const path of globSync('src/**/*.{ts,tsx}')) {
+    const file = path.replaceAll('\\', '/');
     const { program } = parseSync(file, readFileSync(file, 'utf8'));
     new Visitor({
       Literal(node) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
+import { ownTimeZone } from '../../unit/presentation/timeZone.ts';
 import { LOSSES } from '../memoryDisk.ts';
 import { Computer, ZONES } from './computer.ts';
 import { troubles } from './failingFiles.ts';
@@ -100,7 +101,7 @@ class History {
 
   async run(history: readonly Event[]): Promise<Told> {
     const { oracle } = this.#world;
-    const zone = process.env.TZ;
+    const zone = process.env.TZ ?? ownTimeZone;
     const told = () => ({ counts: oracle.counts, findings: oracle.findings });
     try {
       this.#computer.moveTo(ZONES[0]);
@@ -113,8 +114,7 @@ class History {
       await this.#end();
       return told();
     } finally {
-      if (zone === undefined) delete process.env.TZ;
-      else process.env.TZ = zone;
+      process.env.TZ = zone;
     }
   }
 

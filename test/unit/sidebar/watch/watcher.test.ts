@@ -92,7 +92,8 @@ describe('Watching chats', () => {
     await send(chat, texts, botId);
     await watcher.poll(chat);
   };
-  const LATER = { msgId: 'later', sendTime: Date.now() + 60_000 };
+  // By more than these tests take.
+  const LATER = { msgId: 'later', sendTime: Date.now() + 24 * 3_600_000 };
 
   it("counts and announces what arrives, except the bot's own messages, and requests nothing else", async () => {
     await watching(BIG);
