@@ -19,7 +19,7 @@ export interface DurableFiles {
   write(path: string, text: string, signal?: AbortSignal): Promise<void>;
   /** Creates a file in an existing folder, atomically. Resolves to false if the file exists. */
   create(path: string, text: string, signal?: AbortSignal): Promise<boolean>;
-  /** Only one window may append to a file, once at a time: not every disk keeps two appends at once apart. */
+  /** Of two windows that append at once, one may lose its text: network drives and synchronized folders don't tell them apart. */
   append(path: string, text: string): Promise<void>;
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;
