@@ -202,9 +202,9 @@ export class WatchedClock {
   }
 
   read(): Reading {
-    const last = this.#last;
-    this.#last = this.#clock.now();
-    this.#passed += Math.min(this.#last - last, MAX_GAP);
+    const gap = this.#clock.now() - this.#last;
+    this.#last += gap;
+    if (gap <= MAX_GAP) this.#passed += gap;
     const now = this.#clock.wall();
     return { now, ahead: now - this.#passed };
   }

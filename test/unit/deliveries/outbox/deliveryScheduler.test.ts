@@ -82,6 +82,16 @@ describe('Delivery scheduler', () => {
     assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
   });
 
+  it('asks if both clocks went on while the computer slept more than once, each time briefly', async () => {
+    for (let sleeps = 0; sleeps < 2; sleeps++) {
+      computer.jump(100_000);
+      computer.steady += 100_000;
+      await computer.pass(LOOK_INTERVAL);
+    }
+    await computer.pass(60 * MINUTE + GRACE);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
+  });
+
   it('sends later if the clock is set back', async () => {
     await computer.pass(59 * MINUTE);
     computer.jump(-30 * MINUTE);
