@@ -22,6 +22,8 @@ export interface CheckOptions {
 
 /** What is known of other deliveries by the same bot at the same service. */
 interface Others {
+  /** Whether a delivery of which this one is a resend, or a resend of it, is known to have sent this message. */
+  isFromResend(msgId: string): boolean;
   /** Whether one is known to have sent this message. */
   isFromOther(msgId: string): boolean;
   /** Whether one may have sent the same message to this chat, so that a match could belong to either. */
@@ -117,29 +119,40 @@ async function readChats(
   return check;
 }
 
-/** Of a delivery and its resends, it doesn't matter which one a message is from. */
+/**
+ * Of a delivery and its resends, it doesn't matter which one a message is from. But if several of their messages arrived, each
+ * of them gets one: one that is left over could be taken for a later delivery's.
+ */
 async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promise<Others> {
-  const resends = chainOf(delivery.id, all);
+  const chain = chainOf(delivery.id, all);
   const others = all.filter((entry) => {
     const { bot, service } = entry.status.delivery;
-    return !resends.includes(entry) && bot.id === delivery.bot.id && service === delivery.service;
+    return !chain.includes(entry) && bot.id === delivery.bot.id && service === delivery.service;
   });
-  const sent = new Set<string>();
-  const slices = new TimeSlices();
-  for (const { status } of others) {
-    await slices.each(status.recipients('reached'), (recipient) => {
-      const outcome = status.outcomeOf(recipient);
-      if (outcome.state === 'reached') sent.add(outcome.msgId);
-    });
-  }
+  const sent = await messagesOf(others);
+  const resent = await messagesOf(chain.filter(({ status }) => status.delivery.id !== delivery.id));
   const messages = new DeliveryMessages(delivery);
   const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
     JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
   return {
+    isFromResend: (msgId) => resent.has(msgId),
     isFromOther: (msgId) => sent.has(msgId),
     isAmbiguous: (chat) =>
       others.some((other) => isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat)),
   };
+}
+
+/** The IDs of messages that deliveries are known to have sent. */
+async function messagesOf(entries: readonly OutboxEntry[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const slices = new TimeSlices();
+  for (const { status } of entries) {
+    await slices.each(status.recipients('reached'), (recipient) => {
+      const outcome = status.outcomeOf(recipient);
+      if (outcome.state === 'reached') ids.add(outcome.msgId);
+    });
+  }
+  return ids;
 }
 
 /** Takes back what was found, but may be from another delivery. */
@@ -158,7 +171,7 @@ const mayBeListedLater = (outcome: Outcome, now: number) =>
 async function findMessage(
   chat: Chat,
   { delivery }: DeliveryStatus,
-  { list, isFromOther, isAmbiguous }: ReadOptions,
+  { list, isFromOther, isFromResend, isAmbiguous }: ReadOptions,
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;
@@ -176,7 +189,8 @@ async function findMessage(
     );
     const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
     const recent = messages.filter(isRecent(CLOCK_SKEW));
-    const match = recent.find((message) => compare(message) === 'yes');
+    const matches = recent.filter((message) => compare(message) === 'yes');
+    const match = matches.find(({ msgId }) => !isFromResend(msgId)) ?? matches[0];
     if (match) return isAmbiguous(chat) ? 'unclear' : match.msgId;
     // A possible match: an unreadable message, one that can't be compared, or one that fits a wrong clock.
     const mayMatch =

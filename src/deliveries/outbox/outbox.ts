@@ -254,7 +254,9 @@ export class Outbox {
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
       await this.heartbeats.clear(id);
     }
-    return interrupted;
+    // Some may go on since they were read.
+    const isSending = await Promise.all(interrupted.map(({ status }) => this.#isSending(status.delivery.id)));
+    return interrupted.filter((_, at) => !isSending[at]);
   }
 
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */

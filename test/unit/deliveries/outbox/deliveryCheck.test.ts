@@ -56,10 +56,10 @@ async function checkIn(
     ...options
   }: Partial<CheckOptions> & { delivery?: Partial<Delivery>; lines?: JournalLine[]; others?: OutboxEntry[] } = {},
 ) {
-  const { status } = deliveryWith(lines, delivery);
+  const checked = deliveryWith(lines, delivery);
   const pages: unknown[] = [];
   const check = await checkDelivery(
-    status,
+    checked.status,
     {
       now: () => AT + MINUTE,
       async list(_, page) {
@@ -68,7 +68,7 @@ async function checkIn(
         const at = list.findIndex((entry) => entry.readable && entry.message.msgId === page.anchor);
         return list.slice(at, at + 1 + (page.before ?? 0));
       },
-      all: async () => others,
+      all: async () => [checked, ...others],
       ...options,
     },
     new AbortController().signal,
@@ -171,6 +171,17 @@ describe('An unknown outcome', () => {
   it('stays unclear if the message may be from an identical delivery, unless there is none', async () => {
     assert.deepEqual((await checkIn([listed('m')], { others: [another([])] })).unclear, UNCLEAR);
     assert.deepEqual((await checkIn([], { others: [another([])] })).found, ABSENT);
+  });
+
+  it('is resolved by a message that none of its resends has, as long as there is one', async () => {
+    const resend = (lines: JournalLine[]) =>
+      deliveryWith(lines, { id: idOf('resend'), resends: deliveryWith([]).status.delivery.id });
+    const both = [listed('m2'), listed('m')];
+    assert.deepEqual((await checkIn(both, { others: [resend([REACHED])] })).found, [
+      { kind: 'group', id: 'a', msgId: 'm2' },
+    ]);
+    assert.deepEqual((await checkIn([listed('m')], { others: [resend([REACHED])] })).found, ARRIVED);
+    assert.deepEqual((await checkIn(both, { others: [resend([])] })).found, ARRIVED);
   });
 
   it("stays unclear if a message can't be read", async () => {

@@ -340,6 +340,44 @@ describe('Outbox', () => {
     assert.deepEqual([await outbox.remove(ID), await open().all()], [true, []]);
   });
 
+  it("doesn't take one for interrupted that goes on while others are read", async () => {
+    const files = diskFiles(box.path);
+    const other = idOf('other');
+    for (const id of [ID, other]) {
+      await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id }));
+      await files.write(`running/${id}`, JSON.stringify({ at: 0 }));
+    }
+    const [first = '', second = ''] = await files.names('running');
+    const [calls, answers] = [deferred<void>(), deferred<void>()];
+    let resumed: Promise<unknown> | undefined;
+    const outbox: Outbox = new Outbox(
+      new DeliveryStore({
+        ...files,
+        async read(path) {
+          if (path === `deliveries/${second}/delivery.ndjson`) {
+            resumed ??= outbox.resume(
+              first,
+              by(async (batch, abort) => {
+                calls.resolve();
+                await answers.promise;
+                return everyone(batch, abort);
+              }),
+            );
+            await calls.promise;
+          }
+          return files.read(path);
+        },
+      }),
+    );
+    const interrupted = await outbox.interrupted();
+    assert.deepEqual(
+      interrupted.map(({ status }) => status.delivery.id),
+      [second],
+    );
+    answers.resolve();
+    await resumed;
+  });
+
   it('keeps a delivery that a window stores which was taken for dead', async () => {
     const files = diskFiles(box.path);
     await files.write(`running/${ID}`, JSON.stringify({ at: 0 }));
