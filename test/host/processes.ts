@@ -17,7 +17,11 @@ export async function killableScript<T>(module: string): Promise<(argument: T) =
   const command = isWine ? [...process.execArgv, module] : [await bundle(module)];
   return async (argument) => {
     try {
-      const { stdout } = await promisify(execFile)(process.execPath, [...command, JSON.stringify(argument)]);
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        '--no-warnings',
+        ...command,
+        JSON.stringify(argument),
+      ]);
       return stdout;
     } catch (error) {
       if (!wasKilled(error)) throw error;
