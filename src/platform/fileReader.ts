@@ -1,6 +1,7 @@
 /** Reads a file piece by piece. VS Code's file system reads whole files, which only those on this computer don't need. */
 import { type Uri, workspace } from 'vscode';
 import { BufferLimitError, MAX_BUFFERED } from './fileAppender.ts';
+import { filesInUse } from './filesInUse.ts';
 import { builtin } from './node.ts';
 
 interface Handle {
@@ -26,7 +27,7 @@ export interface FilePiece {
 export async function* readPieces(file: Uri): AsyncGenerator<FilePiece, void> {
   const files = file.scheme === 'file' ? (builtin('node:fs/promises') as NodeFiles | undefined) : undefined;
   if (!files) return yield* wholeFile(file);
-  const handle = await files.open(file.fsPath, 'r');
+  const handle = await filesInUse()(file.fsPath, () => files.open(file.fsPath, 'r'), { isRead: true });
   try {
     const { size } = await handle.stat();
     for (let read = 0; ; ) {

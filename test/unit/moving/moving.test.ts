@@ -217,7 +217,7 @@ describe('Moving to another computer', () => {
 
   describe('of the messages of an exported file', () => {
     const exported = async (entries: readonly unknown[]) => {
-      file = file.replace(/[^/]*$/, 'chat.ndjson');
+      file = file.replace(/[^/\\]*$/, 'chat.ndjson');
       await writeFile(
         file,
         `${entries.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')}\n`,
