@@ -22,5 +22,12 @@ export async function temporaryFolder(name: string): Promise<string> {
 }
 
 function removeTemporaryFolders(): void {
-  for (const folder of temporaryPaths) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  for (const folder of temporaryPaths) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    } catch (error) {
+      // Windows keeps what this process still has open, such as an archive: the system's temporary folder has it then.
+      if (process.platform !== 'win32') throw error;
+    }
+  }
 }
