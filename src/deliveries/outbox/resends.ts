@@ -33,7 +33,7 @@ export interface UnreachedRecipients {
 export async function unreachedOf(
   id: string,
   outbox: Deliveries,
-  store: Pick<DeliveryStore, 'link'>,
+  store: Pick<DeliveryStore, 'link' | 'load'>,
 ): Promise<UnreachedRecipients> {
   const chain = chainOf(id, await outbox.all());
   const last = await lastOf(chain, outbox, store);
@@ -186,14 +186,17 @@ export function chainOf<One extends Entry>(id: string, all: readonly One[]): One
 async function lastOf(
   chain: Entry[],
   outbox: Pick<Deliveries, 'get'>,
-  store: Pick<DeliveryStore, 'link'>,
+  store: Pick<DeliveryStore, 'link' | 'load'>,
 ): Promise<{ id: string; claimCount: number } | undefined> {
   let last: { id: string; claimCount: number } | undefined;
   const passed = new Set<string>();
   for (let id = chain[0] && idOf(chain[0]); id !== undefined && !passed.has(id); ) {
     passed.add(id);
-    const entry = chain.find((one) => idOf(one) === id) ?? (await outbox.get(id).catch(() => undefined));
-    if (entry && !chain.includes(entry)) chain.push(entry);
+    const at = chain.findIndex((one) => idOf(one) === id);
+    let entry = chain[at] ?? (await outbox.get(id).catch(() => undefined));
+    // One that is being sent may have claims that its outcomes don't show yet.
+    if (entry && entry.claimCount === undefined) entry = (await store.load(id).catch(() => undefined)) ?? entry;
+    if (entry) chain[at < 0 ? chain.length : at] = entry;
     const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await store.link(id) : entry;
     if (link?.claimCount === undefined) break;
     last = { id, claimCount: link.claimCount };

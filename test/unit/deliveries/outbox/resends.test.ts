@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import { familiesOf, jointStatus } from '../../../../src/deliveries/outbox/resends.ts';
+import { familiesOf, jointStatus, unreachedOf } from '../../../../src/deliveries/outbox/resends.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { clockAt } from '../../clocks.ts';
 import { ID, plan, useOutboxFolder } from './outboxFolder.ts';
 import {
   type Answers,
+  AT,
   atRest,
   BOT,
   deliveryOf,
@@ -28,6 +30,20 @@ describe('The outbox, resending', () => {
   const { open, by } = box;
   /** A resend of the first delivery. */
   const resendOf = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
+
+  it('counts no claim of a delivery that is being sent without knowing whom its call may have reached', async () => {
+    const store = new DeliveryStore(diskFiles(box.path));
+    const delivery = deliveryOf(plan('ab'), { id: ID });
+    await store.create(delivery);
+    const running = { status: new DeliveryStatus(delivery) };
+    const all = async () => {
+      const read = [running];
+      await store.claim(ID, 0, { batch: 0, attempt: 0, at: AT });
+      return read;
+    };
+    const { uncertain, claimCount } = await unreachedOf(ID, { all, get: async () => running }, store);
+    assert.deepEqual([uncertain.map(({ id }) => id), claimCount], [['a', 'b'], 1]);
+  });
 
   it('knows the unreached recipients, and which of them may have the message anyway', async () => {
     const half: Answers = async ({ recipients: [first] }) => ({
