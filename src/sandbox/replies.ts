@@ -11,7 +11,7 @@ export interface Reply {
 
 const WORDS = [
   'Got it, thanks!',
-  '收到,谢谢。',
+  '收到，谢谢。',
   'Yes',
   'I will be there.',
   'Not this time, sorry.',

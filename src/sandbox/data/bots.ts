@@ -47,7 +47,7 @@ export function createBots(webUrl: string, openApiUrl: string): readonly Bot[] {
       botId: '30527740',
       nickname: '读书小助手',
       avatarUrl: avatar('书', 15),
-      introduction: '每天提醒大家读几页书。\n发送 /今日 看今天的章节,发送 /打卡 记录进度。',
+      introduction: '每天提醒大家读几页书。\n发送 /今日 看今天的章节，发送 /打卡 记录进度。',
       createBy: '7102649',
       headcount: 1290,
     }),

@@ -23,7 +23,7 @@ export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly
       groupId: 'big',
       name: 'Riverside Town 河畔小镇',
       avatarUrl: avatar('R', 205),
-      introduction: 'The notice board of the whole town. 全镇的公告栏,欢迎新邻居。',
+      introduction: 'The notice board of the whole town. 全镇的公告栏，欢迎新邻居。',
       createBy: '7521170',
       headcount: 182_340,
       readHistory: 0,
@@ -33,7 +33,7 @@ export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly
       name: '周末读书会',
       avatarUrl: avatar('读', 15),
       introduction:
-        '每周一本书,慢慢读,好好聊。\n一、工作日每天二十页,不赶进度;\n二、周六晚上八点线上讨论;\n三、不剧透,不催更,不发广告。',
+        '每周一本书，慢慢读，好好聊。\n一、工作日每天二十页，不赶进度；\n二、周六晚上八点线上讨论；\n三、不剧透，不催更，不发广告。',
       createBy: '7102649',
       headcount: 96,
     }),
@@ -47,7 +47,7 @@ export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly
     group(1398, undefined, bots[2], {
       groupId: '546790213',
       name: '后山徒步队',
-      introduction: '周日清晨出发,风雨看天气机器人。',
+      introduction: '周日清晨出发，风雨看天气机器人。',
       createBy: '7469203',
       headcount: 58,
     }),

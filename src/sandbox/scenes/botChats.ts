@@ -30,15 +30,15 @@ export const orders: readonly Scene[] = [
 export const pages: readonly Scene[] = [
   [
     text(0, '/打卡 第 {m} 章', { command: ['/打卡', 12] }),
-    markdown('bot', ['记下了:**第 {m} 章**', '', '已连续 {n} 天,继续加油。'], {
+    markdown('bot', ['记下了:**第 {m} 章**', '', '已连续 {n} 天，继续加油。'], {
       to: 0,
       buttons: [[report('撤销', 'undo:{m}'), open('我的记录', 'reading/mine')]],
     }),
   ],
   [
-    text('bot', '晚上好,今天还差 {m} 页。', { tip: '每天晚上九点提醒' }),
+    text('bot', '晚上好，今天还差 {m} 页。', { tip: '每天晚上九点提醒' }),
     text(0, '马上读。'),
-    text('bot', '不急,读完告诉我。', { to: 1 }),
+    text('bot', '不急，读完告诉我。', { to: 1 }),
   ],
 ];
 
@@ -61,8 +61,8 @@ export const weather: readonly Scene[] = [
         buttons: [[copy('Copy', 'Copper Pass: dry until the evening')]],
       },
     ),
-    text(0, '中文可以吗?'),
-    text('bot', '可以。铜山口:傍晚前无雨,风力 {m} km/h。', { to: 2 }),
+    text(0, '中文可以吗？'),
+    text('bot', '可以。铜山口：傍晚前无雨，风力 {m} km/h。', { to: 2 }),
   ],
 ];
 

@@ -125,9 +125,9 @@ export const shop: readonly Scene[] = [
     text(1, 'It does. Only new orders wait.', { to: 1 }),
   ],
   [
-    text(1, '客人问能不能刻字,茶壶上刻"平安"两个字。'),
+    text(1, '客人问能不能刻字，茶壶上刻"平安"两个字。'),
     text(2, 'We can engrave up to six characters, the small kettle only. Tell them it takes {m} days.', { to: 0 }),
-    text(1, '好的,客人同意了,订单 {order}。', { to: 1 }),
+    text(1, '好的，客人同意了，订单 {order}。', { to: 1 }),
     text('bot', 'Order {order} now waits for engraving.', { buttons: [[copy('Copy the number', '{order}')]] }),
   ],
   [

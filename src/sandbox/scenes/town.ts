@@ -3,19 +3,19 @@ import { copy, html, image, markdown, open, report, type Scene, text } from './s
 /** The town's notice board, in English and Chinese. */
 export const town: readonly Scene[] = [
   [
-    text('bot', 'Riverside, {time}: light rain, 11 °C. 河畔有小雨,出门记得带伞。', {
+    text('bot', 'Riverside, {time}: light rain, 11 °C. 河畔有小雨，出门记得带伞。', {
       tip: 'Sent every morning.',
       buttons: [[open('Hour by hour', 'weather/riverside')]],
     }),
     text(0, 'So the market moves under the arches?', { to: 0 }),
-    text(1, '对,搬到拱廊下面,八点照常开。', { to: 1 }),
+    text(1, '对，搬到拱廊下面，八点照常开。', { to: 1 }),
     text(2, 'See you there. I am bringing {n} jars of plum jam.'),
   ],
   [
-    text(1, '有人看到一只橘猫吗?戴绿色项圈,叫"馒头"。'),
+    text(1, '有人看到一只橘猫吗？戴绿色项圈，叫"馒头"。'),
     image(1, '{key}-mantou.jpg', 'signed'),
     text(2, 'There is an orange cat on the bakery roof right now!', { to: 0 }),
-    text(1, '就是它!谢谢,我马上过去。', { to: 2 }),
+    text(1, '就是它！谢谢，我马上过去。', { to: 2 }),
     text(0, 'It comes for the cheese rolls, every day at {time}.'),
   ],
   [
@@ -46,11 +46,11 @@ export const town: readonly Scene[] = [
       { to: 0, buttons: [[copy('Copy', 'Tomorrow: dry'), report('Tell me every day', 'subscribe:riverside')]] },
     ),
     text(0, 'Good, the lantern walk can take place.'),
-    text(1, '太好了,孩子们等了两周。', { to: 2 }),
+    text(1, '太好了，孩子们等了两周。', { to: 2 }),
   ],
   [
     text(2, 'The library looks for volunteers to move {n} boxes of books. Tea and cake afterwards.'),
-    text(0, '算我一个,下午有空。', { to: 0 }),
+    text(0, '算我一个，下午有空。', { to: 0 }),
     text(1, 'Count me in too, until {time}.', { to: 0 }),
     html(2, '<p>Thank you! <i>Meet at the back door</i>, the front one is being painted.</p>'),
   ],

@@ -73,7 +73,7 @@ describe('A message as Markdown', () => {
   it("doesn't change ordinary text", () => {
     for (const text of [
       'So the market moves under the arches? 8:00 – 11:30, 3.5 km (50 %)!',
-      '对,搬到拱廊下面,八点照常开。"馒头"',
+      '对，搬到拱廊下面，八点照常开。"馒头"',
       'snake_case and a-b + c = d; #tag, it’s 5 > 3 & 2',
       'See https://x.y/a_b-c?d=e&f=g#h, please.',
     ]) {
