@@ -76,13 +76,19 @@ export class Journals {
   }
 
   /** Appends a line. `token` is redacted wherever the service may have repeated it. Rejects as the file system does. */
-  async append(folder: string, line: JournalLine, token?: string): Promise<void> {
-    return this.appendWritten(folder, [await addChecksum(line, redacting(token))]);
+  append(folder: string, line: JournalLine, token?: string): Promise<void> {
+    return this.#append(folder, async () => [await addChecksum(line, redacting(token))]);
   }
 
   /** Appends lines that are written already. */
   appendWritten(folder: string, lines: readonly string[]): Promise<void> {
+    return this.#append(folder, async () => lines);
+  }
+
+  /** Appends lines once those before are appended: they stay in the order in which this window has known them. */
+  #append(folder: string, linesOf: () => Promise<readonly string[]>): Promise<void> {
     const append = async () => {
+      const lines = await linesOf();
       // What people are told from now on rests on it.
       for (const path of this.#unsynced.get(folder) ?? []) await this.#files.append(path, '');
       this.#unsynced.delete(folder);
@@ -92,7 +98,6 @@ export class Journals {
       await this.#files.append(`${folder}/${this.#own}`, text);
       this.#unwritten.delete(folder);
     };
-    // One after the other.
     const appended = (this.#appending.get(folder) ?? Promise.resolve()).then(append, append);
     this.#appending.set(folder, appended);
     return appended.finally(() => {
