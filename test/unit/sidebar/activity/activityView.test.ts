@@ -72,15 +72,23 @@ describe('The list of activity', () => {
     await configure({ 'watching.words': undefined, 'watching.notifyMatches': undefined });
   });
 
-  /** Another bot sends messages, and the chat is polled. */
+  /** Another bot sends messages, the chat is polled, and they are listed. */
   const receive = async (chat: Chat, ...texts: string[]) => {
     const { client } = await connection.open();
+    const listed = sidebar.activity.items.length + texts.length;
     for (const text of texts)
       await client.batchSend(service.sandbox.token(SENDER) ?? '', chat.kind, [chat.id], {
         contentType: 'text',
         content: { text },
       });
     await sidebar.watcher.poll(chat);
+    while (sidebar.activity.items.length < listed)
+      await new Promise<void>((resolve) => {
+        const listener = changed.event(() => {
+          listener.dispose();
+          resolve();
+        });
+      });
   };
   /** What the rows show. */
   const rows = async () =>
