@@ -1,3 +1,5 @@
+import type { Event } from 'vscode';
+
 /** A promise that a test settles. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
@@ -15,3 +17,14 @@ export function deferred<T>(): Deferred<T> {
 
 /** Resolves when the reactions to all settled promises have run. */
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Resolves once this holds, which may change with each event. */
+export async function until(event: Event<unknown>, holds: () => boolean): Promise<void> {
+  while (!holds())
+    await new Promise<void>((resolve) => {
+      const listener = event(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
+}

@@ -8,6 +8,7 @@ import type { ShownItem } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { Sidebar } from '../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../answers.ts';
+import { until } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
@@ -25,6 +26,7 @@ describe('New messages in the sidebar', () => {
   let openHistory: (what: string) => void;
   let stored: Store;
   let changed: EventEmitter<ChatNode[] | undefined>;
+  let activityChanged: EventEmitter<undefined>;
 
   before(async () => {
     service = await useService({ groups: [{ id: 'big', label: 'Neighbours' }] });
@@ -40,6 +42,7 @@ describe('New messages in the sidebar', () => {
     answer('state', { focused: true, active: true });
     view = {};
     changed = new EventEmitter();
+    activityChanged = new EventEmitter();
     calls = [];
     openHistory = () => {};
     const idsOf = (chats: readonly Chat[]) => chats.map(({ id }) => id).join();
@@ -50,7 +53,7 @@ describe('New messages in the sidebar', () => {
     const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
     sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, changed, {
       view: { visible: false } as TreeView<ShownItem>,
-      changed: new EventEmitter(),
+      changed: activityChanged,
     });
     await sidebar.watcher.watch(await connection.open(), [{ chat: BIG, botId: BOT }]);
   });
@@ -62,13 +65,15 @@ describe('New messages in the sidebar', () => {
     await configure({ 'watching.notify': undefined });
   });
 
-  /** Another bot sends messages, and the chat is polled. */
+  /** Another bot sends messages, the chat is polled, and its activity is listed. */
   const receive = async (...texts: string[]) => {
+    const listed = sidebar.activity.items.length + texts.length;
     const token = service.sandbox.token('30527740') ?? '';
     for (const text of texts) {
       await opened.client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text } });
     }
     await sidebar.watcher.poll(BIG);
+    await until(activityChanged.event, () => sidebar.activity.items.length >= listed);
   };
 
   it('are counted in the badge of the view until they are seen', async () => {

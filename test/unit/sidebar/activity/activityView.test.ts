@@ -15,6 +15,7 @@ import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
 import { alertText } from '../../../../src/sidebar/activity/activityTexts.ts';
 import { Sidebar } from '../../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
+import { until } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
@@ -82,13 +83,7 @@ describe('The list of activity', () => {
         content: { text },
       });
     await sidebar.watcher.poll(chat);
-    while (sidebar.activity.items.length < listed)
-      await new Promise<void>((resolve) => {
-        const listener = changed.event(() => {
-          listener.dispose();
-          resolve();
-        });
-      });
+    await until(changed.event, () => sidebar.activity.items.length >= listed);
   };
   /** What the rows show. */
   const rows = async () =>
