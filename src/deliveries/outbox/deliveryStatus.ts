@@ -201,6 +201,13 @@ export class DeliveryStatus {
     this.#setOutcome(recipients, () => outcome);
   }
 
+  /** An attempt has begun since the chats were checked: who didn't have the message then may get it now. */
+  doubtAbsence({ batch, at }: Attempt): void {
+    const unknown: Outcome = { state: 'unknown', ...(at !== undefined && { at }) };
+    for (const one of this.#recipientsOf(batch))
+      if (this.outcomeOf(one).state === 'absent') this.#replaceOutcome(one, unknown);
+  }
+
   /** Applies the outcome of another delivery of the message, if that one was sent to the recipient. */
   learn(recipient: Chat, outcome: Outcome): void {
     const before = this.outcomeOf(recipient);

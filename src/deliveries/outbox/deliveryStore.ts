@@ -114,6 +114,7 @@ export class DeliveryStore {
     const lost = open.filter((claim) => !claim).length;
     // An unreadable claim may be about any batch; what a check found afterwards still counts.
     if (lost > 0) status = await statusOf(delivery, [...begun, ...status.nextAttempts()], lines);
+    for (const attempt of unanswered.filter(beganAfterChecks(lines))) status.doubtAbsence(attempt);
     const resend = open.find((claim) => claim && 'resentBy' in claim);
     return {
       status,
@@ -236,6 +237,13 @@ async function statusOf(
   const status = new DeliveryStatus(delivery, begun);
   await new TimeSlices().each(lines, (line) => status.apply(line));
   return status;
+}
+
+/** Whether an attempt without an answer began after all checks: each names those that had begun. */
+function beganAfterChecks(lines: readonly JournalLine[]): (attempt: Attempt) => boolean {
+  const checks = lines.filter((line) => line.what === 'read');
+  const seen = new Set(checks.flatMap(({ unanswered = [] }) => unanswered.map(attemptKey)));
+  return (attempt) => checks.length > 0 && !seen.has(attemptKey(attempt));
 }
 
 /** The attempts whose answers came after a check: they had begun by then. */

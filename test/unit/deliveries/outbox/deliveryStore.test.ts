@@ -127,6 +127,25 @@ describe('Delivery store', () => {
     assert.deepEqual([claimCount, resentBy], [2, undefined]);
   });
 
+  it('knows nothing of an attempt that began after a check', async () => {
+    await store.create(deliveryOf(planBatches(groups('a'), 1), { id: ID }));
+    await store.claim(ID, 0, { batch: 0, attempt: 0, at: AT });
+    const checked: JournalLine = {
+      what: 'read',
+      at: AT + 1,
+      found: [{ kind: 'group', id: 'a' }],
+      unanswered: [{ batch: 0, attempt: 0 }],
+    };
+    await store.append(ID, checked);
+    const stateOf = async () => (await reopen().load(ID))?.status.outcomeOf({ kind: 'group', id: 'a' }).state;
+    assert.equal(await stateOf(), 'absent');
+    await store.append(ID, { what: 'failed', batch: 0, attempt: 0, at: AT + 2, state: 'rejected' });
+    await store.claim(ID, 1, { batch: 0, attempt: 1, at: AT + 3 });
+    assert.equal(await stateOf(), 'unknown');
+    await store.append(ID, { ...checked, at: AT + 4, unanswered: [{ batch: 0, attempt: 1 }] });
+    assert.equal(await stateOf(), 'absent');
+  });
+
   it('keeps what a check found before an answer came that another window waited for', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
