@@ -112,8 +112,9 @@ export class Journals {
 }
 
 /**
- * Puts the lines of several windows in order: what a check took for unanswered was answered after it, and everything else
- * before. Of the rest, the times decide, which clocks that were set may have wrong.
+ * Puts the lines of several windows in order: what a check took for unanswered was answered after it, later attempts of the
+ * same batch came after that, and everything else before. Of the rest, the times decide, which clocks that were set may have
+ * wrong.
  */
 function merge(windows: readonly JournalLine[][]): JournalLine[] {
   const merged: JournalLine[] = [];
@@ -124,7 +125,7 @@ function merge(windows: readonly JournalLine[][]): JournalLine[] {
       queues.some((other) => other !== queue && other.hasCheckBefore(queue.attempt)),
     );
     const rankOf = (queue: Queue) => {
-      if (queue.check) return late.every(({ attempt }) => queue.check?.has(attempt)) ? 1 : 2;
+      if (queue.check) return late.every(({ attempt }) => isAfter(attempt, queue.check)) ? 1 : 2;
       return late.includes(queue) ? 3 : 0;
     };
     const ranked = queues.map((queue) => ({ queue, rank: rankOf(queue), at: queue.line?.at ?? 0 }));
@@ -139,14 +140,12 @@ function merge(windows: readonly JournalLine[][]): JournalLine[] {
 class Queue {
   readonly #lines: readonly JournalLine[];
   /** The attempts that each check took for unanswered. */
-  readonly #checks: ReadonlyMap<number, ReadonlySet<string | undefined>>;
+  readonly #checks: ReadonlyMap<number, readonly Attempt[]>;
   #next = 0;
 
   constructor(lines: readonly JournalLine[]) {
     this.#lines = lines;
-    const checks = lines.flatMap((line, at) =>
-      line.what === 'read' ? [[at, new Set(line.unanswered?.map(attemptKey))] as const] : [],
-    );
+    const checks = lines.flatMap((line, at) => (line.what === 'read' ? [[at, line.unanswered ?? []] as const] : []));
     this.#checks = new Map(checks);
   }
 
@@ -159,18 +158,17 @@ class Queue {
   }
 
   /** What the next line is about, if it's an outcome, or what it took for unanswered, if it's a check. */
-  get attempt(): string | undefined {
+  get attempt(): Attempt | undefined {
     const { line } = this;
-    return line && 'attempt' in line ? attemptKey(line) : undefined;
+    return line && 'attempt' in line ? line : undefined;
   }
 
-  get check(): ReadonlySet<string | undefined> | undefined {
+  get check(): readonly Attempt[] | undefined {
     return this.#checks.get(this.#next);
   }
 
-  hasCheckBefore(attempt: string | undefined): boolean {
-    if (attempt === undefined) return false;
-    for (const [at, unanswered] of this.#checks) if (at >= this.#next && unanswered.has(attempt)) return true;
+  hasCheckBefore(attempt: Attempt | undefined): boolean {
+    for (const [at, unanswered] of this.#checks) if (at >= this.#next && isAfter(attempt, unanswered)) return true;
     return false;
   }
 
@@ -178,6 +176,10 @@ class Queue {
     return this.#lines.slice(this.#next, ++this.#next);
   }
 }
+
+/** Whether an outcome came after a check that took these attempts for unanswered. */
+const isAfter = (attempt: Attempt | undefined, unanswered: readonly Attempt[] = []) =>
+  attempt !== undefined && unanswered.some((one) => one.batch === attempt.batch && one.attempt <= attempt.attempt);
 
 export const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
 

@@ -93,6 +93,12 @@ describe('The journals of a delivery', () => {
     }
   });
 
+  it('put a later attempt after a check that took the one before for unanswered, whatever the clocks said', async () => {
+    const later = { ...answered(0, 2), attempt: 1 };
+    await store([later], [read(9, 0)]);
+    assert.deepEqual(await linesOf(), [read(9, 0), later]);
+  });
+
   it('put an answer between a check that came before it and one that came after', async () => {
     await store([answered(0, 9)], [read(20, 0)], [read(1)]);
     assert.deepEqual(await linesOf(), [read(20, 0), answered(0, 9), read(1)]);
