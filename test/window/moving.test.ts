@@ -18,6 +18,9 @@ describe('Moving the outbox and the archive', function () {
   /** Accepts the file in VS Code's own dialog for files of a remote computer, by its path. */
   const chooseFile = async (path: string) => {
     const box = window.input.locator('input:visible').first();
+    // It begins with a path of its own, a moment after it's shown.
+    const hasPath = (input: unknown) => (input as HTMLInputElement).value.includes('/');
+    await window.page.waitForFunction(hasPath, await box.elementHandle());
     await box.fill(path);
     await box.press('Enter');
     await window.input.waitFor({ state: 'hidden' });
