@@ -21,9 +21,12 @@ describe('Moving the outbox and the archive', function () {
     // It begins with a path of its own, a moment after it's shown.
     const hasPath = (input: unknown) => (input as HTMLInputElement).value.includes('/');
     await window.page.waitForFunction(hasPath, await box.elementHandle());
-    await box.fill(path);
-    await box.press('Enter');
-    await window.input.waitFor({ state: 'hidden' });
+    // It may do so again after one was typed.
+    await repeatUntil(window.input.waitFor({ state: 'hidden' }), async () => {
+      do await box.fill(path);
+      while ((await box.inputValue()) !== path);
+      await box.press('Enter');
+    });
   };
 
   before(async () => {
