@@ -177,7 +177,7 @@ async function askToMove(
   const lines = [
     l10n.t('The file gets {0}. They stay here, too.', contentsText(ids.length, chats, messages)),
     l10n.t(
-      "It has no tokens and no settings, so no Do Not Send list. Whoever has it can read the messages: it isn't encrypted.",
+      "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.",
     ),
     sending > 0 && l10n.t('Left out, because they are being sent: {0}.', deliveriesText(sending)),
     unreadable > 0 && l10n.t("Left out, because they can't be read: {0}.", deliveriesText(unreadable)),

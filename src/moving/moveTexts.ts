@@ -28,6 +28,6 @@ export function moveErrorText(problem: MoveProblem, file: string): string {
     case 'newer':
       return l10n.t('{0} is from a newer version of Bot Chats. Update the extension to import it.', file);
     case 'damaged':
-      return l10n.t('{0} is damaged or incomplete. Copy it again, or make it anew on the other computer.', file);
+      return l10n.t('{0} is damaged or incomplete. Copy it again, or create a new one on the other computer.', file);
   }
 }

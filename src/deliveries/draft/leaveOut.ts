@@ -1,7 +1,7 @@
 /**
  * Who is left out of a delivery, and why: the rules that everything shows or applies. The order is never > except > where >
- * chosen. Whoever is on the *Do Not Send* list gets nothing, whatever a document says; who is under `except:` gets nothing even
- * if named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere. The
+ * chosen. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing even if
+ * named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere. The
  * first of them that applies is the reason. On the lowest floor, because the editor and the preview show it, too.
  */
 import type { Notes } from '../../platform/neverList.ts';

@@ -1,5 +1,5 @@
 /**
- * The journals of deliveries: what became of their attempts. Each window has its own of a delivery, because only some disks
+ * The journals of deliveries: the results of their attempts. For each delivery, each window has its own, because only some disks
  * append for two windows without losing a line of one: not network drives, for example. Lost, an answer would be unknown.
  */
 import { addChecksum } from '../../platform/checkedLines.ts';

@@ -6,7 +6,7 @@
  *   ones of each chat are remembered). What a reply quotes is only text that its sender could have written: it decides
  *   nothing, so a reply to an older message is none here.
  * - Word: what its sender says, or a button, contains one of the user's words, by the rules of search. What it quotes and
- *   the names of senders don't count: whoever answers a message would repeat its words. Words are looked for when the
+ *   the names of senders don't count: every reply would repeat the words of what it quotes. Words are looked for when the
  *   message is found, in its first 20,000 characters. One that is added later is looked for in the excerpts that are kept.
  */
 import { fold } from '../../markup/caseFolding.ts';
