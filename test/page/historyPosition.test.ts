@@ -36,6 +36,24 @@ describe('The position in the history', () => {
     await inView(article(10));
   });
 
+  it('reaches the newest message although another one gets the focus meanwhile', async () => {
+    await open(messages(1, 99));
+    await historyPage.post({ type: 'show', key: 'm50' });
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m50');
+    await historyPage.page.evaluate(() => {
+      // The focused row is always rendered, so that the newest isn't any more.
+      new MutationObserver((_, observer) => {
+        if (!document.getElementById('message-m99')) return;
+        observer.disconnect();
+        document.querySelector('main')?.focus();
+        document.getElementById('message-m50')?.focus({ preventScroll: true });
+      }).observe(document.body, { childList: true, subtree: true });
+      window.postMessage({ type: 'show', key: 'm99' }, '*');
+    });
+    await inView(article(99));
+    await waitForPosted({ type: 'atNewest', is: true });
+  });
+
   it('waits for the remembered position, and reports nothing as visible until then', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));

@@ -112,7 +112,7 @@ describe('Reading', function () {
   });
 
   it('finds text with the shortcut of VS Code', async () => {
-    await history.button('Jump to Newest').press('Enter');
+    await goTo(sent.at(-1)?.msgId ?? '');
     await inView(article(sent.at(-1)));
     await article(sent.at(-1)).focus();
     await window.page.keyboard.press('Control+F');

@@ -72,7 +72,8 @@ export function useListState(options: Options) {
     if (key === undefined) return;
     virtual.cancelScroll();
     if (!document.getElementById(anchorOf(key))) {
-      element.scrollTop = (virtual.getOffsetForIndex(index, 'start')?.[0] ?? 0) - offset;
+      // Not `getOffsetForIndex`, which stops where the list ends: near the end, the row would be below what is visible.
+      element.scrollTop = (virtual.measurementsCache[index]?.start ?? 0) - offset;
     }
     anchor.keep(element, { key, offset }, isMeasured, measure);
   };
