@@ -89,8 +89,6 @@ describe('Sending', function () {
         'botChats.people': ['7058314'],
         'botChats.bots': [BOT],
         'botChats.sending.batchSize': 1,
-        // Words of other documents, which VS Code may still list a moment later, would take the Enter key.
-        'editor.wordBasedSuggestions': 'off',
         'botChats.audiences': { customers: { groups: ['518204736', 'big'], people: ['7058314'] } },
       },
     });

@@ -2,7 +2,6 @@
 import {
   CompletionItem,
   CompletionItemKind,
-  commands,
   FileType,
   l10n,
   type Position,
@@ -141,24 +140,19 @@ function isInMessage(document: TextDocument, position: Position): boolean {
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
-/**
- * Opens the suggestions once a letter is typed that begins a key. In Markdown, VS Code does so only after characters that are
- * in no word.
- */
-export async function suggestKeys({ document, contentChanges, reason }: TextDocumentChangeEvent): Promise<void> {
+/** Whether a change is the first letter of a key that is offered, and nothing but the key was typed meanwhile. */
+export function beginsKey({ document, contentChanges, reason }: TextDocumentChangeEvent): boolean {
   const [change, another] = contentChanges;
-  if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text)) return;
+  if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text))
+    return false;
   const { line, character } = change.range.start;
-  // More than the key may have been typed meanwhile.
   const { text } = document.lineAt(line);
-  if (!/^[\s-]*$/.test(text.slice(0, character)) || !/^\w+\s*$/.test(text.slice(character))) return;
-  if (window.activeTextEditor?.document !== document) return;
-  if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
+  if (!/^[\s-]*$/.test(text.slice(0, character)) || !/^\w+\s*$/.test(text.slice(character))) return false;
+  if (window.activeTextEditor?.document !== document) return false;
+  if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return false;
   const location = blockLocationAt(document.getText(), change.rangeOffset + 1);
-  if (location?.in !== 'key' || location.lead === undefined) return;
-  const isOffered = unusedKeys(location).some(({ key }) => key.startsWith(change.text.toLowerCase()));
-  // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.
-  if (isOffered) await commands.executeCommand(TRIGGER_SUGGEST.command, { auto: true });
+  if (location?.in !== 'key' || location.lead === undefined) return false;
+  return unusedKeys(location).some(({ key }) => key.startsWith(change.text.toLowerCase()));
 }
 
 function unusedKeys(location: KeyLocation, table?: RecipientTable): { key: string; detail: string }[] {

@@ -14,6 +14,7 @@ import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
 import type { DraftReader } from '../draftReader.ts';
+import { KeySuggestions } from './keySuggestions.ts';
 
 const MARKDOWN = { language: 'markdown' };
 /** How long after the last change a document is checked (milliseconds). */
@@ -31,6 +32,7 @@ export function registerEditing(
   const lensesChanged = new EventEmitter<void>();
   /** Cancel the checks to come. */
   const cancels = new Map<TextDocument, () => void>();
+  const keys = new KeySuggestions();
 
   const editing = once(async () => {
     const { createEditing, stored } = await load();
@@ -65,7 +67,8 @@ export function registerEditing(
   };
   const suggest = async (change: TextDocumentChangeEvent) => {
     const { document } = change;
-    if (document.languageId === 'markdown' && isEditable(document)) await (await editingFor(document))?.typed(change);
+    if (document.languageId !== 'markdown' || !isEditable(document)) return;
+    if ((await editingFor(document))?.beginsKey(change)) await keys.open();
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {
@@ -113,8 +116,8 @@ export function registerEditing(
     languages.registerCompletionItemProvider(
       MARKDOWN,
       {
-        provideCompletionItems: async (document, position) =>
-          (await editingFor(document))?.completions(document, position),
+        provideCompletionItems: async (document, position, token) =>
+          keys.ifLate(document, position, token) ?? (await editingFor(document))?.completions(document, position),
       },
       // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
       ...' [{.0123456789',
