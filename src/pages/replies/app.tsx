@@ -4,9 +4,8 @@ import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escap
 import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/replies.ts';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { List } from './list.tsx';
+import { List, type RepliesSession, type RepliesView } from './list.tsx';
 import { stateName } from './rows.tsx';
-import type { RepliesSession, RepliesView } from './session.ts';
 
 interface Props {
   view: RepliesView;

@@ -2,18 +2,21 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { ReportAction, ReportRow } from '../../protocol/report.ts';
+import type { ReportAction, ReportQuery, ReportRow, ReportSummary } from '../../protocol/report.ts';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
-import { ResultIcon, Rows, resultName } from './rows.tsx';
-import { keyOf, type ReportSession, type ReportView } from './session.ts';
+import type { ListSession, ListView } from '../common/listSession.ts';
+import { keyOf, ResultIcon, Rows, resultName } from './rows.tsx';
 
 /** How far from the end of the list more of it is loaded. */
 const AHEAD = '800px';
 
 /** What a delivery needs to come to its end, or to stop. */
 const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 'sendEdited'];
+
+type ReportView = ListView<ReportQuery, ReportSummary, ReportRow>;
+type ReportSession = ListSession<ReportQuery, ReportSummary, ReportRow>;
 
 interface Props {
   view: ReportView;
@@ -32,7 +35,7 @@ export function App({ view, session }: Props) {
         {summary && <Actions actions={summary.actions} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
-      <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.sort()}>
+      <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.refresh()}>
         {!summary && !failure && (
           <p class="edge" role="status">
             {l10n.t('Loading…')}
