@@ -1,9 +1,9 @@
 // Builds the extension (dist/) and the tests that run inside VS Code (out/extension/test/).
-//   --production   minified, without source maps, with what a package needs besides, and out/bot-chats.cdx.json; no tests
+//   --production   minified, without source maps; no tests. Says in out/bundles.json what is bundled
 //   --tests        only the tests
 //   --watch        rebuild on change
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -100,7 +100,10 @@ if (watch) {
     for (const options of [lazy, browser]) options.define = { ...options.define, PAGE_MODULES: names };
   }
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
-  if (production) writePackageFiles(bundledLibraries(results));
+  if (production) {
+    mkdirSync('out', { recursive: true });
+    writeFileSync('out/bundles.json', JSON.stringify(results.map(({ metafile }) => metafile)));
+  }
 }
 
 /** The names of the files that a file imports, and of those that these import. */
@@ -111,68 +114,4 @@ function modulesOf(file, outputs, found = new Set()) {
     modulesOf(path, outputs, found);
   }
   return [...found];
-}
-
-/** The libraries that are bundled. @throws if the license of one isn't permissive, or an audit of the release would skip it */
-function bundledLibraries(results) {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const outputs = results.flatMap(({ metafile }) => Object.values(metafile.outputs));
-  const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
-  const folders = new Set(inputs.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
-  return [...folders].toSorted().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    if (!/\b(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|ISC|MIT)\b/.test(license))
-      throw new Error(`${name} can't be bundled: its license is ${license}.`);
-    const { dev, integrity } = packages[folder];
-    if (dev) throw new Error(`${name} is bundled: move what needs it to "dependencies" in package.json.`);
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) throw new Error(`${name} can't be bundled: its license text is missing.`);
-    return { name, version, license, integrity, text: readFileSync(join(folder, file), 'utf8').trim() };
-  });
-}
-
-function writePackageFiles(libraries) {
-  const notices = libraries.map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`);
-  const text = `Bot Chats contains these libraries:\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
-  writeFileSync('dist/ThirdPartyNotices.txt', text);
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-  mkdirSync('out', { recursive: true });
-  writeFileSync('out/bot-chats.cdx.json', JSON.stringify(billOfMaterials(manifest, libraries), null, 2));
-  const readme = readFileSync('README.md', 'utf8');
-  writeFileSync('dist/README.md', manifest.repository ? readme : withoutRelativeAddresses(readme));
-}
-
-/** A CycloneDX bill of materials. The one of npm lists what is installed, not what is bundled. */
-function billOfMaterials({ name, version, license }, libraries) {
-  const component = (type, library) => ({
-    type,
-    name: library.name,
-    version: library.version,
-    licenses: [{ expression: library.license.replace(/^\((.*)\)$/, '$1') }],
-    purl: `pkg:npm/${library.name.replace('@', '%40')}@${library.version}`,
-  });
-  return {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    version: 1,
-    metadata: { component: component('application', { name, version, license }) },
-    components: libraries.map((library) => ({
-      ...component('library', library),
-      hashes: [
-        { alg: 'SHA-512', content: Buffer.from(library.integrity.slice('sha512-'.length), 'base64').toString('hex') },
-      ],
-    })),
-  };
-}
-
-/**
- * The README as VS Code can show it. It resolves no relative addresses, and `vsce` can make them absolute only once
- * package.json has a `repository`.
- */
-function withoutRelativeAddresses(readme) {
-  const note = '_Pictures of all this are in the folder `media/readme` of the source code._';
-  return readme
-    .replace(/^<img src="media\/.*>\n\n_[^_]*_\n\n/gm, '')
-    .replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, '$1')
-    .replace(/^## /m, `${note}\n\n## `);
 }

@@ -33,6 +33,9 @@ export const ListPosition = v.object({
 });
 export type ListPosition = v.InferOutput<typeof ListPosition>;
 
+/** A recipient of a message. */
+export const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.string() });
+
 /** What pages with messages ask of the host: to copy a text, to open a web address. */
 export const Copy = v.object({ type: v.literal('copy'), text: v.string() });
 export const Open = v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) });

@@ -1,7 +1,7 @@
 /** The messages between the preview panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
-import { Copy, Open } from './page.ts';
+import { Copy, Open, RecipientChat } from './page.ts';
 
 /** An offset in the document, in UTF-16 units. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -9,11 +9,9 @@ const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** A line of the file of recipients, from 1. */
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-const Recipient = { kind: v.picklist(['group', 'user']), id: v.string() };
-
 /** One of the recipients, each of whom gets a message of their own. */
 const RecipientStep = v.object({
-  ...Recipient,
+  ...RecipientChat.entries,
   name: v.string(),
   /** From 1, among all, or among those with problems if only these are shown. */
   position: offset,
@@ -37,7 +35,7 @@ export const ShownDraft = v.object({
   /** The visible recipients, in document order. */
   recipients: v.array(
     v.object({
-      ...Recipient,
+      ...RecipientChat.entries,
       name: v.string(),
       /** Why the name is unknown. */
       problem: v.optional(v.string()),
@@ -78,7 +76,7 @@ const Matches = v.object({
   type: v.literal('matches'),
   /** The number of the search. */
   search: offset,
-  recipients: v.pipe(v.array(v.object({ ...Recipient, name: v.string() })), v.maxLength(20)),
+  recipients: v.pipe(v.array(v.object({ ...RecipientChat.entries, name: v.string() })), v.maxLength(20)),
   hasMore: v.boolean(),
 });
 export type Matches = v.InferOutput<typeof Matches>;
@@ -95,7 +93,7 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.picklist(['more', 'send']) }),
   /** Shows the message of the next recipient, or of the previous one. */
   v.object({ type: v.literal('step'), by: v.picklist([1, -1]) }),
-  v.object({ type: v.literal('goTo'), ...Recipient }),
+  v.object({ type: v.literal('goTo'), ...RecipientChat.entries }),
   v.object({ type: v.literal('onlyTroubled'), isOn: v.boolean() }),
   /** Searches for recipients by a part of a name or an ID. */
   v.object({ type: v.literal('find'), search: offset, text: v.pipe(v.string(), v.maxLength(300)) }),

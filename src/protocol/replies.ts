@@ -1,7 +1,7 @@
 /** The messages between the replies to a delivery and their page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
-import { Copy, ListPosition, Open } from './page.ts';
+import { Copy, ListPosition, Open, RecipientChat } from './page.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const text = v.string();
@@ -9,8 +9,6 @@ const text = v.string();
 /** A recipient has answered or not, couldn't be read, or wasn't read yet. */
 export const ReplyState = v.picklist(['answered', 'unanswered', 'failed', 'unread']);
 export type ReplyState = v.InferOutput<typeof ReplyState>;
-
-const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: text });
 
 const RepliesRow = v.variant('type', [
   v.object({

@@ -1,6 +1,6 @@
 /** The messages between the report of a delivery and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
-import { ListPosition } from './page.ts';
+import { ListPosition, RecipientChat } from './page.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -14,8 +14,6 @@ export const RecipientResult = v.picklist([
   'reached',
 ]);
 export type RecipientResult = v.InferOutput<typeof RecipientResult>;
-
-const RecipientChat = v.object({ kind: v.picklist(['group', 'user']), id: v.string() });
 
 /** What can be done from the page. */
 const ReportAction = v.picklist([

@@ -6,8 +6,9 @@ import { type Listed, type Message, type Outgoing, oldestFirst } from '../../ser
 import type { Chat } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
-import { type DeliveryStatus, isUnchecked, type Outcome, UNCHECKED_STATES } from './deliveryStatus.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
+import { isUnchecked, type Outcome, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine } from './record.ts';
 import { chainOf } from './resends.ts';
 

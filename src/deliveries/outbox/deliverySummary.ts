@@ -4,10 +4,10 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
 import { stateOf } from './deliveryState.ts';
-import { OUTCOME_STATES } from './deliveryStatus.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled, type OutboxEntry } from './outboxEntry.ts';
+import { OUTCOME_STATES } from './outcome.ts';
 
 export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReader => ({
   list: async () => {

@@ -11,8 +11,9 @@ import { type Failure, ServiceError } from '../../service/errors.ts';
 import { Message } from '../../service/message.ts';
 import { reasonText, rowsText } from '../draft/leftOutText.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
-import type { DeliveryStatus, Outcome, OutcomeState } from './deliveryStatus.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
+import type { Outcome, OutcomeState } from './outcome.ts';
 import type { Delivery } from './record.ts';
 import { DamagedError } from './recordFiles.ts';
 

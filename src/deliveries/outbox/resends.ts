@@ -2,9 +2,10 @@
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch, Recipient } from '../plan/batches.ts';
-import { DeliveryStatus, isUnchecked, type Outcome } from './deliveryStatus.ts';
+import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore } from './deliveryStore.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
+import { isUnchecked, type Outcome } from './outcome.ts';
 import type { LeftOutRecipient } from './record.ts';
 
 /** Of one that is being sent, only the outcomes are known. */

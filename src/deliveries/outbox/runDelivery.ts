@@ -24,11 +24,12 @@ import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
 import { actionsAfter } from './deliveryState.ts';
-import { type DeliveryStatus, UNCHECKED_STATES } from './deliveryStatus.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import { headline, movedTexts } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { StoredEntry } from './outboxEntry.ts';
+import { UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery } from './record.ts';
 
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */

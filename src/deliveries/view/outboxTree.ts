@@ -4,9 +4,9 @@ import { shownCount } from '../../markup/escapeInvisible.ts';
 import type { Connection } from '../../platform/service.ts';
 import { chatKey } from '../../service/model.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
-import { OUTCOME_STATES, type OutcomeState } from '../outbox/deliveryStatus.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isScheduled, type OutboxEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
+import { OUTCOME_STATES, type OutcomeState } from '../outbox/outcome.ts';
 import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
 import type { Recipient } from '../plan/batches.ts';
 import {

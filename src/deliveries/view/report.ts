@@ -11,7 +11,7 @@ import { ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
-import { type DeliveryStatus, OUTCOME_STATES, type Outcome } from '../outbox/deliveryStatus.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
   headline,
@@ -24,6 +24,7 @@ import {
 } from '../outbox/deliveryTexts.ts';
 import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import type { OutboxEntry } from '../outbox/outboxEntry.ts';
+import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
 
 /** What to do before anything is sent again. */

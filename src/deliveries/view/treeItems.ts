@@ -7,7 +7,7 @@ import { formatCount, formatDateTime, formatShortTime } from '../../presentation
 import { systemClock } from '../../service/clock.ts';
 import { truncate } from '../../service/truncate.ts';
 import { actionsOn, actionsOnFamily, mayHaveReplies, stateOf } from '../outbox/deliveryState.ts';
-import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/deliveryStatus.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
   dueText,
@@ -25,6 +25,7 @@ import {
 } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf, shownTimeOf } from '../outbox/deliveryTimes.ts';
 import { isScheduled, type OutboxEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
+import { OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/outcome.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { creationTimeOf } from '../outbox/record.ts';
 import type { DeliveryFamily } from '../outbox/resends.ts';

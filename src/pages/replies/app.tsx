@@ -2,11 +2,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/replies.ts';
+import { FilterBar } from '../common/filterBar.tsx';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { List } from './list.tsx';
+import { Failure, Loading } from '../common/missing.tsx';
+import { List, type RepliesSession, type RepliesView } from './list.tsx';
 import { stateName } from './rows.tsx';
-import type { RepliesSession, RepliesView } from './session.ts';
 
 interface Props {
   view: RepliesView;
@@ -27,11 +28,7 @@ export function App({ view, session }: Props) {
         {summary && <Progress summary={summary} />}
       </header>
       <List view={view} session={session} scroller={scroller}>
-        {!summary && !failure && (
-          <p class="edge" role="status">
-            {l10n.t('Loading…')}
-          </p>
-        )}
+        {!summary && !failure && <Loading />}
         {failure && <Failure text={failure} retry={() => session.retry()} />}
         {summary && !failure && (
           <>
@@ -50,17 +47,6 @@ const emptyText = ({ counts }: RepliesSummary) =>
   counts.every(({ count }) => count === 0)
     ? l10n.t("This delivery hasn't reached anyone.")
     : l10n.t('Nothing matches.');
-
-function Failure({ text, retry }: { text: string; retry(): void }) {
-  return (
-    <div class="edge failed" role="alert">
-      <p dir="auto">{escapeInvisible(text)}</p>
-      <button type="button" class="action" onClick={retry}>
-        {l10n.t('Retry')}
-      </button>
-    </div>
-  );
-}
 
 function Actions({ summary: { counts, run, total, isWatched } }: { summary: RepliesSummary }) {
   const [isCopied, setCopied] = useState(false);
@@ -178,35 +164,18 @@ function Filters({ view, session, toTop }: Props & { toTop(): void }) {
     toTop();
     session.filter(changes);
   };
-  const filterText = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-    currentTarget.value !== query.text && filter({ text: currentTarget.value });
+  const isRare = (state: ReplyState) => state === 'failed' || state === 'unread';
   return (
-    <search class="filters">
-      <input
-        type="search"
-        placeholder={l10n.t('Filter by words, name, or ID')}
-        aria-label={l10n.t('Filter by words, name, or ID')}
-        defaultValue={query.text}
-        // Not while pinyin is being composed.
-        onInput={(event) => !event.isComposing && filterText(event)}
-        onCompositionEnd={filterText}
-      />
-      {summary?.counts.map(({ state, count }) => {
-        const isOn = states.includes(state);
-        if (count === 0 && !isOn && (state === 'failed' || state === 'unread')) return null;
-        const toggled = isOn ? states.filter((one) => one !== state) : [...states, state];
-        return (
-          <button
-            key={state}
-            type="button"
-            class="choice"
-            aria-pressed={isOn}
-            onClick={() => filter({ states: toggled })}
-          >
-            <span class="word">{stateName(state)}</span> {formatNumber(count)}
-          </button>
-        );
-      })}
+    <FilterBar
+      label={l10n.t('Filter by words, name, or ID')}
+      text={query.text}
+      filterText={(text) => filter({ text })}
+      choices={(summary?.counts ?? [])
+        .filter(({ state, count }) => count > 0 || states.includes(state) || !isRare(state))
+        .map(({ state, count }) => ({ value: state, label: stateName(state), count }))}
+      chosen={states}
+      choose={(chosen) => filter({ states: chosen })}
+    >
       {isOutdated && (
         <button
           type="button"
@@ -222,6 +191,6 @@ function Filters({ view, session, toTop }: Props & { toTop(): void }) {
       <span class="summary" role="status">
         {summary && (summary.total === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', formatNumber(summary.total)))}
       </span>
-    </search>
+    </FilterBar>
   );
 }

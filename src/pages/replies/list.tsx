@@ -1,14 +1,17 @@
 /** The answers by chat, of which only those near the screen are rendered. One row takes the keyboard focus. */
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RepliesRow } from '../../protocol/replies.ts';
+import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/replies.ts';
 import { l10n } from '../common/host.ts';
+import type { ListSession, ListView } from '../common/listSession.ts';
 import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
 import { ChatRow, ReplyRow } from './rows.tsx';
-import type { RepliesSession, RepliesView } from './session.ts';
 
 /** How many rows before the last one more are loaded. */
 const AHEAD = 40;
+
+export type RepliesView = ListView<RepliesQuery, RepliesSummary, RepliesRow>;
+export type RepliesSession = ListSession<RepliesQuery, RepliesSummary, RepliesRow>;
 
 interface Props {
   view: RepliesView;

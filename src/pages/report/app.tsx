@@ -2,18 +2,20 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { ReportAction, ReportRow } from '../../protocol/report.ts';
+import type { ReportAction, ReportQuery, ReportRow, ReportSummary } from '../../protocol/report.ts';
+import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
-import { ResultIcon, Rows, resultName } from './rows.tsx';
-import { keyOf, type ReportSession, type ReportView } from './session.ts';
-
-/** How far from the end of the list more of it is loaded. */
-const AHEAD = '800px';
+import type { ListSession, ListView } from '../common/listSession.ts';
+import { Failure, Loading, useMore } from '../common/missing.tsx';
+import { keyOf, ResultIcon, Rows, resultName } from './rows.tsx';
 
 /** What a delivery needs to come to its end, or to stop. */
 const ENDING: readonly ReportAction[] = ['check', 'resume', 'resend', 'cancel', 'sendEdited'];
+
+type ReportView = ListView<ReportQuery, ReportSummary, ReportRow>;
+type ReportSession = ListSession<ReportQuery, ReportSummary, ReportRow>;
 
 interface Props {
   view: ReportView;
@@ -32,20 +34,9 @@ export function App({ view, session }: Props) {
         {summary && <Actions actions={summary.actions} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
-      <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.sort()}>
-        {!summary && !failure && (
-          <p class="edge" role="status">
-            {l10n.t('Loading…')}
-          </p>
-        )}
-        {failure && (
-          <div class="edge failed" role="alert">
-            <p dir="auto">{escapeInvisible(failure)}</p>
-            <button type="button" class="action" onClick={() => session.retry()}>
-              {l10n.t('Retry')}
-            </button>
-          </div>
-        )}
+      <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.refresh()}>
+        {!summary && !failure && <Loading />}
+        {failure && <Failure text={failure} retry={() => session.retry()} />}
         {summary && (
           <>
             <div class="outcome">
@@ -167,58 +158,30 @@ function Filters({ view, session, toTop }: Props & { toTop(): void }) {
     toTop();
     session.filter(changes);
   };
-  const filterText = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-    currentTarget.value !== query.text && filter({ text: currentTarget.value });
   return (
-    <search class="filters">
-      <input
-        type="search"
-        placeholder={l10n.t('Filter by name, ID, or details')}
-        aria-label={l10n.t('Filter by name, ID, or details')}
-        defaultValue={query.text}
-        // Not while pinyin is being composed.
-        onInput={(event) => !event.isComposing && filterText(event)}
-        onCompositionEnd={filterText}
-      />
-      {counts.map(({ result, count }) => {
-        const isOn = results.includes(result);
-        if (count === 0 && !isOn) return null;
-        const toggled = isOn ? results.filter((one) => one !== result) : [...results, result];
-        return (
-          <button
-            key={result}
-            type="button"
-            class="choice"
-            aria-pressed={isOn}
-            onClick={() => filter({ results: toggled })}
-          >
-            <ResultIcon result={result} />
-            <span class="word">{resultName(result)}</span> {formatNumber(count)}
-          </button>
-        );
-      })}
+    <FilterBar
+      label={l10n.t('Filter by name, ID, or details')}
+      text={query.text}
+      filterText={(text) => filter({ text })}
+      choices={counts
+        .filter(({ result, count }) => count > 0 || results.includes(result))
+        .map(({ result, count }) => ({
+          ...{ value: result, label: resultName(result), count },
+          icon: <ResultIcon result={result} />,
+        }))}
+      chosen={results}
+      choose={(chosen) => filter({ results: chosen })}
+    >
       <span class="summary" role="status">
         {total !== undefined && l10n.t('Shown: {0} of {1}', formatNumber(total), formatNumber(all))}
       </span>
-    </search>
+    </FilterBar>
   );
 }
 
-/** Loads more of the list before its end is seen. */
 function End({ view: { rows, total = 0 }, session }: Props) {
   const end = useRef<HTMLDivElement>(null);
   const hasMore = rows.length < total;
-  useEffect(() => {
-    if (!hasMore || !end.current) return;
-    const onChange = (entries: IntersectionObserverEntry[]) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) session.more();
-    };
-    const observer = new IntersectionObserver(onChange, {
-      root: end.current.parentElement,
-      rootMargin: `0px 0px ${AHEAD}`,
-    });
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [rows.length, hasMore]);
+  useMore(end, hasMore ? () => session.more() : undefined, rows.length);
   return <div ref={end}>{hasMore && <p class="edge">{l10n.t('Loading…')}</p>}</div>;
 }

@@ -3,7 +3,9 @@ import { Component } from 'preact';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RecipientResult, ReportRow } from '../../protocol/report.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { keyOf } from './session.ts';
+
+/** By which the page and its state know a row. */
+export const keyOf = ({ kind, id }: ReportRow) => `${kind} ${id}`;
 
 interface Props {
   rows: readonly ReportRow[];

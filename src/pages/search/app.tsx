@@ -71,7 +71,7 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
             keep={(position) => session.keep(position)}
           />
         )}
-        {!isEmpty && !isWaiting && <ResultEnd view={view} session={session} scroller={main} />}
+        {!isEmpty && !isWaiting && <ResultEnd view={view} session={session} />}
       </main>
     </>
   );

@@ -6,6 +6,7 @@ import type { FromStatisticsPage, Statistics } from '../../protocol/statistics.t
 import { formatDateTime, formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
+import { Failure } from '../common/missing.tsx';
 import { BarList } from './barList.tsx';
 import type { Bucket } from './buckets.ts';
 import { DayChart } from './dayChart.tsx';
@@ -34,14 +35,7 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
         <p class={statistics ? 'announcement' : 'edge'} role="status">
           {isLoading && l10n.t('Loading…')}
         </p>
-        {trouble && (
-          <div class="edge failed" role="alert">
-            <p dir="auto">{escapeInvisible(trouble)}</p>
-            <button type="button" class="action" onClick={() => postToHost({ type: 'update' })}>
-              {l10n.t('Retry')}
-            </button>
-          </div>
-        )}
+        {trouble && <Failure text={trouble} retry={() => postToHost({ type: 'update' })} />}
         {statistics?.total === 0 && <p class="edge">{l10n.t('No messages in this chat are archived yet.')}</p>}
         {statistics && statistics.total > 0 && <Pictures statistics={statistics} />}
       </main>

@@ -1,10 +1,10 @@
 /** What the simulation uses of the product, all in one place, and how a window that opens later reads the outbox. */
 import { hash } from 'node:crypto';
-import type { OutcomeState } from '../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/heartbeats.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxEntry, ScheduledEntry } from '../../../src/deliveries/outbox/outboxEntry.ts';
+import type { OutcomeState } from '../../../src/deliveries/outbox/outcome.ts';
 import { diskFiles, type NodeFiles } from '../../../src/platform/diskFiles.ts';
 import { filesInUse } from '../../../src/platform/filesInUse.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';

@@ -1,29 +1,18 @@
 /**
- * What the page knows of the replies. Its list keeps its order while it's read: what comes is listed once the page is at
- * its top. Knows no DOM.
+ * What a page knows of a delivery, and of the list that its host makes of it by a query. The list keeps its order while it's
+ * read: another one is asked for only at the top of the page. Knows no DOM.
  */
 import type { ListPosition } from '../../protocol/page.ts';
-import type {
-  FromRepliesPage,
-  RepliesPageState,
-  RepliesQuery,
-  RepliesRow,
-  RepliesSummary,
-  ToRepliesPage,
-} from '../../protocol/replies.ts';
-import { mayBeLater } from '../common/listPosition.ts';
+import { mayBeLater } from './listPosition.ts';
 
-/** What is restored when the page is loaded again. */
-type State = Omit<RepliesPageState, 'delivery'>;
-
-export interface RepliesView {
-  readonly query: RepliesQuery;
+export interface ListView<Query, Summary, Row> {
+  readonly query: Query;
   /** The last one, if any. */
-  readonly summary: RepliesSummary | undefined;
+  readonly summary: Summary | undefined;
   /** Why the delivery couldn't be read, or empty. */
   readonly failure: string;
   /** The first rows of the list. */
-  readonly rows: readonly RepliesRow[];
+  readonly rows: readonly Row[];
   /** How many there are; undefined before the first list. */
   readonly total: number | undefined;
   readonly isWaiting: boolean;
@@ -33,28 +22,47 @@ export interface RepliesView {
   readonly returnsTo: ListPosition | undefined;
 }
 
-interface Page {
-  post(message: FromRepliesPage): void;
-  /** Saves a state, to restore it when the page is loaded again. */
-  save(state: State): void;
-  paint(view: RepliesView): void;
-  /** Whether another list takes nothing away from where the user is. */
-  isAtTop(): boolean;
+/** What is restored when the page is loaded again. */
+interface State<Query> {
+  query: Query;
+  position?: ListPosition | undefined;
 }
 
-export class RepliesSession {
-  readonly #page: Page;
-  #view: RepliesView;
+type ToHost<Query> = { type: 'list'; list: number; query: Query } | { type: 'more'; list: number } | { type: 'retry' };
+
+type FromHost<Summary, Row> =
+  | Summary
+  | { type: 'list'; list: number; total: number; rows: Row[] }
+  | { type: 'more'; list: number; rows: Row[] }
+  | { type: 'changed'; list: number; rows: { at: number; row: Row }[] }
+  | { type: 'failed'; text: string };
+
+interface Page<Query, Summary, Row> {
+  post(message: ToHost<Query>): void;
+  /** Saves a state, to restore it when the page is loaded again. */
+  save(state: State<Query>): void;
+  paint(view: ListView<Query, Summary, Row>): void;
+  /** Whether another list takes nothing away from where the user is. */
+  isAtTop(): boolean;
+  /** By which a position knows a row. */
+  keyOf(row: Row): string;
+  /** What of a summary has changed if there may be another list. */
+  contentsOf(summary: Summary): unknown;
+}
+
+export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
+  readonly #page: Page<Query, Summary, Row>;
+  #view: ListView<Query, Summary, Row>;
   /** The number of the list that was asked for last. */
   #asked: number;
-  /** What it was made of. */
+  /** What it was made of; empty before the first. */
   #listed = '';
   #position: ListPosition | undefined;
   /** Whether rows are loaded up to those where the page was before. */
   #isReturning: boolean;
 
   /** Lists have the numbers after `first`. */
-  constructor({ query, position }: State, first: number, page: Page) {
+  constructor({ query, position }: State<Query>, first: number, page: Page<Query, Summary, Row>) {
     this.#page = page;
     this.#asked = first;
     this.#position = position;
@@ -68,7 +76,7 @@ export class RepliesSession {
     this.#page.paint(this.#view);
   }
 
-  receive(message: ToRepliesPage): void {
+  receive(message: FromHost<Summary, Row>): void {
     if ('list' in message && message.list !== this.#asked) return;
     switch (message.type) {
       case 'summary':
@@ -85,6 +93,12 @@ export class RepliesSession {
       case 'more':
         this.#change({ rows: [...this.#view.rows, ...message.rows], isWaiting: false });
         this.#return();
+        break;
+      case 'changed': {
+        const rows = [...this.#view.rows];
+        for (const { at, row } of message.rows) rows[at] = row;
+        this.#change({ rows });
+      }
     }
   }
 
@@ -95,7 +109,7 @@ export class RepliesSession {
     else if (!this.#view.isOutdated) this.#change({ isOutdated: true });
   }
 
-  filter(changes: Partial<RepliesQuery>): void {
+  filter(changes: Partial<Query>): void {
     const query = { ...this.#view.query, ...changes };
     this.#isReturning = false;
     this.#position = undefined;
@@ -132,8 +146,7 @@ export class RepliesSession {
   #return(): void {
     if (!this.#isReturning || !this.#position) return;
     const { rows, total = 0 } = this.#view;
-    const keys = rows.map(({ key }) => key);
-    if (rows.length < total && mayBeLater(this.#position, keys)) this.more();
+    if (rows.length < total && mayBeLater(this.#position, rows.map(this.#page.keyOf))) this.more();
     else {
       this.#isReturning = false;
       this.#change({ returnsTo: this.#position });
@@ -145,11 +158,11 @@ export class RepliesSession {
   }
 
   #contents(): string {
-    const { counts, total } = this.#view.summary ?? {};
-    return JSON.stringify([counts, total]);
+    const { summary } = this.#view;
+    return summary ? JSON.stringify(this.#page.contentsOf(summary)) : '';
   }
 
-  #change(changes: Partial<RepliesView>): void {
+  #change(changes: Partial<ListView<Query, Summary, Row>>): void {
     this.#view = { ...this.#view, ...changes };
     this.#page.paint(this.#view);
   }

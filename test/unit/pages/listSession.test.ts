@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
-import { RepliesSession, type RepliesView } from '../../../src/pages/replies/session.ts';
-import type { FromRepliesPage } from '../../../src/protocol/replies.ts';
+import { ListSession, type ListView } from '../../../src/pages/common/listSession.ts';
+import type { FromRepliesPage, RepliesQuery, RepliesRow, RepliesSummary } from '../../../src/protocol/replies.ts';
 import { chatRow, repliesOf } from '../../page/replySamples.ts';
 
-describe('What the page of replies knows', () => {
-  let session: RepliesSession;
-  let view: RepliesView;
+describe('What a page knows of a delivery', () => {
+  let session: ListSession<RepliesQuery, RepliesSummary, RepliesRow>;
+  let view: ListView<RepliesQuery, RepliesSummary, RepliesRow>;
   let posted: FromRepliesPage[];
   let saved: object[];
   let isAtTop: boolean;
 
   const start = (state: object = {}) => {
     [posted, saved, isAtTop] = [[], [], true];
-    session = new RepliesSession({ query: { states: [], text: '' }, position: undefined, ...state }, 10, {
-      post: (message) => posted.push(message),
-      save: (one) => saved.push(one),
-      paint: (next) => {
-        view = next;
+    session = new ListSession<RepliesQuery, RepliesSummary, RepliesRow>(
+      { query: { states: [], text: '' }, position: undefined, ...state },
+      10,
+      {
+        post: (message) => posted.push(message),
+        save: (one) => saved.push(one),
+        paint: (next) => {
+          view = next;
+        },
+        isAtTop: () => isAtTop,
+        keyOf: ({ key }) => key,
+        contentsOf: ({ counts, total }) => [counts, total],
       },
-      isAtTop: () => isAtTop,
-    });
+    );
     session.start();
     session.receive(repliesOf());
   };
@@ -50,6 +56,19 @@ describe('What the page of replies knows', () => {
     assert.deepEqual([lists(), view.isOutdated], [[11], true]);
     session.refresh(true);
     assert.deepEqual([lists(), view.isOutdated], [[11, 12], false]);
+  });
+
+  it('changes rows where they are, unless they are of a list that it does not want any more', () => {
+    start();
+    list(11, 3, 'a', 'b', 'c');
+    const rows = [{ at: 1, row: chatRow('b', { count: 5 }) }];
+    session.receive({ type: 'changed', list: 10, rows });
+    assert.deepEqual(
+      view.rows,
+      ['a', 'b', 'c'].map((id) => chatRow(id)),
+    );
+    session.receive({ type: 'changed', list: 11, rows });
+    assert.deepEqual(view.rows, [chatRow('a'), chatRow('b', { count: 5 }), chatRow('c')]);
   });
 
   it('asks for more rows one portion at a time, until all are there', () => {
