@@ -8,9 +8,7 @@ import {
   Range,
   SnippetString,
   type TextDocument,
-  type TextDocumentChangeEvent,
   Uri,
-  window,
   workspace,
 } from 'vscode';
 import { EMOJI_NAMES } from '../../../markup/emojiCodes.ts';
@@ -140,19 +138,11 @@ function isInMessage(document: TextDocument, position: Position): boolean {
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
-/** Whether a change is the first letter of a key that is offered, and nothing but the key was typed meanwhile. */
-export function beginsKey({ document, contentChanges, reason }: TextDocumentChangeEvent): boolean {
-  const [change, another] = contentChanges;
-  if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text))
-    return false;
-  const { line, character } = change.range.start;
-  const { text } = document.lineAt(line);
-  if (!/^[\s-]*$/.test(text.slice(0, character)) || !/^\w+\s*$/.test(text.slice(character))) return false;
-  if (window.activeTextEditor?.document !== document) return false;
-  if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return false;
-  const location = blockLocationAt(document.getText(), change.rangeOffset + 1);
+/** Whether a key that begins with the letter at an offset may stand there. */
+export function isKeyOffered(letter: string, document: TextDocument, offset: number): boolean {
+  const location = blockLocationAt(document.getText(), offset + 1);
   if (location?.in !== 'key' || location.lead === undefined) return false;
-  return unusedKeys(location).some(({ key }) => key.startsWith(change.text.toLowerCase()));
+  return unusedKeys(location).some(({ key }) => key.startsWith(letter.toLowerCase()));
 }
 
 function unusedKeys(location: KeyLocation, table?: RecipientTable): { key: string; detail: string }[] {

@@ -6,7 +6,7 @@ import type { MessageEdits } from '../../contract.ts';
 import { DraftCache, type DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
-import { beginsKey, completionItems } from './completion.ts';
+import { completionItems, isKeyOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { keyHover } from './keyHelp.ts';
 import { variableHover, variableItems } from './variableHelp.ts';
@@ -51,7 +51,7 @@ export function createEditing(
     completions: async (document: TextDocument, position: Position) =>
       (await variableItems(document, position, await tableOf(document))) ??
       completionItems(document, position, host, drafts.get(document), await tableOf(document)),
-    beginsKey,
+    isKeyOffered,
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),
     /** Everything that these documents and the audiences mention. */

@@ -32,7 +32,6 @@ export function registerEditing(
   const lensesChanged = new EventEmitter<void>();
   /** Cancel the checks to come. */
   const cancels = new Map<TextDocument, () => void>();
-  const keys = new KeySuggestions();
 
   const editing = once(async () => {
     const { createEditing, stored } = await load();
@@ -40,6 +39,9 @@ export function registerEditing(
   });
   /** Undefined for a document that is no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
+  const keys = new KeySuggestions(
+    async (letter, document, offset) => (await editingFor(document))?.isKeyOffered(letter, document, offset) ?? false,
+  );
 
   // Most documents have none, and deleting nothing would still fire an event.
   const clear = ({ uri }: TextDocument) => {
@@ -66,9 +68,7 @@ export function registerEditing(
     );
   };
   const suggest = async (change: TextDocumentChangeEvent) => {
-    const { document } = change;
-    if (document.languageId !== 'markdown' || !isEditable(document)) return;
-    if ((await editingFor(document))?.beginsKey(change)) await keys.open();
+    if (change.document.languageId === 'markdown' && isEditable(change.document)) await keys.typed(change);
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {

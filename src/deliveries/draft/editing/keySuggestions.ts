@@ -1,14 +1,37 @@
 /** Opens the suggestions while a key is typed: in Markdown, VS Code does so only after characters that are in no word. */
-import { type CancellationToken, commands, type Position, type TextDocument } from 'vscode';
+import {
+  type CancellationToken,
+  commands,
+  type Position,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  window,
+  workspace,
+} from 'vscode';
 
 export class KeySuggestions {
+  readonly #isOffered: (letter: string, document: TextDocument, offset: number) => Promise<boolean>;
   /** How many commands were sent and aren't done. */
   #opening = 0;
 
-  /** As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more. */
-  async open(): Promise<void> {
+  /** @param isOffered Whether a key that begins with a letter may stand where it was typed. */
+  constructor(isOffered: (letter: string, document: TextDocument, offset: number) => Promise<boolean>) {
+    this.#isOffered = isOffered;
+  }
+
+  /** Opens the suggestions for a key's first letter, if nothing but the key was typed meanwhile. */
+  async typed({ document, contentChanges, reason }: TextDocumentChangeEvent): Promise<void> {
+    const [change, another] = contentChanges;
+    if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text)) return;
+    const { line, character } = change.range.start;
+    const { text } = document.lineAt(line);
+    if (!/^[\s-]*$/.test(text.slice(0, character)) || !/^\w+\s*$/.test(text.slice(character))) return;
+    if (window.activeTextEditor?.document !== document) return;
+    if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
+    if (!(await this.#isOffered(change.text, document, change.rangeOffset))) return;
     this.#opening++;
     try {
+      // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.
       await commands.executeCommand('editor.action.triggerSuggest', { auto: true });
     } finally {
       this.#opening--;

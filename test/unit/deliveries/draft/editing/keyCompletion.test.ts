@@ -4,9 +4,10 @@ import {
   type CompletionItem,
   CompletionItemKind,
   commands,
+  type Disposable,
   EventEmitter,
   languages,
-  type Range,
+  Range,
   SnippetString,
   type TextDocument,
   type TextDocumentChangeEvent,
@@ -30,6 +31,7 @@ type Offered = ReadonlyMap<string, string>;
 describe('A suggested key', () => {
   let connection: Connection;
   let editing: ReturnType<typeof createEditing>;
+  let suggestions: KeySuggestions;
 
   beforeEach(() => {
     connection = newConnection();
@@ -41,6 +43,7 @@ describe('A suggested key', () => {
     const host = newHost({ connection, edits });
     const collection = languages.createDiagnosticCollection('botChats');
     editing = createEditing(host, new DraftReader(host), collection, () => {});
+    suggestions = new KeySuggestions(async (...typed) => editing.isKeyOffered(...typed));
   });
   afterEach(() => {
     closeDocuments();
@@ -145,6 +148,8 @@ describe('A suggested key', () => {
       const document = await openDraft(marked.replace('|', ''));
       await window.showTextDocument(document);
       const start = document.positionAt(marked.indexOf('|'));
+      let opened = 0;
+      const opening = commands.registerCommand('editor.action.triggerSuggest', () => void opened++);
       const changes: TextDocumentChangeEvent[] = [];
       const listening = workspace.onDidChangeTextDocument((change) => changes.push(change));
       for (const [at, text] of [typed, meanwhile].entries()) {
@@ -153,7 +158,9 @@ describe('A suggested key', () => {
         await workspace.applyEdit(edit);
       }
       listening.dispose();
-      return changes.filter(editing.beginsKey).length === 1;
+      for (const change of changes) await suggestions.typed(change);
+      opening.dispose();
+      return opened === 1;
     };
     assert.ok(await isSuggested('b', 'chat:', '|'));
     assert.ok(await isSuggested('B', 'chat:', '  type: text', '  |'));
@@ -171,19 +178,34 @@ describe('A suggested key', () => {
   });
 
   it('leaves VS Code without an answer where its list came late, so that it lists no words of other documents', async () => {
-    const suggestions = new KeySuggestions();
-    const document = await openDraft('---', 'chat:', '  buttons:', '    - text: Co', '      op', '      ', '---');
+    const document = await openDraft(
+      '---',
+      'chat:',
+      '  buttons:',
+      '    - text: Co',
+      '      op',
+      '      ',
+      '  b',
+      '---',
+    );
+    await window.showTextDocument(document);
+    const always = new KeySuggestions(async () => true);
     const source = new CancellationTokenSource();
-    const isLate = (line: number) => suggestions.ifLate(document, document.lineAt(line).range.end, source.token);
+    let opening: Disposable | undefined;
+    const isLate = (line: number) => always.ifLate(document, document.lineAt(line).range.end, source.token);
     assert.equal(isLate(3), undefined, 'asked for by somebody');
+    const start = document.lineAt(6).range.start.translate(0, 2);
+    const typed = { range: new Range(start, start), rangeOffset: document.offsetAt(start), rangeLength: 0, text: 'b' };
     const opened = new EventEmitter<void>();
-    const asked: unknown[] = [];
-    const opening = commands.registerCommand('editor.action.triggerSuggest', (how) => {
-      asked.push(how);
-      return new Promise<void>((resolve) => opened.event(resolve));
+    let isDone: Promise<void> | undefined;
+    const how = await new Promise((resolve) => {
+      opening = commands.registerCommand('editor.action.triggerSuggest', (how) => {
+        resolve(how);
+        return new Promise<void>((done) => opened.event(done));
+      });
+      isDone = always.typed({ document, contentChanges: [typed], reason: undefined });
     });
-    const isDone = suggestions.open();
-    assert.deepEqual(asked, [{ auto: true }]);
+    assert.deepEqual(how, { auto: true });
     assert.equal(isLate(4), undefined, 'a key');
     const late = [isLate(3), isLate(5)];
     assert.ok(!late.includes(undefined));
@@ -192,7 +214,7 @@ describe('A suggested key', () => {
     assert.equal(isLate(3), undefined, 'asked for by somebody later');
     source.cancel();
     assert.deepEqual(await Promise.all(late), [undefined, undefined]);
-    opening.dispose();
+    opening?.dispose();
   });
 
   it('is never offered where it would break what is below, nor outside the block', async () => {
