@@ -40,7 +40,8 @@ const VARIABLE = /\\?\{\{[^\S\r\n]*([^{}|\s][^{}|\r\n]*)(?:\|([^{}\r\n]*))?\}\}/
 /** The variables in a text, in order. */
 export function findVariables(text: string): Variable[] {
   return Array.from(text.matchAll(VARIABLE), ({ 0: all, 1: name = '', 2: fallback, index }) => ({
-    name: name.trim(),
+    // An umlaut may be one character, or a letter and two dots.
+    name: name.trim().normalize('NFC'),
     fallback: fallback?.trim() || undefined,
     isEscaped: all.startsWith('\\'),
     start: index,

@@ -7,7 +7,7 @@ import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
 export interface RecipientCsv {
-  /** Their names, without white space and invisible characters around them. */
+  /** Their names, without white space and invisible characters around them, the same if they look the same (NFC). */
   readonly columns: readonly string[];
   /** The line that names them: titles, blank lines and `sep=;` may come first. */
   readonly headLine: number;
@@ -81,7 +81,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
       if (!isHead(firstRow(area.slice(start, start + HEAD_ROW), separator))) continue;
       const rows = readCsv([area.slice(start), ...pieces.slice(used)], separator, index + 1);
       const head: CsvRow | undefined = rows.next().value ?? undefined;
-      const columns = head?.cells.map((cell) => cellText(cell.replace(AROUND, '')).replace(AROUND, '')) ?? [];
+      const columns = head?.cells.map(columnName) ?? [];
       const names = columns.map(columnKey);
       const [idColumn, kindColumn] = [names.indexOf('id'), names.indexOf('kind')];
       const above = Array.from(readCsv(area.slice(0, start), separator)).filter((row) =>
@@ -100,6 +100,8 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
   }
   return undefined;
 }
+
+const columnName = (cell: string) => cellText(cell.replace(AROUND, '')).replace(AROUND, '').normalize('NFC');
 
 /** The first two columns whose names mean the same, if there are such. */
 export function sameNames({ columns }: Pick<RecipientCsv, 'columns'>): readonly [string, string] | undefined {

@@ -16,6 +16,7 @@ import { hostileNames } from './hostileNames.ts';
 import { killedProcess } from './killedProcess.ts';
 import { largeAnswers } from './largeAnswers/index.ts';
 import { largeOutbox } from './largeOutbox.ts';
+import { leavingOut } from './leavingOut/index.ts';
 import { oddAnswers } from './oddAnswers/index.ts';
 import { HARM_NAMES } from './proof.ts';
 import { properties } from './properties.ts';
@@ -29,6 +30,7 @@ const PROOFS = [
   closedTab,
   twoWindows,
   simulation,
+  leavingOut,
   twoTabs,
   failingDisk,
   damagedFiles,

@@ -4,6 +4,7 @@ import { damagedFiles } from '../prove/damagedFiles.ts';
 import { failingDisk } from '../prove/failingDisk/index.ts';
 import { hostileNames } from '../prove/hostileNames.ts';
 import { killedProcess } from '../prove/killedProcess.ts';
+import { leavingOut } from '../prove/leavingOut/index.ts';
 import { oddAnswers } from '../prove/oddAnswers/index.ts';
 import { simulation } from '../prove/simulation/index.ts';
 import { twoWindows } from '../prove/twoWindows.ts';
@@ -24,6 +25,10 @@ describe('Short proof:', () => {
 
   it('whatever happens to windows at once, everyone gets what was confirmed for them once, on time, and nothing is lost', async () => {
     assertNone(await simulation.run({ seed: 1, runs: 30, ...quietly }));
+  });
+
+  it('who is on the Do Not Send list, under except: or not picked by where: gets nothing, and everyone else one message', async () => {
+    assertNone(await leavingOut.run({ seed: 1, runs: 30, ...quietly }));
   });
 
   it('with a failing disk, nothing is sent before it is stored, and everyone gets their text once', async () => {

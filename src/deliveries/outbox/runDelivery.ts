@@ -1,6 +1,7 @@
 /** Sends deliveries, and shows it: new ones, what is left of others, and scheduled ones when they are due. */
 import { commands, l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
+import { NEVER } from '../../platform/neverList.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showProgress, showWarning } from '../../presentation/dialogs.ts';
@@ -151,11 +152,30 @@ async function divided(recipients: readonly Recipient[], host: Pick<Host, 'never
 const leftOutNotes = (leftOut: Division<Recipient>['leftOut']) =>
   leftOut.length > 0 ? [leftOutLines(leftOut).join('\n')] : [];
 
+/** Says that there's no one to send to, and offers the list beside other buttons. Resolves to the chosen one. */
+async function showNobody(
+  { delivery: { name, bot, service } }: DeliveryStatus,
+  leftOut: Division<Recipient>['leftOut'],
+  ...buttons: string[]
+): Promise<string | undefined> {
+  const title = l10n.t(
+    "There's no one to send “{0}” to: everyone who is left is on your Do Not Send list.",
+    singleLineName(name),
+  );
+  const list = l10n.t('Open List');
+  const detail = [...leftOutNotes(leftOut), senderText(bot, service)].join('\n\n');
+  const chosen = await askModal(title, detail, ...buttons, list);
+  if (chosen === list) await commands.executeCommand('workbench.action.openSettings', NEVER);
+  return chosen;
+}
+
 /** Asks whether to resume a delivery. The default button sends nothing. */
 async function confirmResume(
   status: DeliveryStatus,
   { kept: recipients, leftOut }: Division<Recipient>,
 ): Promise<'resume' | 'report' | 'cancel'> {
+  const report = l10n.t('Open Report');
+  if (recipients.length === 0) return (await showNobody(status, leftOut, report)) === report ? 'report' : 'cancel';
   const { name, bot, service } = status.delivery;
   const to = recipientCount(recipients);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
@@ -168,7 +188,6 @@ async function confirmResume(
   ];
   const notes = [...movedTexts(status), ...leftOutNotes(leftOut)];
   const detail = [...notes, senderText(bot, service), ...lists].join('\n\n');
-  const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
@@ -179,6 +198,12 @@ async function confirmSendNow(
   { status, due, canceledDue }: Pick<StoredEntry, 'status' | 'due' | 'canceledDue'>,
   { kept: recipients, leftOut }: Division<Recipient>,
 ): Promise<'send' | 'reschedule' | 'report' | 'cancel'> {
+  const report = l10n.t('Open Report');
+  const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
+  if (recipients.length === 0) {
+    const chosen = await showNobody(status, leftOut, report, reschedule);
+    return chosen === reschedule ? 'reschedule' : chosen === report ? 'report' : 'cancel';
+  }
   const { name, bot, service } = status.delivery;
   const to = recipientCount(recipients);
   const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
@@ -189,11 +214,9 @@ async function confirmSendNow(
           formatDateTime(canceledDue ?? 0),
         )
       : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));
-  const lists = recipients.length > 0 ? [recipientsText(recipients, roomBelow(leftOut.length))] : [];
+  const list = recipientsText(recipients, roomBelow(leftOut.length));
   const notes = [...movedTexts(status), ...leftOutNotes(leftOut)];
-  const detail = [time, ...notes, senderText(bot, service), ...lists].join('\n\n');
-  const report = l10n.t('Open Report');
-  const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
+  const detail = [time, ...notes, senderText(bot, service), list].join('\n\n');
   const send = l10n.t('Send Now');
   const chosen = await askModal(title, detail, report, reschedule, send);
   if (chosen === send) return 'send';

@@ -39,8 +39,11 @@ export function readNamedChats(
       isId(name, place, report) ? [{ kind: of, id: name, ...place }] : [],
     ),
   );
-  const audiences = namesIn(fields.audiences, isExcept, report);
-  const known = new Set(audiences.length > 0 ? audienceNames() : []);
+  const listed = namesIn(fields.audiences, isExcept, report);
+  const known = new Set(listed.length > 0 ? audienceNames() : []);
+  // As they are called in the settings: an umlaut may be one character, or a letter and two dots.
+  const inSettings = new Map([...known].map((name) => [name.normalize('NFC'), name]));
+  const audiences = listed.map((one) => ({ ...one, name: inSettings.get(one.name.normalize('NFC')) ?? one.name }));
   for (const { name, ...place } of audiences)
     if (!known.has(name))
       report(place, l10n.t("Audience {0} isn't in your settings.", excerpt(name)), {

@@ -1,7 +1,7 @@
 /**
  * `where:` picks rows of the recipient file: `city: Berlin`, `plan: [pro, team]`, `email: present`, and below `not:` what mustn't
- * hold. A value is compared as text, without white space around it; case and leading zeros count. `present` without quotation
- * marks means that there is any value.
+ * hold. A value is compared as text, without white space around it: case and leading zeros count, but what looks the same is
+ * the same (NFC), as are names of columns. `present` without quotation marks means that there is any value.
  */
 import { l10n } from 'vscode';
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
@@ -67,7 +67,7 @@ function conditionsIn(
   return node.items.flatMap(({ key, value }): readonly Condition[] => {
     if (!isSupported(key, report)) return [];
     const place = rangeOf(key);
-    const column = isScalar(key) ? key.source.trim() : '';
+    const column = isScalar(key) ? key.source.trim().normalize('NFC') : '';
     if (!column) report(place, textExpected(name));
     else if (seen.has(column)) report(place, duplicateKeyText(column));
     if (!column || seen.has(column)) return [];

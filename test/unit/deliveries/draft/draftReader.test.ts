@@ -6,6 +6,8 @@ import { DraftCache, DraftReader, type ReadDraft } from '../../../../src/deliver
 import { leaveOut } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
+import { RecipientValues } from '../../../../src/deliveries/draft/recipients/recipientValues.ts';
+import { MessageTemplate } from '../../../../src/markup/messageTemplate.ts';
 import type { Audiences } from '../../../../src/platform/audiences.ts';
 import { NeverList } from '../../../../src/platform/neverList.ts';
 import type { Settings } from '../../../../src/platform/settings.ts';
@@ -15,6 +17,8 @@ import { answer, restore } from '../../answers.ts';
 import { type Deferred, deferred } from '../../deferred.ts';
 import { configure } from '../../test-service.ts';
 
+/** As macOS writes it: a letter and two dots. */
+const BUYERS = 'Ka\u0308ufer';
 const customers: Chat[] = [
   { kind: 'group', id: 'big' },
   { kind: 'user', id: '7' },
@@ -22,8 +26,8 @@ const customers: Chat[] = [
 const reader = (keepsFrontMatter = false) =>
   new DraftReader({
     audiences: {
-      get: (name: string) => (name === 'customers' ? customers : undefined),
-      names: () => ['customers'],
+      get: (name: string) => (name === 'customers' || name === BUYERS ? customers : undefined),
+      names: () => ['customers', BUYERS],
     } as Audiences,
     settings: { keepsFrontMatter } as Settings,
     never: new NeverList(),
@@ -48,6 +52,38 @@ describe('The recipients of a draft', () => {
       ["Audience nobody isn't in your settings."],
     );
   });
+});
+
+describe('A name that looks the same is the same,', () => {
+  const composed = BUYERS.normalize('NFC');
+  const read = async (block: string, body: string, ...lines: string[]) => {
+    const folder = Uri.file(temporaryPath('drafts'));
+    await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode(lines.join('\n')));
+    const getText = () => `---\nchat:\n  ${block}\n---\n${body}`;
+    const draft = await reader().read({ uri: Uri.joinPath(folder, 'a.md'), getText });
+    return { ...draft, texts: draft.problems.filter(({ severity }) => severity !== 'hint').map(({ text }) => text) };
+  };
+
+  for (const [name, other] of [
+    [composed, BUYERS],
+    [BUYERS, composed],
+  ]) {
+    it(`of an audience: ${JSON.stringify(name)}`, async () => {
+      const { texts, parsed, rules } = await read(
+        `{ audiences: ["${name}"], except: { audiences: ["${name}"] } }`,
+        'Hi',
+      );
+      assert.deepEqual([texts, reader().chatsOf(parsed), rules.except.size], [[], customers, customers.length]);
+    });
+
+    it(`of a column, in where: and in a variable: ${JSON.stringify(name)}`, async () => {
+      const block = `{ recipients: all.csv, kind: person, where: { "${name}": a, not: { "${name}": b } } }`;
+      const { texts, table, parsed } = await read(block, `{{${name}}}`, `id,${other}`, '1,a', '2,b');
+      assert.deepEqual([texts, [...(table?.rows.keys() ?? [])]], [[], ['user 1']]);
+      const values = new RecipientValues(table, undefined).of({ kind: 'user', id: '1' });
+      assert.deepEqual(new MessageTemplate(parsed.message ?? assert.fail()).render(values).content, { text: 'a' });
+    });
+  }
 });
 
 describe('Those whom a draft leaves out', () => {

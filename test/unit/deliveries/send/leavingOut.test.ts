@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
+import { test } from 'node:test';
+import { commands, type QuickPickItem, type TextDocument, Uri, workspace } from 'vscode';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
@@ -24,7 +25,7 @@ describe('Sending leaves out', () => {
   let folder: Uri;
   let sent: string[];
   const calls: Promise<unknown>[] = [];
-  let asked: { message: string; detail: string }[];
+  let asked: { message: string; detail: string; buttons: string[] }[];
 
   before(async () => {
     service = await useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
@@ -43,20 +44,22 @@ describe('Sending leaves out', () => {
     watchCalls();
   });
   afterEach(async () => {
+    test.mock.restoreAll();
     restore();
     service.instead = () => undefined;
     await controller.close();
     connection.dispose();
-    await configure({ 'sending.never': undefined, audiences: undefined });
+    await configure({ 'sending.never': undefined, 'sending.batchSize': undefined, audiences: undefined });
   });
 
   /** Answers the questions in turn, with a button or with what the function does before. */
   const confirm = (...answers: (string | (() => Promise<string>))[]) => {
     onMessages();
     asked = [];
-    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail: string }) => {
+    type Options = { modal?: boolean; detail: string };
+    answer('showWarningMessage', (async (message: string, options: Options, ...buttons: string[]) => {
       if (!options?.modal) return undefined;
-      const next = answers[asked.push({ message, detail: options.detail }) - 1];
+      const next = answers[asked.push({ message, detail: options.detail, buttons }) - 1];
       return typeof next === 'function' ? next() : next;
     }) as never);
   };
@@ -213,6 +216,53 @@ describe('Sending leaves out', () => {
     await sender.resend(delivery.id);
     assert.deepEqual([await sentTo(), lines().length], [['7102649'], 1]);
     await assert.rejects(resumeDelivery(delivery.id, controller, host), /has changed/);
+  });
+
+  it('nobody silently later: if everyone who is left is on the list, it says so, and opens the list or the report', async () => {
+    const opened: unknown[] = [];
+    test.mock.method(commands, 'executeCommand', async (...command: unknown[]) => void opened.push(command));
+    host.commands.run = async (...command) => void opened.push(command);
+    const nobody = "There's no one to send “news.md” to: everyone who is left is on your Do Not Send list.";
+    const assertNobody = async (...buttons: string[]) => {
+      assert.deepEqual([asked.at(-1)?.message, asked.at(-1)?.buttons], [nobody, buttons]);
+      assert.deepEqual(lines(), [
+        '⊘ Left out, on your Do Not Send list (2): Alice Fernhollow (7058314), 闻山禾 (7102649)',
+      ]);
+      assert.deepEqual(await sentTo(), []);
+    };
+    confirm('Later…', 'Open List', 'Change Time…', 'Open Report');
+    onPicker(async ([first]) => first);
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    const { id } = (await stored()).status.delivery;
+    await never('7058314', '7102649');
+    for (const command of [
+      ['workbench.action.openSettings', 'botChats.sending.never'],
+      ['rescheduleDelivery', id],
+      ['openReport', id],
+    ]) {
+      await sendDeliveryNow(id, controller, host);
+      await assertNobody('Open Report', 'Change Time…', 'Open List');
+      assert.deepEqual(opened.splice(0), [command]);
+    }
+    await controller.outbox.remove(id, 0);
+
+    watchCalls(() => new Response(JSON.stringify({ code: 1003, msg: 'unauthorised' })));
+    await configure({ 'sending.never': undefined, 'sending.batchSize': 1 });
+    confirm('Send', 'Open List', 'Open Report');
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    const { delivery } = (await stored()).status;
+    await sentTo();
+    watchCalls();
+    await never('7058314', '7102649');
+    opened.length = 0;
+    for (const command of [
+      ['workbench.action.openSettings', 'botChats.sending.never'],
+      ['openReport', delivery.id],
+    ]) {
+      await resumeDelivery(delivery.id, controller, host);
+      await assertNobody('Open Report', 'Open List');
+      assert.deepEqual(opened.splice(0), [command]);
+    }
   });
 
   it('a chat that a message is tried with', async () => {
