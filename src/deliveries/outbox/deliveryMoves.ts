@@ -3,9 +3,17 @@ import { addChecksum, verifyChecksum } from '../../platform/checkedLines.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../contract.ts';
-import { claimFileOf, claimsIn, type DeliveryStore, deliveryFileOf, folderOf, repliesFileOf } from './deliveryStore.ts';
+import {
+  claimFileOf,
+  claimsIn,
+  type DeliveryStore,
+  deliveryFileOf,
+  folderOf,
+  isRepliesFile,
+  repliesFileOf,
+} from './deliveryStore.ts';
 import { timesOf } from './deliveryTimes.ts';
-import { MOVED_JOURNAL } from './journals.ts';
+import { journalOf, MOVED, newWindowName } from './journals.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled } from './outboxEntry.ts';
 import { Claim, type Delivery, isDeliveryId, JournalLine } from './record.ts';
@@ -61,7 +69,7 @@ export class DeliveryMoves implements MovableOutbox {
       for (const text of texts) claims.push((text ?? '').replaceAll('\n', ' '));
     }
     const journal = await this.#journalOf(id);
-    const replies = linesOf(await this.#files.read(repliesFileOf(id))).filter(Boolean);
+    const replies = await this.#repliesOf(id);
     // Somebody may have gone on with it meanwhile, and a claim without a result isn't the whole truth.
     if (await this.#store.heartbeats.isAlive(id)) return undefined;
     if ((await this.#store.link(id))?.claimCount !== claimCount) return undefined;
@@ -159,8 +167,9 @@ export class DeliveryMoves implements MovableOutbox {
     const { claims, journal, replies } = moved;
     const write = (number: number) => this.#files.write(claimFileOf(id, number), claims[number] ?? '');
     await this.#removeLeftovers(id, claims);
-    await this.#files.write(`${folderOf(id)}/${MOVED_JOURNAL}`, journal.map((line) => `${line}\n`).join(''));
-    if (replies.length > 0) await this.#files.write(repliesFileOf(id), replies.map((line) => `${line}\n`).join(''));
+    await this.#files.write(`${folderOf(id)}/${journalOf(MOVED)}`, journal.map((line) => `${line}\n`).join(''));
+    if (replies.length > 0)
+      await this.#files.write(repliesFileOf(id, MOVED), replies.map((line) => `${line}\n`).join(''));
     if (claims.length > 0) await write(claims.length - 1);
     for (let done = 0; done < claims.length && !signal.aborted; done += CONCURRENCY) {
       await Promise.all(rangeOf(done, claims.length).map(write));
@@ -202,11 +211,17 @@ export class DeliveryMoves implements MovableOutbox {
 
   /** Keeps what was found there since, unless something was found here, too: the next search finds the rest again. */
   async #learnReplies(id: string, replies: readonly string[]): Promise<void> {
-    const known = new Set(linesOf(await this.#files.read(repliesFileOf(id))).filter(Boolean));
+    const known = new Set(await this.#repliesOf(id));
     const all = new Set(replies);
     if ([...known].some((line) => !all.has(line))) return;
     const news = replies.filter((line) => !known.has(line));
-    if (news.length > 0) await this.#files.append(repliesFileOf(id), ['', ...news, ''].join('\n'));
+    if (news.length > 0) await this.#files.write(repliesFileOf(id, newWindowName()), [...news, ''].join('\n'));
+  }
+
+  async #repliesOf(id: string): Promise<string[]> {
+    const names = (await this.#files.names(folderOf(id))).filter(isRepliesFile).toSorted();
+    const texts = await Promise.all(names.map((name) => this.#files.read(`${folderOf(id)}/${name}`)));
+    return texts.flatMap((text) => linesOf(text).filter(Boolean));
   }
 
   async #note(id: string, at: number): Promise<void> {

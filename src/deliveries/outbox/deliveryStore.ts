@@ -261,8 +261,10 @@ export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
 
-/** What was answered, as `replyStore.ts` keeps it. */
-export const repliesFileOf = (id: string) => `${folderOf(id)}/replies.ndjson`;
+/** What a window found that answers, as `replyStore.ts` keeps it: each has its own file, as with journals. */
+export const repliesFileOf = (id: string, window: string) => `${folderOf(id)}/replies-${window}.ndjson`;
+
+export const isRepliesFile = (name: string) => /^replies-\w{8}\.ndjson$/.test(name);
 
 export const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 

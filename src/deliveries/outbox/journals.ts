@@ -9,14 +9,19 @@ import type { Attempt } from './deliveryStatus.ts';
 import type { JournalLine } from './record.ts';
 import { parseJournal } from './recordFiles.ts';
 
-/** The journal with what came from another computer. */
-export const MOVED_JOURNAL = 'journal-00000000.ndjson';
+/** In the names of files that each window has for itself. */
+export const newWindowName = () => crypto.randomUUID().slice(0, 8);
+
+/** In the names of those that came from another computer. */
+export const MOVED = '00000000';
+
+export const journalOf = (window: string) => `journal-${window}.ndjson`;
 
 const isJournal = (name: string) => /^journal-\w{8}\.ndjson$/.test(name);
 
 export class Journals {
   readonly #files: Pick<DurableFiles, 'append' | 'read' | 'stat'>;
-  readonly #own = `journal-${crypto.randomUUID().slice(0, 8)}.ndjson`;
+  readonly #own = journalOf(newWindowName());
   /** Lines that couldn't be written, by the folder of their delivery. They are written with the next line. */
   readonly #unwritten = new Map<string, string>();
   readonly #appending = new Map<string, Promise<void>>();

@@ -1,8 +1,8 @@
 /**
- * What was found is kept with its delivery, in a file of its own: `replies.ndjson`, a line for each page that had something
- * new. It is deleted and moved with the delivery, and nothing else reads it. A damaged line is ignored: what it had is found again
- * once its chat is read from the start. Windows may write at the same time. They read the same pages then, and a message
- * counts once, by its ID; of how far a chat was read, the last line counts.
+ * What was found is kept with its delivery, a line for each page that had something new, in a file for each window: only some
+ * disks append for two windows without losing a line of one, and a lost answer isn't found again. It is deleted and moved with
+ * the delivery, and nothing else reads it. Windows that read at the same time read the same pages, and a message counts once, by
+ * its ID; of how far a chat was read, the last line counts. A damaged line is ignored: nothing was read after one that was cut.
  */
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
@@ -14,7 +14,8 @@ import { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { DeletedError, folderOf, repliesFileOf } from '../outbox/deliveryStore.ts';
+import { DeletedError, folderOf, isRepliesFile, repliesFileOf } from '../outbox/deliveryStore.ts';
+import { newWindowName } from '../outbox/journals.ts';
 import type { ReadableEntry } from './findReplies.ts';
 import type { Anchor } from './replyReader.ts';
 
@@ -97,29 +98,50 @@ export class ReplyRecord {
   }
 }
 
+type ReplyFiles = Pick<DurableFiles, 'append' | 'names' | 'read' | 'remove' | 'stat'>;
+
 export class ReplyStore {
-  readonly #files: Pick<DurableFiles, 'append' | 'read' | 'remove' | 'stat'>;
+  readonly #files: ReplyFiles;
+  readonly #window = newWindowName();
 
   /** `files` are those of the outbox. */
-  constructor(files: Pick<DurableFiles, 'append' | 'read' | 'remove' | 'stat'>) {
+  constructor(files: ReplyFiles) {
     this.#files = files;
   }
 
   /** What is kept of a delivery. Rejects with the error of the file system. */
   async load(id: string): Promise<ReplyRecord> {
-    const record = new ReplyRecord();
     const slices = new TimeSlices();
-    for (const line of ((await this.#files.read(repliesFileOf(id))) ?? '').split('\n')) {
-      const read = line && (await verifyChecksum(line, ReplyLine));
-      if (read) record.apply(read);
-      if (slices.isOver) await slices.pause();
+    const dated: { at: number; line: ReplyLine }[] = [];
+    for (const path of await this.#filesOf(id)) {
+      // In their order, even if a clock was set back meanwhile.
+      let at = Number.NEGATIVE_INFINITY;
+      for (const text of ((await this.#files.read(path)) ?? '').split('\n')) {
+        const line = text && (await verifyChecksum(text, ReplyLine));
+        if (line) {
+          at = Math.max(at, line.at);
+          dated.push({ at, line });
+        }
+        if (slices.isOver) await slices.pause();
+      }
     }
+    const record = new ReplyRecord();
+    await slices.each(
+      dated.toSorted((one, other) => one.at - other.at),
+      ({ line }) => record.apply(line),
+    );
     return record;
   }
 
   /** The size of what is kept, which changes with it: another window may have found something. */
   async size(id: string): Promise<number> {
-    return (await this.#files.stat(repliesFileOf(id)))?.size ?? 0;
+    const sizes = (await this.#filesOf(id)).map(async (path) => (await this.#files.stat(path))?.size ?? 0);
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
+
+  async #filesOf(id: string): Promise<string[]> {
+    const names = (await this.#files.names(folderOf(id))).filter(isRepliesFile);
+    return names.toSorted().map((name) => `${folderOf(id)}/${name}`);
   }
 
   /**
@@ -131,7 +153,7 @@ export class ReplyStore {
     const json = await addChecksum(line, (name, value) =>
       typeof value === 'string' && name !== 'what' && name !== 'kind' ? redact(value) : value,
     );
-    await this.#files.append(repliesFileOf(id), `\n${json}\n`).catch(async (error) => {
+    await this.#files.append(repliesFileOf(id, this.#window), `\n${json}\n`).catch(async (error) => {
       throw (await this.#isDeleted(id)) ? new DeletedError() : error;
     });
     if (!(await this.#isDeleted(id))) return;

@@ -154,17 +154,19 @@ describe('A delivery that is moved to another computer', () => {
 
   it('takes along what was answered, and learns what was found there since', async () => {
     await begin(9);
-    const replies = `deliveries/${ID}/replies.ndjson`;
-    await here.files.append(replies, '\none\n');
+    const find = ({ files }: typeof here, line: string) =>
+      files.write(`deliveries/${ID}/replies-00000${line}.ndjson`, `\n${line}\n`);
+    const repliesOf = async (computer: typeof here) => (await take(computer)).replies.toSorted();
+    await find(here, 'one');
     await merge(there, await take(here));
-    assert.deepEqual(await there.files.read(replies), 'one\n');
-    await there.files.append(replies, '\ntwo\n');
+    assert.deepEqual(await repliesOf(there), ['one']);
+    await find(there, 'two');
     const back = await take(there);
     for (let times = 0; times < 2; times++) await merge(here, back);
-    assert.deepEqual((await here.files.read(replies))?.match(/\w+/g), ['one', 'two']);
-    await here.files.append(replies, '\nmine\n');
-    await merge(here, { ...back, replies: [...back.replies, 'three'] });
-    assert.deepEqual((await here.files.read(replies))?.match(/\w+/g), ['one', 'two', 'mine']);
+    assert.deepEqual(await repliesOf(here), ['one', 'two']);
+    await find(here, 'new');
+    await merge(here, { ...back, replies: [...back.replies, 'six'] });
+    assert.deepEqual(await repliesOf(here), ['new', 'one', 'two']);
   });
 
   it("isn't exported or changed while it's being sent", async () => {

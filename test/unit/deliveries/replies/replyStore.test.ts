@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeletedError } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { type ReplyLine, ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
@@ -10,8 +10,10 @@ import { listed } from './randomChat.ts';
 
 const chat = { kind: 'group', id: 'a' } as const;
 
+let now = 0;
+
 const read = (...ids: string[]): ReplyLine => ({
-  ...{ what: 'read', ...chat, at: 1, links: [], anchors: [{ msgId: ids.at(-1) ?? '', beyond: 0 }] },
+  ...{ what: 'read', ...chat, at: ++now, links: [], anchors: [{ msgId: ids.at(-1) ?? '', beyond: 0 }] },
   ...{ answers: ids.map((msgId) => listed({ msgId, text: `says ${msgId}` }).raw) },
   ...{ unreadable: 0, isComplete: true, isEnded: false },
 });
@@ -19,7 +21,11 @@ const read = (...ids: string[]): ReplyLine => ({
 describe('What was found of replies', () => {
   const folder = useOutboxFolder();
   const open = () => new ReplyStore(diskFiles(folder.path));
-  const file = () => join(folder.path, 'deliveries', ID, 'replies.ndjson');
+  /** The files of the windows that found something. */
+  const files = async () => {
+    const names = (await readdir(join(folder.path, 'deliveries', ID))).filter((name) => name.startsWith('replies-'));
+    return names.map((name) => join(folder.path, 'deliveries', ID, name));
+  };
   const answers = async () => [...(await open().load(ID)).of(chat).answers.keys()];
 
   beforeEach(() => folder.open().start(deliveryOf(plan('ab'), { id: ID }), folder.by(everyone)));
@@ -41,13 +47,33 @@ describe('What was found of replies', () => {
     assert.deepEqual(await answers(), ['one', 'two', 'three']);
   });
 
-  it('ignores damaged lines, and goes on after one that was cut', async () => {
-    await open().append(ID, read('one'));
-    await writeFile(
-      file(),
-      `${(await readFile(file(), 'utf8')).trimEnd()}\n{"what":"read"}\n0123456789abcdef {"what":`,
+  it('is written by each window in a file of its own: no disk can lose what one appends to that of another', async () => {
+    const [one, other] = [open(), open()];
+    for (const by of [one, other, one]) await by.append(ID, read('one'));
+    const lines = (await Promise.all((await files()).map((path) => readFile(path, 'utf8')))).map(
+      (text) => text.split('\n').filter(Boolean).length,
     );
-    await open().append(ID, read('two'));
+    assert.deepEqual(lines.sort(), [1, 2]);
+  });
+
+  it('takes what was found last for how far a chat is read, in whichever window', async () => {
+    const [one, other] = [open(), open()];
+    await one.append(ID, read('one'));
+    await other.append(ID, read('two'));
+    await one.append(ID, read('three'));
+    // Its clock was set back.
+    now -= 3;
+    await one.append(ID, read('four'));
+    assert.deepEqual((await open().load(ID)).of(chat).anchors, [{ msgId: 'four', beyond: 0 }]);
+    assert.deepEqual(await answers(), ['one', 'two', 'three', 'four']);
+  });
+
+  it('ignores damaged lines, and goes on after one that was cut', async () => {
+    const store = open();
+    await store.append(ID, read('one'));
+    const [file = ''] = await files();
+    await writeFile(file, `${(await readFile(file, 'utf8')).trimEnd()}\n{"what":"read"}\n0123456789abcdef {"what":`);
+    await store.append(ID, read('two'));
     assert.deepEqual(await answers(), ['one', 'two']);
   });
 
@@ -58,13 +84,14 @@ describe('What was found of replies', () => {
       answers: [listed({ msgId: 'one', text: `Is it ${token}?` }).raw],
     } as ReplyLine;
     await open().append(ID, line, token);
-    assert.ok(!(await readFile(file(), 'utf8')).includes(token));
+    const [file = ''] = await files();
+    assert.ok(!(await readFile(file, 'utf8')).includes(token));
     assert.deepEqual(await answers(), ['one']);
   });
 
   it('remembers why a chat could not be read, until it is read again', async () => {
     const failure = { kind: 'rejected', status: 200, code: -1, text: 'no' } as const;
-    await open().append(ID, { what: 'failed', ...chat, at: 1, failure });
+    await open().append(ID, { what: 'failed', ...chat, at: ++now, failure });
     assert.deepEqual((await open().load(ID)).of(chat).failed, { failure });
     await open().append(ID, read('one'));
     assert.equal((await open().load(ID)).of(chat).failed, undefined);
