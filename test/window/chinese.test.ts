@@ -4,7 +4,7 @@ import { hoverUntil } from './editorMouse.ts';
 import { findHistory } from './historyDriver.ts';
 import { inView } from './seeing.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
-import { restingScreenshot } from './workbenchActions.ts';
+import { restingScreenshot, selectFromContextMenu } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
@@ -91,5 +91,34 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     const report = await window.webview('发送报告', '“order-update.md”的发送报告');
     await report.getByRole('cell', { name: '已送达' }).nth(4).waitFor();
     await shot('7-report');
+  });
+
+  it('finds who has answered, and lists what needs attention', async () => {
+    const { page } = window;
+    const report = await window.webview('发送报告', '“order-update.md”的发送报告');
+    await report.getByRole('button', { name: '查找回复' }).click();
+    const replies = await window.webview('回复', '对“order-update.md”的回复');
+    await replies.getByText(/^读取时间：/).waitFor();
+    await shot('8-replies');
+    await window.command('View: Close All Editors');
+    await page.getByRole('button', { name: '动态 Section' }).click();
+    await page.getByText('你关注的聊天中的未读消息').waitFor();
+    await shot('9-activity');
+    await page.getByRole('button', { name: '动态 Section' }).click();
+  });
+
+  it('leaves out a chat that never gets a message, and says so', async () => {
+    const { page } = window;
+    await selectFromContextMenu(page, window.row(/^Alice Fernhollow/), '不再向此聊天发送…');
+    await window.input.getByText('不再向 Alice Fernhollow 发送').waitFor();
+    await page.keyboard.type('要求停发');
+    await page.keyboard.press('Enter');
+    await window.row(/^Alice Fernhollow, 用户, 不发送/).waitFor();
+    await window.openFile('order-update.md');
+    await window.codeLens('发送给 4 位用户，排除 1 个').click();
+    await window.dialog.getByText('已排除，在不发送名单中（1 个）：Alice').waitFor();
+    await shot('10-left-out');
+    await page.keyboard.press('Escape');
+    await window.dialog.waitFor({ state: 'hidden' });
   });
 });

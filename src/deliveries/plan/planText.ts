@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
 import { countText } from '../../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../../presentation/describe.ts';
-import { firstTexts, formatCount, formatRoughDuration, joinNames } from '../../presentation/formats.ts';
+import { firstTexts, formatCount, formatRoughDuration, joinNames, joinSentences } from '../../presentation/formats.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draft.ts';
@@ -116,7 +116,7 @@ export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = 0): 
       return one.note ? l10n.t('{0} ({1})', text, quotedNote(one.note)) : text;
     });
     const names = joinNames(firstTexts(first, MAX_LEFT_OUT, those.length));
-    return first.length > 0 ? [`⊘ ${ruleText(rule, those.length)} ${names}`] : [];
+    return first.length > 0 ? [`⊘ ${joinSentences(ruleText(rule, those.length), names)}`] : [];
   });
   return rows > 0 ? [...lines, `⊘ ${rowsText(rows)}`] : lines;
 }

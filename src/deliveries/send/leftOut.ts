@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { NeverList, Notes } from '../../platform/neverList.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import { joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -76,4 +77,4 @@ export class SendingRules {
 
 /** Everyone is left out. */
 export const nobodyError = ({ leftOut, rows }: Out) =>
-  new UserFacingError([l10n.t('Nothing is sent: everyone is left out.'), ...leftOutLines(leftOut, rows)].join(' '));
+  new UserFacingError(joinSentences(l10n.t('Nothing is sent: everyone is left out.'), ...leftOutLines(leftOut, rows)));
