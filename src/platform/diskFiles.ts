@@ -32,6 +32,8 @@ export function diskFiles(
   const full = (path: string) => `${root}/${path}`;
   const parentOf = (path: string) => folderOf(full(path));
   const remove = (path: string) => files.rm(path, { recursive: true, force: true });
+  /** The last append to each file: a long text is written in pieces, and some disks lose one of two that come at once. */
+  const appending = new Map<string, Promise<void>>();
 
   /** Makes the names in a folder survive a loss of power: those that are new, and that others are gone. */
   const syncNames = async (folder: string) => {
@@ -145,10 +147,17 @@ export function diskFiles(
       };
       return withTemporary(path, text, link, signal);
     },
-    async append(path, text) {
-      await put(full(path), 'a', text);
-      // The file may be new.
-      await syncNames(parentOf(path));
+    append(path, text) {
+      const append = async () => {
+        await put(full(path), 'a', text);
+        // The file may be new.
+        await syncNames(parentOf(path));
+      };
+      const appended = (appending.get(path) ?? Promise.resolve()).then(append, append);
+      appending.set(path, appended);
+      return appended.finally(() => {
+        if (appending.get(path) === appended) appending.delete(path);
+      });
     },
     remove: (path) =>
       whenFree(full(path), () => remove(full(path)))

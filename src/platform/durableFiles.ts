@@ -19,7 +19,10 @@ export interface DurableFiles {
   write(path: string, text: string, signal?: AbortSignal): Promise<void>;
   /** Creates a file in an existing folder, atomically. Resolves to false if the file exists. */
   create(path: string, text: string, signal?: AbortSignal): Promise<boolean>;
-  /** Of two windows that append at once, one may lose its text: network drives and synchronized folders don't tell them apart. */
+  /**
+   * Of two windows that append at once, one may lose its text: network drives and synchronized folders don't tell them apart.
+   * What one window appends comes whole and in order.
+   */
   append(path: string, text: string): Promise<void>;
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;

@@ -138,6 +138,14 @@ export function describeDurableFiles(where: string, newPlace: () => Promise<Open
         await assertText('a/b', `start\n${times(60, (line) => `${line}\n`).join('')}`);
       });
 
+      it('keeps long texts whole that a window appends at once, in order', async () => {
+        const texts = ['a', 'b', 'c'].map((letter) => `${letter.repeat(2_500_000)}\n`);
+        await files.write('a/b', '');
+        await Promise.all(texts.map((text) => files.append('a/b', text)));
+        const lines = (await files.read('a/b'))?.split('\n').map((line) => new Set(line));
+        assert.deepEqual(lines, [new Set('a'), new Set('b'), new Set('c'), new Set()]);
+      });
+
       it('continues a file that was created', async () => {
         await files.write('a/b', '');
         await files.create('a/c', 'one');
