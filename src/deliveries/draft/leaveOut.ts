@@ -16,6 +16,8 @@ export interface Reason {
   readonly by: Rule;
   /** What the user noted, or where it's said; may be empty. */
   readonly note: string;
+  /** The list is the reason, but the document excepts the chat, too: so do resends, when it's on the list no more. */
+  readonly isExcepted?: true | undefined;
 }
 
 export type LeftOut<C extends Chat = Chat> = C & Reason;
@@ -34,7 +36,7 @@ export const NO_RULES: Rules = { never: new Map(), except: new Map(), unmatched:
 export function reasonFor(chat: Chat, { never, except, unmatched }: Rules): Reason | undefined {
   const key = chatKey(chat);
   const [onList, excepted] = [never.get(key), except.get(key)];
-  if (onList !== undefined) return { by: 'never', note: onList };
+  if (onList !== undefined) return { by: 'never', note: onList, ...(excepted !== undefined && { isExcepted: true }) };
   if (excepted !== undefined) return { by: 'except', note: excepted };
   return unmatched.has(key) ? { by: 'where', note: '' } : undefined;
 }

@@ -53,7 +53,11 @@ const StoredBatch = v.object({
 /** Someone who was left out when the delivery was confirmed: see `leaveOut.ts`. */
 const LeftOutRecipient = v.object({
   ...{ kind: Kind, id: text, name: text },
-  ...{ by: v.picklist(['never', 'except', 'where']), note: v.fallback(text, '') },
+  ...{
+    by: v.picklist(['never', 'except', 'where']),
+    note: v.fallback(text, ''),
+    isExcepted: v.optional(v.literal(true)),
+  },
 });
 
 export type LeftOutRecipient = v.InferOutput<typeof LeftOutRecipient>;

@@ -40,8 +40,9 @@ export class SendingRules {
 
   /** Those whom the document of a delivery excepted stay so in its resends, even if they are chosen there. */
   static ofResend({ leftOut }: Delivery, list: Pick<NeverList, 'read'>): SendingRules {
-    const excepted = (leftOut?.people ?? []).filter(({ by }) => by === 'except');
-    const except: Notes = new Map(excepted.map((one) => [chatKey(one), one.note]));
+    const excepted = (leftOut?.people ?? []).filter(({ by, isExcepted }) => by === 'except' || isExcepted);
+    // A note of the list says nothing about the document.
+    const except: Notes = new Map(excepted.map((one) => [chatKey(one), one.by === 'except' ? one.note : '']));
     return new SendingRules({ ...NO_RULES, except }, list);
   }
 

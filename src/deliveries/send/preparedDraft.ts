@@ -89,10 +89,10 @@ export async function deliveryOf(
 ): Promise<Delivery> {
   const people: LeftOutRecipient[] = [];
   const redact = createTextRedactor(token);
-  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note }) => {
+  await new TimeSlices().each(leftOut, ({ kind, id, name, by, note, isExcepted }) => {
     const text = `${name} ${note}`;
     if (redact(text) !== text) throw containsToken(draft);
-    people.push({ kind, id, name, by, note });
+    people.push({ kind, id, name, by, note, ...(isExcepted && { isExcepted }) });
   });
   const at = systemClock.wall();
   const { message, variables = [] } = draft;

@@ -10,7 +10,7 @@ import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { csvOf } from '../../../../src/deliveries/view/report.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
-import { answer, onMessages, onPicker, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
 
@@ -28,7 +28,7 @@ describe('Sending leaves out', () => {
   let asked: { message: string; detail: string; buttons: string[] }[];
 
   before(async () => {
-    service = await useService({ people: ['7058314'], 'service.callsPerSecond': 1000 });
+    service = await useService({ people: ['7058314', '7102649'], 'service.callsPerSecond': 1000 });
   });
   after(() => service.close());
   beforeEach(async () => {
@@ -216,6 +216,21 @@ describe('Sending leaves out', () => {
     await sender.resend(delivery.id);
     assert.deepEqual([await sentTo(), lines().length], [['7102649'], 1]);
     await assert.rejects(resumeDelivery(delivery.id, controller, host), /has changed/);
+  });
+
+  it('who is under except: in resends as well, even if the list was the reason and they are chosen there', async () => {
+    await never('7102649');
+    watchCalls(() => new Response(JSON.stringify({ code: 1005, msg: 'no' })));
+    confirm('Send');
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]', 'except:', '  people: [7102649]'));
+    await sentTo();
+    watchCalls();
+    await never();
+    onLists(({ description = '' }) => /7058314|7102649/.test(description));
+    confirm('Recipients…', 'Resend');
+    await sender.resend((await stored()).status.delivery.id);
+    assert.deepEqual(lines(), ['⊘ Left out by except: (1): 闻山禾 (7102649)']);
+    assert.deepEqual(await sentTo(), ['7058314']);
   });
 
   it('nobody silently later: if everyone who is left is on the list, it says so, and opens the list or the report', async () => {
