@@ -21,6 +21,12 @@ const MAX_UNUSABLE = 3;
 
 type ViewHost = Pick<Host, 'commands' | 'connection' | 'lists'>;
 
+/** The item that was opened or selected last, which may be listed no more, and the keys of those that were below it. */
+interface Current {
+  readonly item: ShownItem;
+  readonly below: ReadonlySet<string>;
+}
+
 export class ActivityView {
   readonly #host: ViewHost;
   readonly #activity: Activity;
@@ -32,8 +38,7 @@ export class ActivityView {
   #titleOf: (chat: Chat) => string = ({ id }) => id;
   #names: Directory | undefined;
   #stopFollowing = () => {};
-  /** The item that was opened or selected last. It may be listed no more. */
-  #current: ShownItem | undefined;
+  #current: Current | undefined;
 
   /** `changed` makes VS Code repaint the list. */
   constructor(
@@ -71,7 +76,10 @@ export class ActivityView {
 
   /** The user has selected an item. */
   select(item: ShownItem | undefined): void {
-    this.#current = item ?? this.#current;
+    if (!item) return;
+    const items = this.#items;
+    const at = items.findIndex((one) => keyOf(one) === keyOf(item));
+    this.#current = { item, below: new Set(items.slice(at + 1).map(keyOf)) };
   }
 
   /** Opens the history at the next item of the list (1), or the previous one (-1). After the end comes the beginning. */
@@ -86,7 +94,7 @@ export class ActivityView {
 
   /** Opens the history of a message, at it. */
   async open(item: ShownItem): Promise<void> {
-    this.#current = item;
+    this.select(item);
     const { service, kind, id, botId, msgId } = item;
     await this.#host.commands.run('openMessage', { service, kind, id, botId, msgId });
   }
@@ -125,11 +133,15 @@ export class ActivityView {
 }
 
 /** The item after (1) or before (-1) another one, which may be listed no more; undefined beyond the ends. */
-function neighbour(items: readonly ShownItem[], current: ShownItem | undefined, by: 1 | -1): ShownItem | undefined {
+function neighbour(items: readonly ShownItem[], current: Current | undefined, by: 1 | -1): ShownItem | undefined {
   if (!current) return undefined;
-  const at = items.findIndex((item) => keyOf(item) === keyOf(current));
+  const { item, below } = current;
+  const at = items.findIndex((one) => keyOf(one) === keyOf(item));
   if (at >= 0) return items[at + by];
-  const older = items.filter((item) => item.sendTime <= current.sendTime).length;
+  // Messages of the same moment stay in the order in which they were listed.
+  const isOlder = (one: ShownItem) =>
+    one.sendTime < item.sendTime || (one.sendTime === item.sendTime && below.has(keyOf(one)));
+  const older = items.filter(isOlder).length;
   return items[items.length - older + (by > 0 ? 0 : -1)];
 }
 

@@ -186,6 +186,23 @@ describe('The list of activity', () => {
     assert.deepEqual(ran.slice(2), ['openMessage tea one', 'openMessage tea three']);
   });
 
+  it('goes on from where it was among messages of one moment after that one is gone', async () => {
+    const place = { service: (await connection.open()).address, ...BIG, botId: BOT };
+    const other = { ...place, sendTime: 1e12, sender: 'Ann', senderId: '7', isReply: true, words: [] };
+    const items = ['three', 'two', 'one'].map((text) => ({ ...other, msgId: text, text }));
+    await stored.set('activity', items);
+    sidebar.activity.refresh();
+    for (const by of [1, 1, 1, -1] as const) await sidebar.activityView.step(by);
+    await stored.set(
+      'activity',
+      items.filter(({ text }) => text !== 'two'),
+    );
+    sidebar.activity.refresh();
+    await sidebar.activityView.step(1);
+    await sidebar.activityView.step(-1);
+    assert.deepEqual(ran.slice(3), ['openMessage two', 'openMessage one', 'openMessage three']);
+  });
+
   it('says that nothing needs the user', async () => {
     const messages = onMessages();
     await sidebar.activityView.step(1);
