@@ -4,6 +4,7 @@ import { ListPosition, RecipientChat } from './page.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** What happened for a recipient. Those that need the most attention come first. */
 export const RecipientResult = v.picklist([
   'unknown',
   'rejected',

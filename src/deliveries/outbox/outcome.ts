@@ -1,4 +1,5 @@
 /** The outcome of a delivery for one recipient: whether the message arrived, or may still have arrived. */
+import { RecipientResult } from '../../protocol/report.ts';
 import type { Failure } from '../../service/errors.ts';
 import type { Reason } from '../draft/leaveOut.ts';
 
@@ -29,15 +30,7 @@ interface Unchecked {
 export type OutcomeState = Outcome['state'];
 
 /** Those that need the most attention first. */
-export const OUTCOME_STATES = [
-  'unknown',
-  'rejected',
-  'unconfirmed',
-  'absent',
-  'notSent',
-  'leftOut',
-  'reached',
-] as const satisfies readonly OutcomeState[];
+export const OUTCOME_STATES = RecipientResult.options satisfies readonly OutcomeState[];
 
 /**
  * A recipient in one of these states may have the message until its chat is read: a `successList` says who got it, not who

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { heldClock, instantClock } from '../clocks.ts';
-import { settled } from '../deferred.ts';
+import { deferred, settled } from '../deferred.ts';
 import { body, embedded, failureOf, operations, silence } from './answering.ts';
 
 const DOWN = () => body('<p>', 503);
@@ -74,11 +74,8 @@ describe('Between its requests, a read waits', () => {
   it('within one deadline for all requests, to the millisecond', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let over = false;
-    const slow: Answer = async (request) => {
-      if (request > 1) return silence();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return DOWN();
-    };
+    const first = deferred<Response>();
+    const slow: Answer = (request) => (request > 1 ? silence() : first.promise);
     const call = ending(slow, { timeout: 300 }).finally(() => {
       over = true;
     });
@@ -89,6 +86,7 @@ describe('Between its requests, a read waits', () => {
     };
     try {
       await pass(200);
+      first.resolve(DOWN());
       await pass(99);
       assert.equal(over, false);
       await pass(1);
