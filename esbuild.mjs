@@ -28,13 +28,14 @@ const entryPoint = {
   entryPoints: ['src/extension.ts'],
   outfile: 'dist/extension.cjs',
   format: 'cjs',
-  external: ['vscode', './lazy.js'],
+  external: ['vscode', './firstView.js', './lazy.js'],
 };
 
 /** What the extension host loads on first use, its worker, and the webviews. One build, so that they share their libraries. */
 const lazy = {
   ...extensionHost,
   entryPoints: {
+    firstView: 'src/firstView.ts',
     lazy: 'src/lazy.ts',
     archiveWorker: 'src/chats/archiving/archiveWorker.ts',
     page: 'src/pages/main.ts',

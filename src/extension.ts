@@ -15,14 +15,15 @@ import { registerSidebar } from './sidebar/index.ts';
 let close = async () => {};
 
 export function activate(context: ExtensionContext): void {
-  const load = once(() => loadLazy(context));
-  const platform = createPlatform(context, load);
+  const loadFirst = once(() => loadFirstView(context));
+  const load = once(async () => ({ ...(await loadFirst()), ...(await import('./lazy.js')) }));
+  const platform = createPlatform(context, loadFirst);
   const connecting = registerConnecting(platform, load);
   const host = { ...platform, access: connecting.access };
   const archiving = registerArchiving(host, load);
   const history = registerHistory(host, archiving, load);
   const deliveries = registerDeliveries(host, archiving.archive, load);
-  const sidebar = registerSidebar(host, deliveries, archiving.archived, load);
+  const sidebar = registerSidebar(host, deliveries, archiving.archived, loadFirst);
   const ports = {
     activity: sidebar.activity,
     deliveries: deliveries.deliveries,
@@ -48,10 +49,10 @@ export function activate(context: ExtensionContext): void {
   };
 }
 
-/** The build keeps `lazy.ts` out of the file that VS Code activates. */
-async function loadLazy({ globalState, globalStorageUri }: ExtensionContext) {
-  const { createStored, ...lazy } = await import('./lazy.js');
-  return { ...lazy, stored: createStored(globalState, globalStorageUri) };
+/** The build keeps `firstView.ts` and `lazy.ts` out of the file that VS Code activates. */
+async function loadFirstView({ globalState, globalStorageUri }: ExtensionContext) {
+  const { createStored, ...first } = await import('./firstView.js');
+  return { ...first, stored: createStored(globalState, globalStorageUri) };
 }
 
 /** Resolves when what outlives the window is written. */

@@ -1,7 +1,4 @@
-/**
- * All that is loaded after activation, on first use. A file of its own: one file for everything takes three times as long to
- * activate. A module that both need exists twice at run time, and must have no state.
- */
+/** All that features load on first use, but for what the sidebar shows first (`firstView.ts`). */
 export { createTools } from './agent/createTools.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
 export { ArchiveController } from './chats/archiving/archiveController.ts';
@@ -36,8 +33,3 @@ export { ReportPanels } from './deliveries/view/reportPanel.ts';
 export { ScheduleController } from './deliveries/view/scheduleController.ts';
 export { IdsController } from './ids/idsController.ts';
 export { MoveController } from './moving/moveController.ts';
-export { parseArguments } from './platform/commandArguments.ts';
-export { createStored } from './platform/createStored.ts';
-export { openService } from './platform/openService.ts';
-export { showError } from './presentation/errorText.ts';
-export { Sidebar } from './sidebar/sidebar.ts';

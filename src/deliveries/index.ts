@@ -11,7 +11,7 @@ import { registerReplies } from './replies/index.ts';
 import { registerSending } from './send/index.ts';
 import { registerView } from './view/index.ts';
 
-type Lazy = Omit<typeof import('../lazy.ts'), 'createStored'>;
+type Lazy = typeof import('../lazy.ts');
 
 export function registerDeliveries(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>) {
   const outbox = registerOutbox(host, load);

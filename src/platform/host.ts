@@ -50,5 +50,5 @@ export interface ActivationHost extends Platform {
 /** What the rest of a feature gets, once it is loaded. */
 export interface Host extends ActivationHost, Stored {}
 
-/** Loads on first use what activation doesn't need: exports of `lazy.ts`, and what all features share. */
+/** Loads on first use what activation doesn't need: exports of `lazy.ts` or `firstView.ts`, and what all features share. */
 export type Load<Exports> = () => Promise<Exports & { stored: Stored }>;

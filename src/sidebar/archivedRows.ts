@@ -2,19 +2,30 @@
 import type { Disposable } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { Host } from '../platform/host.ts';
+import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
+
+/** How long rows have for being painted first, in milliseconds: the archive is loaded with much else. */
+const FIRST_DELAY = 1_000;
 
 export class ArchivedRows {
   readonly #host: Pick<Host, 'connection'> & { readonly archived: ArchivedChats };
   readonly #onChange: (chat: Chat) => void;
   readonly #listening: Disposable;
+  readonly #first: Timer;
   #chats: ReadonlyMap<string, Chat> = new Map();
 
   /** `onChange` is called with each chat that is archived now, or no longer. */
-  constructor(host: Pick<Host, 'connection'> & { readonly archived: ArchivedChats }, onChange: (chat: Chat) => void) {
+  constructor(
+    host: Pick<Host, 'connection'> & { readonly archived: ArchivedChats },
+    onChange: (chat: Chat) => void,
+    clock: Pick<Clock, 'after'> = systemClock,
+  ) {
     this.#host = host;
     this.#onChange = onChange;
     this.#listening = host.archived.onDidChange(() => this.update());
+    this.#first = new Timer(() => void this.update(), clock);
+    this.#first.start(FIRST_DELAY);
   }
 
   /** As of the last update. */
@@ -34,6 +45,7 @@ export class ArchivedRows {
   }
 
   dispose(): void {
+    this.#first.stop();
     this.#listening.dispose();
   }
 }

@@ -78,7 +78,6 @@ export class Sidebar {
       lastTimes: (service: Pick<Service, 'address'>) => this.#lastTimes(service),
     };
     this.tree = new SidebarTree(host, chats, this.#view);
-    void this.#archived.update();
     this.rowCommands = new RowCommands(host, sender, this, view);
     this.dragAndDrop = createDragAndDrop({
       dropRows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),

@@ -11,6 +11,8 @@ export type View = keyof typeof VIEWS;
 
 /** A view is idle after this many milliseconds without a request or a late frame. */
 const REST = 500;
+/** The same after VS Code's start, which leaves parts of itself for when nothing else happens. */
+const REST_AFTER_START = 3_000;
 /** Multiplier for the wheel's step: slightly less than a page. */
 const WHEEL = 12;
 /** More wheel steps than any list here has pages. */
@@ -108,7 +110,7 @@ export async function openSidebar(
   };
   try {
     // What VS Code does after its start isn't the view's.
-    await watch.evaluate(({ rest }, quiet) => rest(quiet), REST);
+    await watch.evaluate(({ rest }, quiet) => rest(quiet), REST_AFTER_START);
     return window;
   } catch (error) {
     await close();

@@ -15,15 +15,7 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatWatch } from '../watch/chatWatch.ts';
 import type { NewMessages, Watcher } from '../watch/watcher.ts';
-import {
-  type AlertWord,
-  activityItem,
-  hasReason,
-  isMatch,
-  type Reasons,
-  readWords,
-  reasonsOf,
-} from './activityRules.ts';
+import { type AlertWord, hasReason, isMatch, type Reasons, readWords, reasonsOf } from './activityRules.ts';
 
 /** How many messages are kept, over all services. With their excerpts, they are rewritten whenever the store is. */
 const MAX_ITEMS = 300;
@@ -86,19 +78,11 @@ export class Activity {
 
   /** Keeps the unread messages of chats that were polled. Resolves when they're saved. @throws VS Code's own error */
   async add(watches: readonly ChatWatch[]): Promise<void> {
-    const { store, watcher, clock = systemClock } = this.#context;
+    const { store, watcher } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return;
     const { words } = this.words;
-    const found: ActivityItem[] = [];
-    const knownBefore = new Set(store.get('activity').map(keyOf));
-    const unread = watches.flatMap((watch) => watch.unreadMessages.map((entry) => ({ watch, entry })));
-    await new TimeSlices(undefined, clock).each(unread, ({ watch, entry }) => {
-      const botChat = { service, ...watch.chat, botId: watch.botId };
-      if (!entry.readable || knownBefore.has(keyOf({ ...botChat, ...entry.message }))) return;
-      const isReply = watch.isReplyToBot(entry.message);
-      found.unshift(activityItem(botChat, entry.message, { isReply, words, now: clock.wall() }));
-    });
+    const found = await this.#find(watches, service, words);
     if (watcher.service?.address !== service) return;
     // Read again: this window or another one may have saved meanwhile.
     const stored = store.get('activity');
@@ -137,6 +121,23 @@ export class Activity {
       await watcher.markSeen(botChat, newest);
     }
     this.refresh();
+  }
+
+  /** The unread messages of these chats that aren't kept yet, newest first. */
+  async #find(watches: readonly ChatWatch[], service: string, words: readonly AlertWord[]): Promise<ActivityItem[]> {
+    const { store, clock = systemClock } = this.#context;
+    const unread = watches.flatMap((watch) => watch.unreadMessages.map((entry) => ({ watch, entry })));
+    if (unread.length === 0) return [];
+    const { activityItem } = await import('./activityItem.ts');
+    const known = new Set(store.get('activity').map(keyOf));
+    const found: ActivityItem[] = [];
+    await new TimeSlices(undefined, clock).each(unread, ({ watch, entry }) => {
+      const botChat = { service, ...watch.chat, botId: watch.botId };
+      if (!entry.readable || known.has(keyOf({ ...botChat, ...entry.message }))) return;
+      const isReply = watch.isReplyToBot(entry.message);
+      found.unshift(activityItem(botChat, entry.message, { isReply, words, now: clock.wall() }));
+    });
+    return found;
   }
 
   #read(): ShownItem[] {

@@ -7,23 +7,15 @@
  *   nothing, so a reply to an older message is none here.
  * - Word: what its sender says, or a button, contains one of the user's words, by the rules of search. What it quotes and
  *   the names of senders don't count: every reply would repeat the words of what it quotes. Words are looked for when the
- *   message is found, in its first 20,000 characters. One that is added later is looked for in the excerpts that are kept.
+ *   message is found, in its first 20,000 characters (`activityItem.ts`). One that is added later is looked for in the
+ *   excerpts that are kept.
  */
 import { fold } from '../../markup/caseFolding.ts';
-import { knownType } from '../../markup/messageContent.ts';
 import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
-import { onOneLine, shownParts } from '../../markup/shownText.ts';
 import type { ActivityItem } from '../../platform/store.ts';
-import type { BotChat } from '../../protocol/botChat.ts';
-import type { Message } from '../../service/message.ts';
-import { shorten, truncate } from '../../service/truncate.ts';
 
-/** The longest word or phrase, and how much is kept of a message and of a name (UTF-16 units). */
+/** The longest word or phrase (UTF-16 units). */
 export const MAX_WORD = 100;
-const MAX_EXCERPT = 200;
-/** How much of a text is read (UTF-16 units): nothing may block the extension host. */
-const MAX_READ = 20_000;
-const MAX_NAME = 100;
 
 /** One of the user's words, or several that must all occur, or a phrase: a small search. */
 export interface AlertWord {
@@ -58,33 +50,6 @@ function wordOf(entry: unknown): AlertWord | undefined {
   return terms.some(({ isExcluded }) => !isExcluded) ? { text, terms } : undefined;
 }
 
-/** A message as it's kept. `now` (Unix ms) is when it was found, for one without a time. */
-export function activityItem(
-  { service, kind, id, botId }: BotChat,
-  message: Message,
-  { isReply, words, now }: { isReply: boolean; words: readonly AlertWord[]; now: number },
-): ActivityItem {
-  const { said, buttons } = saidIn(message);
-  return {
-    ...{ service, kind, id, botId },
-    msgId: message.msgId,
-    sendTime: message.sendTime ?? now,
-    sender: shorten(message.senderNickname, MAX_NAME),
-    senderId: message.senderId,
-    text: shorten(onOneLine(said || buttons.join('\n')), MAX_EXCERPT),
-    isReply,
-    words: wordsIn([said, ...buttons].join('\n'), words),
-  };
-}
-
-/** What its sender says, as apps show it. A message of an unknown type is only named. */
-function saidIn(message: Message): Pick<ReturnType<typeof shownParts>, 'said' | 'buttons'> {
-  const { text = '', postContent = '', ...others } = message.content;
-  const content = { ...others, text: truncate(text, MAX_READ), postContent: truncate(postContent, MAX_READ) };
-  const { said, buttons } = shownParts({ readable: true, message: { ...message, content }, raw: { content } });
-  return { said: knownType(message) ? said : message.contentType, buttons };
-}
-
 /** Why a message that is kept is in the list, given the words of now. */
 export function reasonsOf(item: ActivityItem, isUnread: boolean, words: readonly AlertWord[]): Reasons {
   const found = words.filter(({ text }) => item.words.includes(text)).map(({ text }) => text);
@@ -98,7 +63,8 @@ export const hasReason = ({ isUnread, isReply, words }: Reasons) => isUnread || 
 /** Whether a message may need the user more than others. */
 export const isMatch = ({ isReply, words }: Pick<Reasons, 'isReply' | 'words'>) => isReply || words.length > 0;
 
-function wordsIn(text: string, words: readonly AlertWord[]): string[] {
+/** The words that a text contains. */
+export function wordsIn(text: string, words: readonly AlertWord[]): string[] {
   if (words.length === 0) return [];
   const folded = fold(text);
   return words.filter(({ terms }) => matchesAll(folded, terms)).map(({ text }) => text);

@@ -21,8 +21,16 @@ describe('Archived rows', () => {
     const host = newHost({ archived: { list: async () => archived, onDidChange: changed.event } });
     host.connection.open = async () =>
       connected === undefined ? Promise.reject(new Error('not connected')) : ({ address: connected } as Service);
-    rows = new ArchivedRows(host, ({ kind, id }) => repainted.push(`${kind} ${id}`));
-    await rows.update();
+    let pass = () => {};
+    const clock = {
+      after: (_: number, run: () => void) => {
+        pass = run;
+        return () => {};
+      },
+    };
+    rows = new ArchivedRows(host, ({ kind, id }) => repainted.push(`${kind} ${id}`), clock);
+    pass();
+    await settled();
   });
 
   const shown = () => [SHOP, PERSON].map((chat) => rows.has(chat));

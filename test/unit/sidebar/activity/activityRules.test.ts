@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../../src/service/message.ts';
-import { activityItem, readWords, reasonsOf } from '../../../../src/sidebar/activity/activityRules.ts';
+import { activityItem } from '../../../../src/sidebar/activity/activityItem.ts';
+import { readWords, reasonsOf } from '../../../../src/sidebar/activity/activityRules.ts';
 import { message as listed } from '../watch/messages.ts';
 
 const CHAT = { service: 'https://chats.example', kind: 'group', id: 'a', botId: 'b' } as const;

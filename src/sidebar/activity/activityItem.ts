@@ -1,0 +1,41 @@
+/** A message of a watched chat as the list keeps it. What reads messages is large, and is loaded with the first of them. */
+import { knownType } from '../../markup/messageContent.ts';
+import { onOneLine, shownParts } from '../../markup/shownText.ts';
+import type { ActivityItem } from '../../platform/store.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { Message } from '../../service/message.ts';
+import { shorten, truncate } from '../../service/truncate.ts';
+import { type AlertWord, wordsIn } from './activityRules.ts';
+
+/** How much is kept of a message and of a name (UTF-16 units). */
+const MAX_EXCERPT = 200;
+const MAX_NAME = 100;
+/** How much of a text is read (UTF-16 units): nothing may block the extension host. */
+const MAX_READ = 20_000;
+
+/** A message as it's kept. `now` (Unix ms) is when it was found, for one without a time. */
+export function activityItem(
+  { service, kind, id, botId }: BotChat,
+  message: Message,
+  { isReply, words, now }: { isReply: boolean; words: readonly AlertWord[]; now: number },
+): ActivityItem {
+  const { said, buttons } = saidIn(message);
+  return {
+    ...{ service, kind, id, botId },
+    msgId: message.msgId,
+    sendTime: message.sendTime ?? now,
+    sender: shorten(message.senderNickname, MAX_NAME),
+    senderId: message.senderId,
+    text: shorten(onOneLine(said || buttons.join('\n')), MAX_EXCERPT),
+    isReply,
+    words: wordsIn([said, ...buttons].join('\n'), words),
+  };
+}
+
+/** What its sender says, as apps show it. A message of an unknown type is only named. */
+function saidIn(message: Message): Pick<ReturnType<typeof shownParts>, 'said' | 'buttons'> {
+  const { text = '', postContent = '', ...others } = message.content;
+  const content = { ...others, text: truncate(text, MAX_READ), postContent: truncate(postContent, MAX_READ) };
+  const { said, buttons } = shownParts({ readable: true, message: { ...message, content }, raw: { content } });
+  return { said: knownType(message) ? said : message.contentType, buttons };
+}
