@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   type Failure,
   isCertificateError,
+  isMissingGroup,
   isRateLimited,
   isRefusal,
   isTransient,
@@ -67,6 +68,16 @@ describe('An error of the service', () => {
     assert.deepEqual([blames(1002, 'Token expired'), blames(1002, 'no'), blames(1004, 'token')], [true, false, false]);
     assert.deepEqual([blames(1003, '非法token'), blames(1003, '不是好友'), blames(1003, '')], [true, false, true]);
     assert.deepEqual([...others, unreachable('token')].filter(mayNeedToken), []);
+  });
+
+  it('means that a group does not exist only by its code and its text', () => {
+    const gone = '群(ID:518204736)不存在。';
+    assert.equal(isMissingGroup(rejected(-1, 200, gone)), true);
+    assert.equal(isMissingGroup(rejected(-1, 200, '群(ID:518204736)中未添加当前机器人(ID: 30481126)。')), false);
+    assert.equal(isMissingGroup(rejected(-1, 200, '消息不存在或无权限修改')), false);
+    assert.equal(isMissingGroup(rejected(-1, 502, gone)), false);
+    assert.equal(isMissingGroup(rejected(1002, 200, gone)), false);
+    assert.equal(isMissingGroup(new Error(gone)), false);
   });
 
   it('with the code 1003 means what its text says', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/service/client.ts';
-import type { Listed, Message } from '../../../src/service/message.ts';
+import { isSentBy, type Listed, type Message, messageKey } from '../../../src/service/message.ts';
 import { embedded, failureOf, success } from './answering.ts';
 
 const BUTTON = { text: 'Open', actionType: 1, url: 'https://chat.example/a', value: 'a' };
@@ -216,6 +216,24 @@ describe('Listed messages', () => {
     const found = await withData({ list: [...list, null] }, (client) => client.messages('t', chat, { anchor: 'm' }));
     const message = { ...MESSAGE, msgId: 'm' };
     assert.deepEqual(found, [{ readable: true, message, raw: message }]);
+  });
+});
+
+describe('A listed message', () => {
+  it("is the bot's if the bot has sent it, and not a person with the same ID", async () => {
+    const sentBy = async (senderType: string, botId = '30481126') =>
+      isSentBy(await read({ ...MESSAGE, senderType }), botId);
+    assert.deepEqual([await sentBy('bot'), await sentBy('app'), await sentBy('user')], [true, true, false]);
+    assert.equal(await sentBy('bot', '30481127'), false);
+  });
+
+  it('has a key of its own, also if it is unreadable', async () => {
+    const entries = await listed([MESSAGE, { odd: 1 }, { odd: 2 }, { odd: 1 }]);
+    const [message, one, two, same] = entries.map(messageKey);
+    assert.equal(message, MESSAGE.msgId);
+    assert.notEqual(one, two);
+    assert.equal(one, same);
+    assert.deepEqual(entries.map(messageKey), [message, one, two, same]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Page } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { Listed, newestMessage, oldestFirst } from '../../../src/service/message.ts';
 import {
+  adaptivePages,
   anchoredPage,
   isAnchorLost,
   LostAnchorError,
@@ -142,5 +143,35 @@ describe('The newest messages', () => {
     assert.deepEqual(await askedOf([...Array(8).fill(unreadable), at('a')]), ['a????????', 2, 8, 32]);
     assert.deepEqual(await askedOf([unreadable, unreadable, unreadable]), ['???', 2, 8]);
     assert.deepEqual(await askedOf([unreadable]), ['?', 2]);
+  });
+});
+
+describe('Pages that may be too large', () => {
+  const tooLarge = new ServiceError({ kind: 'tooLarge', bound: 5 });
+
+  /** The sizes that are asked for until one page of a chat that allows so many messages was read, and the outcome. */
+  const readOnce = async (pages: ReturnType<typeof adaptivePages>, allowed: number, error: unknown = tooLarge) => {
+    const asked: number[] = [];
+    const outcome = await pages(async (size) => {
+      asked.push(size);
+      if (size > allowed) throw error;
+      return 'read';
+    }).catch((thrown) => thrown);
+    return [outcome, ...asked];
+  };
+
+  it('are halved until they are small enough, and grow again up to the largest', async () => {
+    const pages = adaptivePages(20);
+    assert.deepEqual(await readOnce(pages, 4), ['read', 20, 10, 5, 3]);
+    assert.deepEqual(await readOnce(pages, 20), ['read', 6]);
+    assert.deepEqual(await readOnce(pages, 20), ['read', 12]);
+    assert.deepEqual(await readOnce(pages, 20), ['read', 20]);
+    assert.deepEqual(await readOnce(pages, 20), ['read', 20]);
+  });
+
+  it('fail where one message is too large, and at once for any other reason', async () => {
+    assert.deepEqual(await readOnce(adaptivePages(3), 0), [tooLarge, 3, 2, 1]);
+    const timedOut = new ServiceError({ kind: 'timedOut', after: 5 });
+    assert.deepEqual(await readOnce(adaptivePages(3), 0, timedOut), [timedOut, 3]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/service/client.ts';
-import { attachedBot } from '../../../src/service/model.ts';
+import { attachedBot, includesChat, isChat } from '../../../src/service/model.ts';
 import { embedded, failureOf, success } from './answering.ts';
 
 const REVIEW = {
@@ -216,5 +216,19 @@ describe('Looked-up resources', () => {
     assert.deepEqual(await failureOf(readBot({ ...BOT, botId: '' })), bot);
     const user = { ...USER, userId: '', nickname: '', registerTime: 0, registerTimeText: '1970-01-01 08:00:00' };
     assert.deepEqual(await failureOf(readUser(user)), { kind: 'notFound', what: 'user', id: '7058314' });
+  });
+});
+
+describe('A chat', () => {
+  it('is a group or a person, but no bot', () => {
+    const kinds = (['group', 'user', 'bot'] as const).filter((kind) => isChat({ kind, id: '1' }));
+    assert.deepEqual(kinds, ['group', 'user']);
+  });
+
+  it('is another one than that of another kind with the same ID', () => {
+    const chats = [{ kind: 'group', id: '1' } as const, { kind: 'user', id: '2' } as const];
+    assert.equal(includesChat(chats, { kind: 'group', id: '1' }), true);
+    assert.equal(includesChat(chats, { kind: 'user', id: '1' }), false);
+    assert.equal(includesChat(chats, { kind: 'group', id: '3' }), false);
   });
 });

@@ -45,6 +45,10 @@ describe('A check of an address', () => {
       assert.equal((await found(api, NO_PATH, NO_PATH)).finding, 'missing', api);
   });
 
+  it("isn't passed by any envelope with HTTP 404, which is no answer of an operation", async () => {
+    assert.equal((await found('bots', NO_PATH, () => refusal(1003, '非法token', 404))).finding, 'missing');
+  });
+
   it('notices the address of the other operations', async () => {
     const noToken = () => refusal(1002, 'token不存在');
     const user = () => success({ user: noOne });

@@ -19,6 +19,16 @@ describe('A token in a text', () => {
     for (const form of ['a b', 'a%20b', 'a+b']) assert.equal(redactToken(`<${form}>`, 'a b'), '<***>', form);
   });
 
+  it('is redacted as HTML writes it', () => {
+    const token = `a&b<c>d"e'f`;
+    for (const form of [
+      'a&amp;b&lt;c&gt;d&quot;e&apos;f',
+      'a&#38;b&#60;c&#62;d&#34;e&#39;f',
+      'a&#x26;b&#x3C;c&#x3E;d&#x22;e&#x27;f',
+    ])
+      assert.equal(redactToken(`<p>${form}</p>`, token), '<p>***</p>', form);
+  });
+
   it('is matched literally', () => {
     assert.equal(redactToken('axb a.b [x] $& (', 'a.b'), 'axb *** [x] $& (');
     assert.equal(redactToken('[x] $& (', '[x]'), '*** $& (');
