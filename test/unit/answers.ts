@@ -182,6 +182,7 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
         if (ticked.length > 0) listeners.onDidChangeSelection(ticked);
         if (typeof does === 'function') list.selectedItems = items.filter(does);
         if (typeof does === 'object' && 'types' in does) {
+          list.value = does.types;
           listeners.onDidChangeValue(does.types);
           list.selectedItems = list.items.filter(does.picks);
           listeners.onDidAccept();

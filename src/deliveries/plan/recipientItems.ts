@@ -65,6 +65,14 @@ export function totalText(selected: readonly Chat[], { directory }: Service, rul
   return joinPhrases(recipients, known.length > 0 && sum, out);
 }
 
+/** Whether a filter consists of IDs, one of which no item shows: then they were typed to choose them. */
+export function hasOtherIds(filter: string, items: readonly RecipientItem[]): boolean {
+  const ids = parseIds(filter);
+  const isShown = (id: string) =>
+    items.some(({ label, description = '' }) => label.includes(id) || description.includes(id));
+  return ids.every((id) => /^\d+$/.test(id)) && !ids.every(isShown);
+}
+
 /**
  * Asks for IDs and resolves to their chats. If an ID isn't found, or is a group's and a user's, the user chooses what to
  * add. `listed` holds the chats that have an item; `typed` keeps the text in the box.

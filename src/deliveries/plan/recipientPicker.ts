@@ -14,7 +14,14 @@ import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { Rules } from '../draft/leaveOut.ts';
 import type { Recipient } from './batches.ts';
-import { audienceItems, marked, pasteRecipients, type RecipientItem, totalText } from './recipientItems.ts';
+import {
+  audienceItems,
+  hasOtherIds,
+  marked,
+  pasteRecipients,
+  type RecipientItem,
+  totalText,
+} from './recipientItems.ts';
 
 /** Changes are shown together after this delay (milliseconds). Names in a long list take longer. */
 const UPDATE_DELAY = 100;
@@ -87,6 +94,7 @@ class RecipientPicker {
     /** Asks for a recipient if there is none. */
     const acceptIfAny = (action: 'accept' | 'save') => {
       this.#onSelection(list.selectedItems);
+      if (hasOtherIds(list.value, list.items)) return resolveAction('paste');
       if (this.#selected.size > 0) return resolveAction(action);
       this.#hint = l10n.t('Select at least one recipient');
       this.#updateTotal();
@@ -114,11 +122,19 @@ class RecipientPicker {
       // Other prompts hide the list. It is shown again after them.
       if (action === 'save') await saveAudience(this.#recipients(), this.#settings.audiences).catch(showError);
       else if (action === 'paste') {
+        this.#takeTypedIds();
         const pasted = await pasteRecipients(this.#service, this.#chats, this.#pastedText);
         this.#add(pasted);
         for (const chat of pasted) this.#selected.add(chatKey(chat));
       } else return action === 'accept' ? this.#recipients() : undefined;
     }
+  }
+
+  /** Moves IDs that no row shows from the filter to the box for pasted IDs, in which they are looked up. */
+  #takeTypedIds(): void {
+    if (!hasOtherIds(this.#list.value, this.#list.items)) return;
+    this.#pastedText.text = this.#list.value;
+    this.#list.value = '';
   }
 
   #add(chats: readonly Chat[]): void {

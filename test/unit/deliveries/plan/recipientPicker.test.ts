@@ -242,6 +242,22 @@ describe('The recipient picker', () => {
     ]);
   });
 
+  it('looks up typed IDs that no row has, instead of ignoring them', async () => {
+    const boxes = type('7521170');
+    const lists = onLists({ types: '7521170', picks: isRowOf(GROUP) }, 'enter');
+    assert.deepEqual(await ask([group(GROUP)]), [group(GROUP), user('7521170')]);
+    assert.equal(boxes[0]?.value, '7521170');
+    assert.deepEqual(ticksIn(lists[1]), [
+      '$(organization) Fern & Kettle: the shop team',
+      `$(account) ${nameOf('7521170')}`,
+    ]);
+  });
+
+  it('takes typed digits that a row shows for a filter', async () => {
+    onLists({ types: '182047', picks: isRowOf(GROUP) });
+    assert.deepEqual(await ask(), [group(GROUP)]);
+  });
+
   const nameOf = (id: string) => {
     const found = service.directory.peek('user', id);
     return found?.kind === 'user' ? found.resource.nickname : assert.fail(id);
