@@ -90,9 +90,9 @@ describe('An unknown outcome', () => {
   });
 
   it('is resolved if the message is not in the chat', async () => {
-    for (const list of [[], [listed('n', { senderId: '7' })], [listed('n', { content: { text: 'Hullo' } })]]) {
-      assert.deepEqual((await checkIn(list)).found, ABSENT);
-    }
+    for (const other of [{ senderId: '7' }, { content: { text: 'Hullo' } }, { contentType: 'markdown' }])
+      assert.deepEqual((await checkIn([listed('n', other)])).found, ABSENT);
+    assert.deepEqual((await checkIn([])).found, ABSENT);
   });
 
   it('stays as it is within a minute of the answer, or else of the call: the message may be listed late', async () => {

@@ -116,6 +116,14 @@ describe('A delivery that is moved to another computer', () => {
     assert.deepEqual([here.sent, there.sent, await stateIn(there)], [['a', 'b'], ['c', 'd'], 'delivered']);
   });
 
+  it('is in two places only as long as it is unfinished', async () => {
+    await begin(9);
+    const moved = await take(here);
+    await here.moves.leave([ID, idOf('gone')], AT);
+    assert.equal(await merge(there, moved), 'added');
+    for (const one of [here, there]) assert.equal((await entryOf(one)).status.movedAt, undefined);
+  });
+
   it('takes over what happened on the other computer, but only once', async () => {
     await begin(1);
     await merge(there, await take(here));

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { actionsOn, type DeliveryState, stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import {
+  actionsOn,
+  type DeliveryState,
+  mayHaveReplies,
+  stateOf,
+} from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { AT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
@@ -106,5 +111,14 @@ describe('The state of a delivery', () => {
       const actions = actionsOn(delivery(...stored));
       assert.ok(!(actions.includes('resume') && actions.includes('resend')));
     }
+  });
+
+  it('may have replies once somebody was reached, unless it is being sent or was a test', () => {
+    const reached = delivery([answered(0, 'a')]);
+    assert.equal(mayHaveReplies(reached), true);
+    assert.equal(mayHaveReplies({ ...reached, isRunning: true }), false);
+    assert.equal(mayHaveReplies(delivery([failed(0, 'rejected'), failed(1, 'rejected')])), false);
+    const test = deliveryOf(planBatches(groups('a'), 1), { isTest: true });
+    assert.equal(mayHaveReplies({ isRunning: false, status: new DeliveryStatus(test, [], [answered(0, 'a')]) }), false);
   });
 });

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { window } from 'vscode';
+import { offerActions } from '../../../../src/deliveries/outbox/deliveryNotice.ts';
+import type { DeliveryAction } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { answer, restore } from '../../answers.ts';
+import { AT, BOT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
+
+const result = (batch: number, reached: { recvId: string; msgId: string }[]): JournalLine => ({
+  what: 'answered',
+  ...{ batch, attempt: 0, at: AT, unreadable: [] },
+  reached,
+});
+const REACHED = [result(0, [{ recvId: 'a', msgId: 'm' }]), result(1, [{ recvId: 'b', msgId: 'n' }])];
+const REFUSED = [0, 1].map(
+  (batch): JournalLine => ({
+    ...{ what: 'failed', batch, attempt: 0, at: AT },
+    state: 'rejected',
+  }),
+);
+
+describe('What is said of a delivery', () => {
+  afterEach(restore);
+
+  /** How it is said, the buttons, and the commands that run if one of them is pressed. */
+  async function said(
+    lines: JournalLine[],
+    { actions = [], press, ...more }: { actions?: DeliveryAction[]; press?: string; needsToken?: boolean } = {},
+    changes: Partial<Delivery> = {},
+  ) {
+    const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);
+    let shown: unknown[] = [];
+    const show = (how: string) =>
+      (async (_: string, ...rest: unknown[]) => {
+        shown = [how, ...rest.filter((one) => typeof one === 'string')];
+        return press;
+      }) as unknown as typeof window.showInformationMessage;
+    answer('showInformationMessage', show('info'));
+    answer('showWarningMessage', show('warning'));
+    const ran: unknown[] = [];
+    const commands = { run: async (...command: unknown[]) => void ran.push(command) };
+    await offerActions('Sent.', status, actions, commands as never, more);
+    return { shown, ran };
+  }
+
+  it('offers the chat and the replies once everyone was reached', async () => {
+    assert.deepEqual((await said(REACHED)).shown, ['info', 'Open Report', 'Open History', 'Find Replies']);
+    assert.deepEqual((await said(REFUSED)).shown, ['warning', 'Open Report']);
+    assert.deepEqual((await said(REACHED, {}, { isTest: true })).shown, ['info', 'Open Report', 'Open History']);
+  });
+
+  it('is a warning as long as something is left, and offers what helps, a check first', async () => {
+    const actions: DeliveryAction[] = ['check', 'resume', 'remove'];
+    const { shown } = await said(REACHED.slice(0, 1), { actions });
+    assert.deepEqual(shown, ['warning', 'Check Delivery', 'Open Report', 'Resume…']);
+  });
+
+  it('offers a token only if another one is needed', async () => {
+    const { shown, ran } = await said([], { actions: ['resume'], needsToken: true, press: 'Set Bot Token…' });
+    assert.deepEqual(shown, ['warning', 'Open Report', 'Set Bot Token…', 'Resume…']);
+    assert.deepEqual(ran, [['setToken', { id: BOT }]]);
+  });
+
+  it('opens the history of the first chat that was reached, at the message', async () => {
+    const { ran } = await said(REACHED, { press: 'Open History' });
+    const place = { kind: 'group', id: 'a', service: 'https://service.test', botId: BOT, msgId: 'm' };
+    assert.deepEqual(ran, [['openMessage', place]]);
+  });
+
+  it('runs what is chosen for this delivery, and nothing if it is closed', async () => {
+    const actions: DeliveryAction[] = ['check', 'resume', 'resend'];
+    const pressed = async (press?: string) => (await said(REACHED, { actions, ...(press && { press }) })).ran;
+    const id = idOf('a');
+    assert.deepEqual(await pressed('Check Delivery'), [['checkDelivery', id]]);
+    assert.deepEqual(await pressed('Open Report'), [['openReport', id]]);
+    assert.deepEqual(await pressed('Find Replies'), [['findReplies', id]]);
+    assert.deepEqual(await pressed('Resume…'), [['resumeDelivery', id]]);
+    assert.deepEqual(await pressed('Resend to Missing Only…'), [['resendDelivery', id]]);
+    assert.deepEqual(await pressed(), []);
+  });
+});
