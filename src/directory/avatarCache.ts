@@ -1,6 +1,5 @@
-import delay from 'delay';
 import { LRUCache } from 'lru-cache';
-import { systemClock } from '../service/clock.ts';
+import { type Clock, systemClock } from '../service/clock.ts';
 import { loadAvatar } from './avatar.ts';
 import { abortable } from './imageDownload.ts';
 
@@ -19,8 +18,7 @@ interface CachedAvatar {
 
 export interface AvatarCacheOptions {
   fetch?: typeof globalThis.fetch;
-  /** Unix milliseconds. */
-  now?: () => number;
+  clock?: Pick<Clock, 'after' | 'wall'>;
 }
 
 export interface GetSoonOptions {
@@ -38,13 +36,13 @@ const FAILURE_TTL = 60_000;
 /** Caches the most recently used avatars by URL. Concurrent callers share a load. */
 export class AvatarCache {
   readonly #fetch: typeof globalThis.fetch;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'after' | 'wall'>;
   readonly #cache = new LRUCache<string, CachedAvatar>({ max: MAX_AVATARS });
   readonly #pending = new Map<string, PendingAvatar>();
 
-  constructor({ fetch = globalThis.fetch, now = systemClock.wall }: AvatarCacheOptions = {}) {
+  constructor({ fetch = globalThis.fetch, clock = systemClock }: AvatarCacheOptions = {}) {
     this.#fetch = fetch;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /**
@@ -71,7 +69,12 @@ export class AvatarCache {
   async getSoon(url: string, { late, signal }: GetSoonOptions = {}): Promise<string | undefined> {
     if (!url) return undefined;
     const loading = this.get(url, signal);
-    const uri = await Promise.race([loading, delay(PATIENCE, { value: 'late' as const })]);
+    let stopWaiting = () => {};
+    const patience = new Promise<'late'>((resolve) => {
+      stopWaiting = this.#clock.after(PATIENCE, () => resolve('late'));
+    });
+    const uri = await Promise.race([loading, patience]);
+    stopWaiting();
     if (uri !== 'late') return uri;
     void loading.then((arrived) => arrived && late?.());
     return undefined;
@@ -83,7 +86,7 @@ export class AvatarCache {
       if (!abort.signal.aborted) {
         this.#pending.delete(url);
         // Other URLs cost no request, and `data:` URIs may be long.
-        if (/^https:/i.test(url)) this.#cache.set(url, { uri: loaded, at: this.#now() });
+        if (/^https:/i.test(url)) this.#cache.set(url, { uri: loaded, at: this.#clock.wall() });
       }
       return loaded;
     });
@@ -101,7 +104,7 @@ export class AvatarCache {
 
   /** False for times in the future, in case the clock was set back. */
   #isRecent(at: number): boolean {
-    const age = this.#now() - at;
+    const age = this.#clock.wall() - at;
     return age >= 0 && age < FAILURE_TTL;
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { loadAvatar } from '../../../src/directory/avatar.ts';
 import { AvatarCache } from '../../../src/directory/avatarCache.ts';
+import { clockAt, heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
 import { watchTimers } from '../service/leftovers.ts';
 
@@ -236,7 +237,7 @@ describe('Avatars', () => {
     let now = 1_000_000;
     let answer = () => typed('no', 'text/html', 403);
     const { fetch, asked } = answering(() => answer());
-    const pictures = new AvatarCache({ fetch, now: () => now });
+    const pictures = new AvatarCache({ fetch, clock: clockAt(() => now) });
     const seen = async () => [await pictures.get(ADDRESS), asked.length];
     assert.deepEqual(await seen(), [undefined, 1]);
     now += 59_999;
@@ -281,5 +282,50 @@ describe('Avatars', () => {
     const { fetch, asked } = answering(png);
     assert.equal(await new AvatarCache({ fetch }).get(ADDRESS, AbortSignal.abort()), undefined);
     assert.deepEqual(asked, []);
+  });
+});
+
+describe('An avatar that is wanted soon', () => {
+  /** A card that has waited for the avatar so long. */
+  async function waiting(passed: number, answer: Promise<Response>, signal?: AbortSignal) {
+    const { clock, pass, sleeping } = heldClock();
+    const { fetch, asked } = answering(() => answer);
+    let late = 0;
+    let given: string | undefined | 'nothing yet' = 'nothing yet';
+    const options = { late: () => void late++, ...(signal && { signal }) };
+    void new AvatarCache({ fetch, clock }).getSoon(ADDRESS, options).then((uri) => {
+      given = uri;
+    });
+    await pass(passed);
+    return { given: () => given, late: () => late, sleeping, pass, asked };
+  }
+
+  it('is waited for, but not longer than 400 milliseconds', async () => {
+    const silent = new Promise<Response>(() => {});
+    assert.equal((await waiting(399, silent)).given(), 'nothing yet');
+    assert.equal((await waiting(400, silent)).given(), undefined);
+    const loaded = await waiting(1, Promise.resolve(png()));
+    assert.deepEqual([loaded.given(), loaded.sleeping(), loaded.late()], [PICTURE, 0, 0]);
+  });
+
+  it('is announced when it arrives later, unless it has failed', async () => {
+    for (const [response, times] of [
+      [png(), 1],
+      [typed('no', 'text/html', 403), 0],
+    ] as const) {
+      const answer = deferred<Response>();
+      const { given, late, pass } = await waiting(400, answer.promise);
+      answer.resolve(response);
+      await pass(1);
+      assert.deepEqual([given(), late()], [undefined, times]);
+    }
+  });
+
+  it("isn't waited for once it is canceled, or without an address", async () => {
+    const canceled = await waiting(1, new Promise<Response>(() => {}), AbortSignal.abort());
+    assert.deepEqual([canceled.given(), canceled.asked], [undefined, []]);
+    const { clock, sleeping } = heldClock();
+    assert.equal(await new AvatarCache({ clock }).getSoon(''), undefined);
+    assert.equal(sleeping(), 0);
   });
 });
