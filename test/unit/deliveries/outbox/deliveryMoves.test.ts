@@ -151,6 +151,21 @@ describe('A delivery that is moved to another computer', () => {
     assert.deepEqual((await entryOf(here)).status.counts.reached, 2);
   });
 
+  it("isn't taken over while it's sent here", async () => {
+    await begin(1);
+    const moved = await take(here);
+    let during: MergeResult | undefined;
+    const sender = here.reaching(9);
+    await here.outbox.resume(ID, {
+      ...sender,
+      send: async (...call) => {
+        during ??= await merge(here, moved);
+        return sender.send(...call);
+      },
+    });
+    assert.deepEqual([during, here.sent], ['sending', ['a', 'b', 'c', 'd']]);
+  });
+
   it('learns from a check on the other computer', async () => {
     await begin(9);
     const moved = await take(here);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeletedError, DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { claimsIn, DeletedError, DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
-import { type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
+import { checkedId, type JournalLine, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { DamagedError, serializeDelivery } from '../../../../src/deliveries/outbox/recordFiles.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
@@ -46,6 +46,26 @@ describe('Delivery store', () => {
     store = reopen();
   });
   afterEach(() => rm(folder, { recursive: true }));
+
+  it('takes nothing for an ID that could leave the folder of the outbox', () => {
+    assert.equal(checkedId(ID), ID);
+    assert.doesNotThrow(() => checkedId(newDeliveryId(AT)));
+    for (const id of [
+      '',
+      '..',
+      `${ID}/../other`,
+      `../${ID}`,
+      `${ID}x`,
+      `x${ID}`,
+      ID.toUpperCase().replace('ONE', 'o/e'),
+    ])
+      assert.throws(() => checkedId(id), /no delivery/, id);
+  });
+
+  it('counts claims by their highest number, and no other files', () => {
+    assert.equal(claimsIn([]), 0);
+    assert.equal(claimsIn(['act-0', 'act-9', 'act-10', 'delivery.ndjson', 'act-11.tmp', 'xact-12', 'act-']), 11);
+  });
 
   it('is empty at first', async () => {
     assert.deepEqual([await store.ids(), await store.load(ID), await store.heartbeats.silent()], [[], undefined, []]);

@@ -105,6 +105,9 @@ describe('The report of a delivery', () => {
     assert.equal(report.split(text).length, 2);
     assert.match(report, /\n## Whole text\n\n```\nThe service returned error 1002: “参数错误：好+”\. A parameter is/);
     for (const line of (await csvOf(status)).split('\r\n')) assert.ok(line.length < 500, line);
+    const longer = [1, 2, 3, 4].map((number) => refused(1002, `${number}${text}`));
+    const many = await reportOf({ status: (await deliverTo('abcdefgh', ...longer)).status, isRunning: false });
+    assert.equal(many.split(text).length, 4);
     const short = (await deliverTo('ab', refused(1002, '参数错误'))).status;
     assert.doesNotMatch(await reportOf({ status: short, isRunning: false }), /Whole text/);
   });
