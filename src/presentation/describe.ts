@@ -29,6 +29,20 @@ export function displayName(found: Found): string {
   }
 }
 
+/** What was looked up before. */
+export interface KnownNames {
+  peek(kind: Kind, id: string): Found | undefined;
+}
+
+/** The name of a group, bot or user; undefined if it wasn't looked up. Makes no request. */
+export function knownName(known: KnownNames, kind: Kind, id: string): string | undefined {
+  const found = known.peek(kind, id);
+  return found && displayName(found);
+}
+
+/** Like {@link knownName}, or else the ID. */
+export const nameOrId = (known: KnownNames, kind: Kind, id: string) => knownName(known, kind, id) ?? id;
+
 /** A name of limited length on one line, so that it can't pass for several names. */
 export const singleLineName = (name: string) =>
   truncate(toSingleLine(truncate(name, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
