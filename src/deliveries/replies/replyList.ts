@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import { fold } from '../../markup/caseFolding.ts';
 import { csvLine } from '../../markup/csv.ts';
+import { isTime } from '../../markup/days.ts';
 import { knownType } from '../../markup/messageContent.ts';
 import { contentText, searchableText } from '../../markup/shownText.ts';
 import { errorText } from '../../presentation/errorText.ts';
@@ -174,7 +175,7 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
     if (answers.size === 0) lines.push(csvLine([name, what, id, state, '', '', '', '', '', details]));
     await slices.each(answers.values(), (entry) => {
       const { senderNickname, senderId, sendTime, msgId } = entry.message;
-      const time = sendTime === undefined || Math.abs(sendTime) > 8.64e15 ? '' : new Date(sendTime).toISOString();
+      const time = isTime(sendTime) ? new Date(sendTime).toISOString() : '';
       const said = contentText(entry, 'copied');
       lines.push(csvLine([name, what, id, state, senderNickname, senderId, time, said, msgId, details]));
     });
