@@ -5,9 +5,7 @@ import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisib
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
 import { copyText } from '../../presentation/dialogs.ts';
-import { wholeErrorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
@@ -26,6 +24,7 @@ import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import type { OutboxEntry } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
+import { wholeTextOf } from './reportList.ts';
 
 /** What to do before anything is sent again. */
 const checkText = (unchecked: number) =>
@@ -126,9 +125,8 @@ const MAX_WHOLE = 3;
 
 /** The whole texts of the service that are too long for a row, under a heading. */
 function wholeTexts(outcomes: readonly Outcome[]): string[] {
-  const failures = outcomes.flatMap((outcome) => ('failure' in outcome && outcome.failure ? [outcome.failure] : []));
-  const whole = new Set(failures.map((failure) => wholeErrorText(new ServiceError(failure))).filter(Boolean));
-  const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text ?? ''));
+  const whole = new Set(outcomes.flatMap((outcome) => wholeTextOf(outcome) ?? []));
+  const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text));
   return blocks.length > 0 ? [`## ${l10n.t('Whole text')}`, ...blocks] : [];
 }
 
