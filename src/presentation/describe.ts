@@ -14,6 +14,12 @@ export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account'
   string
 >;
 
+/** What a kind is called in a table or a sentence. */
+export function kindText(kind: Kind): string {
+  const names: Record<Kind, string> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
+  return names[kind];
+}
+
 /** In UTF-16 units. */
 const MAX_NAME_LENGTH = 200;
 

@@ -5,6 +5,7 @@ import { csvLine } from '../../markup/csv.ts';
 import { isTime } from '../../markup/days.ts';
 import { knownType } from '../../markup/messageContent.ts';
 import { contentText, searchableText } from '../../markup/shownText.ts';
+import { kindText } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replies.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
@@ -168,7 +169,7 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
   ];
   for (const { recipient } of reached) {
     const { name, kind, id } = recipient;
-    const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
+    const what = kindText(kind);
     const state = replyStateText(replyStateOf(recipient, run));
     const details = failureText(run.errorOf(recipient));
     const { answers } = run.record.of(recipient);

@@ -4,6 +4,7 @@ import { csvLine } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
+import { kindText } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { chatKey } from '../../service/model.ts';
@@ -139,8 +140,7 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
   const add = (recipient: Recipient, values: readonly string[]) => {
     const outcome = status.outcomeOf(recipient);
     const { name, kind, id } = recipient;
-    const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
-    lines.push(csvLine([name, what, id, stateText(outcome.state), detailOf(outcome), ...values]));
+    lines.push(csvLine([name, kindText(kind), id, stateText(outcome.state), detailOf(outcome), ...values]));
   };
   for (const { recipients, values = [] } of batches) await slices.each(recipients, (one) => add(one, values));
   await slices.each(leftOut?.people ?? [], (one) =>
