@@ -44,9 +44,9 @@ export function factsOf(found: Found, now = systemClock.wall()): Fact[] {
   ]);
 }
 
-/** The facts for a card: without name, introduction, technical details and what is only nested. `now` is Unix ms. */
-export function cardFactsOf(found: Found, now = systemClock.wall()): Fact[] {
-  const { id, main } = sheetOf(found, now);
+/** The facts for a card: without name, introduction, technical details and what is only nested. */
+export function cardFactsOf(found: Found): Fact[] {
+  const { id, main } = sheetOf(found, systemClock.wall());
   return [{ label: l10n.t('ID'), value: id }, ...main].filter(({ value }) => value.trim() !== '');
 }
 
