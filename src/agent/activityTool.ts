@@ -1,12 +1,13 @@
 /** `botchats_activity`: what needs the user in the watched chats. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { knownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { ActivityEntry } from '../sidebar/contract.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { ids, limit, Page } from './inputs.ts';
-import { appliesToAllText, KIND_NAMES, knownName, lookUpTitles, messageLinksAdvice } from './names.ts';
+import { appliesToAllText, KIND_NAMES, lookUpTitles, messageLinksAdvice } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
@@ -89,7 +90,7 @@ function rowOf(service: ReadOnlyService, item: ActivityEntry): string {
     time: timeText(sendTime),
     chatType: KIND_NAMES[kind],
     chatId: id,
-    chat: knownName(service, kind, id),
+    chat: knownName(service.directory, kind, id),
     botId,
     sender: inert(sender, MAX_NAME),
     senderId,

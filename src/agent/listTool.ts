@@ -1,11 +1,12 @@
 /** `botchats_list`: the groups, bots, people and audiences that the user has. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { knownName } from '../presentation/describe.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { limit, Page, text } from './inputs.ts';
-import { chatLinkAdvice, KIND_NAMES, KINDS, knownName } from './names.ts';
+import { chatLinkAdvice, KIND_NAMES, KINDS } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
@@ -91,14 +92,14 @@ function matches(service: ReadOnlyService, listing: Listing, query: string): boo
   const texts =
     listing.kind === 'audience'
       ? [listing.name]
-      : [listing.id, listing.label, knownName(service, listing.kind, listing.id)];
+      : [listing.id, listing.label, knownName(service.directory, listing.kind, listing.id)];
   return texts.some((text) => text?.toLocaleLowerCase().includes(query));
 }
 
 function rowOf(service: ReadOnlyService, listing: Listing): object {
   if (listing.kind !== 'audience') {
     const { kind, id, label } = listing;
-    return { kind: KIND_NAMES[kind], id, name: knownName(service, kind, id), label };
+    return { kind: KIND_NAMES[kind], id, name: knownName(service.directory, kind, id), label };
   }
   const { kind, name, chats } = listing;
   const groups = chats.filter(({ kind }) => kind === 'group').length;

@@ -2,7 +2,7 @@
 import { env, l10n } from 'vscode';
 import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/durableFiles.ts';
-import { displayName } from '../presentation/describe.ts';
+import { knownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { chatLink } from '../protocol/chatLink.ts';
@@ -21,12 +21,6 @@ const MAX_TITLE = 60;
 
 /** How long a question waits for names (milliseconds). */
 const NAME_TIMEOUT = 2_000;
-
-/** The name of a group, bot or person; undefined if it isn't known. */
-export function knownName({ directory }: Pick<ReadOnlyService, 'directory'>, kind: Kind, id: string) {
-  const found = directory.peek(kind, id);
-  return found && displayName(found);
-}
 
 /** A group, bot or person, of which the kind may not be known. */
 interface Named {
@@ -47,7 +41,7 @@ export async function lookUpTitles(host: Pick<AgentHost, 'connection'>, all: rea
 export async function knownTitles({ connection }: Pick<AgentHost, 'connection'>, all: readonly Named[]) {
   const service = await connection.open().catch(() => undefined);
   const titles = all.slice(0, shownCount(all.length, MAX_TITLES)).map(({ kinds, id }) => {
-    const names = kinds.flatMap((kind) => (service && knownName(service, kind, id)) ?? []);
+    const names = kinds.flatMap((kind) => (service && knownName(service.directory, kind, id)) ?? []);
     return names.length > 0 ? `${names.map((name) => excerpt(name, MAX_TITLE)).join(' / ')} (${id})` : id;
   });
   const more = all.length - titles.length;

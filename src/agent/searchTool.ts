@@ -4,11 +4,12 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { SearchedChat, SearchHit } from '../chats/contract.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
+import { knownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Id, ids, limit, moment, Page, text } from './inputs.ts';
-import { appliesToAllText, KIND_NAMES, knownName, lookUpTitles, messageLinksAdvice } from './names.ts';
+import { appliesToAllText, KIND_NAMES, lookUpTitles, messageLinksAdvice } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
@@ -98,7 +99,7 @@ function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName,
     time: time && timeText(time),
     chatType: KIND_NAMES[kind],
     chatId: id,
-    chat: knownName(service, kind, id),
+    chat: knownName(service.directory, kind, id),
     botId,
     sender: inert(senderName, MAX_NAME),
     senderId,

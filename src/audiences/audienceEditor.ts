@@ -12,13 +12,7 @@ import {
 import { type Audiences, MAX_MEMBERS } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import type { PageHost } from '../platform/webviewPage.ts';
-import {
-  audienceName,
-  audienceNameProblem,
-  displayName,
-  tooManyText,
-  unreadableText,
-} from '../presentation/describe.ts';
+import { audienceName, audienceNameProblem, knownName, tooManyText, unreadableText } from '../presentation/describe.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
@@ -137,8 +131,7 @@ export class AudienceEditor {
 async function csvOf(chats: readonly Chat[], directory: Directory): Promise<string> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
   await new TimeSlices().each(chats, ({ kind, id }) => {
-    const found = directory.peek(kind, id);
-    lines.push(csvLine([kind === 'user' ? 'person' : kind, id, found ? displayName(found) : '']));
+    lines.push(csvLine([kind === 'user' ? 'person' : kind, id, knownName(directory, kind, id) ?? '']));
   });
   return lines.join('');
 }

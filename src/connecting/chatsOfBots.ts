@@ -4,7 +4,7 @@ import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Store } from '../platform/store.ts';
-import { displayName, KIND_ICONS } from '../presentation/describe.ts';
+import { displayName, KIND_ICONS, nameOrId } from '../presentation/describe.ts';
 import { type ListItem, pickMany, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { attachedBot, CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
@@ -47,10 +47,8 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
   });
   const bot = directory.peek('bot', botId);
   const creatorId = bot?.kind === 'bot' ? bot.resource.createBy : '';
-  const creator = creatorId && directory.peek('user', creatorId);
-  const people = creatorId
-    ? [itemOf(creator ? displayName(creator) : creatorId, { kind: 'user', id: creatorId }, l10n.t('created this bot'))]
-    : [];
+  const creator: Chat = { kind: 'user', id: creatorId };
+  const people = creatorId ? [itemOf(nameOrId(directory, 'user', creatorId), creator, l10n.t('created this bot'))] : [];
   const isListed = ({ kind, id }: Chat) => lists.read(kind, service).entries.some((entry) => entry.id === id);
   return [...groups, ...people].filter(({ chat }) => !isListed(chat));
 }

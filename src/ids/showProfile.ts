@@ -1,11 +1,11 @@
 /** Shows a group, bot or user in a quick pick: its actions and its details. */
 import { commands, l10n } from 'vscode';
 import { actionsFor } from '../presentation/card.ts';
-import { displayName, summaryOf } from '../presentation/describe.ts';
+import { displayName, type KnownNames, summaryOf } from '../presentation/describe.ts';
 import { copyText, type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { factsOf, type KnownNames, withNames } from '../presentation/facts.ts';
+import { factsOf, withNames } from '../presentation/facts.ts';
 import type { Found, Reference } from '../service/model.ts';
 
 export interface ProfileItem extends ListItem {

@@ -1,5 +1,6 @@
 /** What an exported chat shows around each message so that it reads like a conversation. Pure. */
 import type { Listed, Message } from '../service/message.ts';
+import { isTime } from './days.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import type { ExportLabels } from './exportLabels.ts';
 import type { LocalTimes } from './localTimes.ts';
@@ -11,9 +12,6 @@ const MAX_PARENTS = 10_000;
 
 /** How much of a name or an ID is shown (UTF-16 units). */
 const MAX_NAME = 200;
-
-/** Beyond it there are no dates (Unix ms). */
-const MAX_TIME = 8.64e15;
 
 /** The name, and the kind and ID, of a sender. */
 interface Sender {
@@ -78,9 +76,7 @@ export class Conversation {
   }
 
   #when(sendTime: number | undefined): Pick<Setting, 'zone' | 'day' | 'time'> {
-    if (sendTime === undefined || Math.abs(sendTime) > MAX_TIME) {
-      return { zone: '', day: '', time: this.#labels.unknownTime };
-    }
+    if (!isTime(sendTime)) return { zone: '', day: '', time: this.#labels.unknownTime };
     const { zone: name } = this.#times;
     const [offset, day] = [this.#times.offset(sendTime), this.#times.day(sendTime)];
     const zone = this.#offset ? this.#labels.timesFromHere(offset) : this.#labels.timesIn(offset, name);

@@ -8,6 +8,9 @@ export const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
+/** Whether a Unix time (ms) is in the range of a Date: formatting any other one throws. */
+export const isTime = (ms: number | undefined): ms is number => ms !== undefined && Math.abs(ms) <= 8.64e15;
+
 /** The day that is so many days after 1970-01-01. */
 export const dayFromNumber = (number: number) => new Date(number * DAY).toISOString().replace(/T.*/, '');
 

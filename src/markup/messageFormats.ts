@@ -12,10 +12,10 @@ import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
 
-/** The message as a Markdown document, without its buttons. `now` is Unix ms. */
-export function toMarkdown(entry: Listed, now = systemClock.wall()): string {
+/** The message as a Markdown document, without its buttons. */
+export function toMarkdown(entry: Listed): string {
   const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
-  return paragraphs(blockquote(quotation), showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
+  return paragraphs(blockquote(quotation), showEmojiCodesInMarkdown(contentMarkdown(entry)));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
-import { displayName, serviceName } from './describe.ts';
+import { knownName, serviceName } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
 import { lossText, readWithToken } from './tokenState.ts';
 
@@ -36,8 +36,7 @@ export class BotChatClient {
   /** The name of the bot; empty if it wasn't looked up or the service isn't connected. */
   async knownBotName(): Promise<string> {
     const service = await this.service().catch(() => undefined);
-    const known = service?.directory.peek('bot', this.#botChat.botId);
-    return known ? displayName(known) : '';
+    return (service && knownName(service.directory, 'bot', this.#botChat.botId)) ?? '';
   }
 
   /** Lists one page of the chat, and tells the archive. @throws NoTokenError if no token is saved for the bot */

@@ -3,8 +3,8 @@ import { l10n, MarkdownString } from 'vscode';
 import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
 import type { IdActionName } from '../protocol/history.ts';
 import type { Found, Kind, PossibleReference, Reference } from '../service/model.ts';
-import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
-import { cardFactsOf, type KnownNames, withNames } from './facts.ts';
+import { displayName, KIND_ICONS, type KnownNames, summaryOf } from './describe.ts';
+import { cardFactsOf, withNames } from './facts.ts';
 
 export interface CardOptions {
   /** The user's own name for it, shown before the service's. */

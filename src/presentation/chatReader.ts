@@ -10,7 +10,7 @@ import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { type LinkedMessage, parseChatLink } from '../protocol/chatLink.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
-import { displayName } from './describe.ts';
+import { nameOrId } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
 import { formatCount } from './formats.ts';
 
@@ -79,7 +79,7 @@ export async function chooseReaders(
   );
   const title = ([first, ...others]: readonly Chat[]) =>
     first && others.length === 0
-      ? l10n.t('Read the history of {0} as which bot?', knownName(first, service))
+      ? l10n.t('Read the history of {0} as which bot?', nameOrId(service.directory, first.kind, first.id))
       : l10n.t('Read {0} chats as which bot?', formatCount(others.length + 1));
   const chosen = await chooseBots(host, service, chats, preferred, title);
   for (const { chat, botId } of chosen ?? []) {
@@ -90,7 +90,7 @@ export async function chooseReaders(
   }
   return chosen?.map(({ chat, botId }) => ({
     botChat: { service: service.address, kind: chat.kind, id: chat.id, botId },
-    name: knownName(chat, service),
+    name: nameOrId(service.directory, chat.kind, chat.id),
   }));
 }
 
@@ -141,12 +141,6 @@ function lastReader(
 ): string | undefined {
   const isWatched = (one: BotChat) => one.service === service && one.kind === kind && one.id === id;
   return (store.find('readers', { service, kind, id }) ?? store.get('watched').find(isWatched))?.botId;
-}
-
-/** The name of a chat, or its ID if it wasn't looked up. */
-function knownName({ kind, id }: Chat, { directory }: Service): string {
-  const known = directory.peek(kind, id);
-  return known ? displayName(known) : id;
 }
 
 /** The bot attached to a group; undefined if there is none or the lookup fails. */

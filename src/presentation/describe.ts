@@ -14,6 +14,12 @@ export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account'
   string
 >;
 
+/** What a kind is called in a table or a sentence. */
+export function kindText(kind: Kind): string {
+  const names: Record<Kind, string> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
+  return names[kind];
+}
+
 /** In UTF-16 units. */
 const MAX_NAME_LENGTH = 200;
 
@@ -28,6 +34,20 @@ export function displayName(found: Found): string {
       return singleLineName(found.resource.nickname) || singleLineName(found.resource.userId);
   }
 }
+
+/** What was looked up before. */
+export interface KnownNames {
+  peek(kind: Kind, id: string): Found | undefined;
+}
+
+/** The name of a group, bot or user; undefined if it wasn't looked up. Makes no request. */
+export function knownName(known: KnownNames, kind: Kind, id: string): string | undefined {
+  const found = known.peek(kind, id);
+  return found && displayName(found);
+}
+
+/** Like {@link knownName}, or else the ID. */
+export const nameOrId = (known: KnownNames, kind: Kind, id: string) => knownName(known, kind, id) ?? id;
 
 /** A name of limited length on one line, so that it can't pass for several names. */
 export const singleLineName = (name: string) =>

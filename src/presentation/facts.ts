@@ -1,8 +1,8 @@
 /** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5). */
 import { l10n } from 'vscode';
 import { systemClock } from '../service/clock.ts';
-import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
-import { displayName } from './describe.ts';
+import type { Bot, Found, Group, User } from '../service/model.ts';
+import { type KnownNames, knownName } from './describe.ts';
 import {
   deletionFacts,
   type Fact,
@@ -44,23 +44,18 @@ export function factsOf(found: Found, now = systemClock.wall()): Fact[] {
   ]);
 }
 
-/** The facts for a card: without name, introduction, technical details and what is only nested. `now` is Unix ms. */
-export function cardFactsOf(found: Found, now = systemClock.wall()): Fact[] {
-  const { id, main } = sheetOf(found, now);
+/** The facts for a card: without name, introduction, technical details and what is only nested. */
+export function cardFactsOf(found: Found): Fact[] {
+  const { id, main } = sheetOf(found, systemClock.wall());
   return [{ label: l10n.t('ID'), value: id }, ...main].filter(({ value }) => value.trim() !== '');
-}
-
-/** What was looked up before. */
-export interface KnownNames {
-  peek(kind: Kind, id: string): Found | undefined;
 }
 
 /** Facts in which groups, bots and users whose names are known aren't only IDs. Makes no request. */
 export function withNames(facts: readonly Fact[], known: KnownNames | undefined): Fact[] {
   return facts.map((fact) => {
     const { reference, children } = fact;
-    const found = reference && fact.value === reference.id ? known?.peek(reference.kind, reference.id) : undefined;
-    const name = found && displayName(found);
+    const name =
+      known && reference && fact.value === reference.id ? knownName(known, reference.kind, reference.id) : undefined;
     return {
       ...fact,
       ...(name && name !== fact.value && { value: l10n.t('{0} ({1})', name, fact.value) }),

@@ -1,6 +1,6 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
-import { DAY, Days, localDays } from '../markup/days.ts';
+import { DAY, Days, isTime, localDays } from '../markup/days.ts';
 import { shownCount } from '../markup/escapeInvisible.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
@@ -136,9 +136,6 @@ function perLanguage<T>(create: (language: string) => T): () => T {
   };
 }
 
-/** The range of a Date, in milliseconds before and after 1970. */
-const MAX_TIME = 8.64e15;
-
 /** Days in the time zone of a page, which may differ from the extension host's, and dates in the user's language. */
 export class Calendar extends Days {
   readonly #dates: Intl.DateTimeFormat;
@@ -151,6 +148,6 @@ export class Calendar extends Days {
 
   /** A Unix time (ms) as a date in the user's language. */
   format(time: number): string {
-    return Math.abs(time) > MAX_TIME ? l10n.t('time unknown') : this.#dates.format(time);
+    return isTime(time) ? this.#dates.format(time) : l10n.t('time unknown');
   }
 }

@@ -7,7 +7,7 @@ import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
-import { displayName, KIND_ICONS } from './describe.ts';
+import { displayName, KIND_ICONS, nameOrId } from './describe.ts';
 import { createPicker, type ListItem, pickOne, safeLabel } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
@@ -34,8 +34,7 @@ async function pick({ access, lists }: PickHost, title: string, canPickMany: boo
   if (!service) return [];
   const listed = CHAT_KINDS.flatMap((kind) =>
     lists.read(kind, service).entries.map(({ id }): ChatItem => {
-      const known = service.directory.peek(kind, id);
-      const label = safeLabel(known ? displayName(known) : id, KIND_ICONS[kind]);
+      const label = safeLabel(nameOrId(service.directory, kind, id), KIND_ICONS[kind]);
       return { label, description: safeLabel(id), id, chatKind: kind };
     }),
   );

@@ -13,6 +13,9 @@ export const BotChat = v.object({
 });
 export type BotChat = v.InferOutput<typeof BotChat>;
 
+/** Identifies a chat as one bot reads it. */
+export const botChatKey = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);
+
 /** Whether both have the same messages: a group is the same for all bots, but not a user's conversation. */
 export const isSameChat = (one: BotChat, other: BotChat) =>
   one.service === other.service &&

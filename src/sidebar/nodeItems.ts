@@ -2,7 +2,7 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import type { Refusal } from '../platform/tokens.ts';
-import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
+import { displayName, KIND_ICONS, kindText, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -80,7 +80,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const match = extras.match && matchText(extras.match);
   const spoken = joinPhrases(unread, match, ...(error ? [errorText(error), ...facts] : [description]));
-  item.accessibilityInformation = { label: [title, kindName(row.kind), spoken].filter(Boolean).join(', ') };
+  item.accessibilityInformation = { label: [title, kindText(row.kind), spoken].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
   }
@@ -178,8 +178,3 @@ function shortError(state: RowState, { watch, isOutageShown }: RowExtras): strin
 }
 
 const loadingText = ({ status, found }: RowState) => (!found && status === 'loading' ? l10n.t('Looking up…') : '');
-
-function kindName(kind: Kind): string {
-  const names: Record<Kind, string> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
-  return names[kind];
-}

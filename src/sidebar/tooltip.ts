@@ -4,7 +4,7 @@ import type { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Refusal } from '../platform/tokens.ts';
 import { cardOf } from '../presentation/card.ts';
-import { displayName } from '../presentation/describe.ts';
+import { nameOrId } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { onListText } from '../presentation/neverSend.ts';
 import { refusalText } from '../presentation/tokenState.ts';
@@ -45,8 +45,7 @@ export async function tooltipOf(state: RowState, context: TooltipContext): Promi
 
 function watchNotes({ watch, match, directory }: TooltipContext): string[] {
   if (!watch) return [];
-  const bot = directory.peek('bot', watch.botId);
-  const watched = l10n.t('Watching as {0}', bot ? displayName(bot) : watch.botId);
+  const watched = l10n.t('Watching as {0}', nameOrId(directory, 'bot', watch.botId));
   const unread = match ? l10n.t('{0} ({1})', unreadText(watch), matchText(match)) : unreadText(watch);
   return [[watched, unread].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
 }

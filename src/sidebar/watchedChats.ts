@@ -2,7 +2,7 @@
 import { env, l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { displayName, KIND_ICONS } from '../presentation/describe.ts';
+import { KIND_ICONS, nameOrId } from '../presentation/describe.ts';
 import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
@@ -63,8 +63,7 @@ export class WatchedChats {
       .toSorted((a, b) => Number(b.state.unread > 0) - Number(a.state.unread > 0))
       .map((watched) => {
         const { chat, id, state, title } = watched;
-        const bot = service.directory.peek('bot', state.botId);
-        const watching = l10n.t('Watching as {0}', bot ? displayName(bot) : state.botId);
+        const watching = l10n.t('Watching as {0}', nameOrId(service.directory, 'bot', state.botId));
         return {
           label: safeLabel(title, state.error ? 'warning' : KIND_ICONS[chat.kind]),
           description: safeLabel(joinPhrases(unreadText(state), title !== id && id)),

@@ -1,7 +1,7 @@
 /** Keeps the log of a chat in the archive. */
 import * as v from 'valibot';
 import type { Side } from '../../service/messagePages.ts';
-import type { Known, LogStore, NewEntry, Segment } from '../log/log.ts';
+import type { Known, LogStore, NewEntry, Segment } from '../log/logStore.ts';
 import { type MessageTable, StoredJson } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 

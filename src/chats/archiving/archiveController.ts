@@ -3,7 +3,7 @@ import { l10n, type TreeItem, Uri } from 'vscode';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
-import { displayName, KIND_ICONS } from '../../presentation/describe.ts';
+import { KIND_ICONS, knownName } from '../../presentation/describe.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
@@ -235,10 +235,8 @@ export class ArchiveController {
   /** The names of a chat and its bot as far as they are or were known, or else their IDs. Makes no request. */
   async namesOf({ number, botChat, ...kept }: ArchivedId): Promise<ChatNames> {
     const service = await this.#host.connection.open().catch(() => undefined);
-    const nameOf = (kind: Kind, id: string) => {
-      const known = service?.address === botChat.service ? service.directory.peek(kind, id) : undefined;
-      return known && displayName(known);
-    };
+    const nameOf = (kind: Kind, id: string) =>
+      service?.address === botChat.service ? knownName(service.directory, kind, id) : undefined;
     const name = nameOf(botChat.kind, botChat.id) ?? kept.name;
     const botName = nameOf('bot', botChat.botId) ?? kept.botName;
     if (name !== kept.name || botName !== kept.botName) {

@@ -5,7 +5,8 @@ import { isSentBy } from '../../service/message.ts';
 import { edgeView, itemView } from './itemViews.ts';
 import { PageFeed } from './pageFeed.ts';
 import { PostQueue, portionsOf } from './postQueue.ts';
-import type { Splice, Timeline, TimelineItem } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
+import type { Splice, TimelineItem } from './timelineItems.ts';
 
 export class HistoryPage {
   readonly #timeline: Timeline;

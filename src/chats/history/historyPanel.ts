@@ -22,8 +22,8 @@ import { OutageNote } from './outageNote.ts';
 import { PageSenders } from './pageSenders.ts';
 import { creationTimeOf, headingOf, participantsOf } from './participants.ts';
 import { ReadMark } from './readMark.ts';
-import { type Splice, Timeline } from './timeline.ts';
-import { timeOf } from './timelineItems.ts';
+import { Timeline } from './timeline.ts';
+import { type Splice, timeOf } from './timelineItems.ts';
 import type { TimeMatch } from './timeSearch.ts';
 
 export type PanelHost = { readonly archive: MessageArchive } & Pick<

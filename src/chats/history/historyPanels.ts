@@ -15,9 +15,9 @@ import {
 import { shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
-import { BotChat, isSameChat } from '../../protocol/botChat.ts';
+import { BotChat, botChatKey, isSameChat } from '../../protocol/botChat.ts';
 import { PageState } from '../../protocol/history.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, includesChat } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
@@ -75,7 +75,7 @@ export class HistoryPanels {
 
   /** Opens the history of a chat, or reveals its panel. */
   #show({ botChat, name }: NamedBotChat): void {
-    const shown = this.#panels.get(keyOf(botChat));
+    const shown = this.#panels.get(botChatKey(botChat));
     if (shown) shown.reveal();
     else this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
   }
@@ -129,15 +129,14 @@ export class HistoryPanels {
     const tab = this.#unrestored.indexOf(panel.title);
     if (tab >= 0) this.#unrestored.splice(tab, 1);
     // The chat may have been reopened before its old panel was restored.
-    if (saved.success && !this.#panels.has(keyOf(saved.output.place))) this.#add(panel, saved.output.place);
+    if (saved.success && !this.#panels.has(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
   /** Loads new messages in the open panels of these chats. */
   async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
     const panels = [...this.#panels.values()].filter(
-      ({ botChat }) =>
-        botChat.service === address && chats.some(({ kind, id }) => kind === botChat.kind && id === botChat.id),
+      ({ botChat }) => botChat.service === address && includesChat(chats, botChat),
     );
     await Promise.all(panels.map((panel) => panel.loadNewer()));
   }
@@ -158,7 +157,7 @@ export class HistoryPanels {
   #panelOf({ botId = '', ...chat }: Omit<BotChat, 'botId'> & { botId: string | undefined }): HistoryPanel | undefined {
     const botChat = { ...chat, botId };
     const panels = [...this.#panels.values()];
-    return this.#panels.get(keyOf(botChat)) ?? panels.find((panel) => isSameChat(panel.botChat, botChat));
+    return this.#panels.get(botChatKey(botChat)) ?? panels.find((panel) => isSameChat(panel.botChat, botChat));
   }
 
   #active(): HistoryPanel | undefined {
@@ -166,7 +165,7 @@ export class HistoryPanels {
   }
 
   #add(panel: WebviewPanel, botChat: BotChat, opensAt?: string): HistoryPanel {
-    const key = keyOf(botChat);
+    const key = botChatKey(botChat);
     const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
     this.#panels.set(key, history);
     panel.onDidDispose(() => {
@@ -204,8 +203,6 @@ function archivedRowOf(given: object | undefined): NamedBotChat | undefined {
   const { name, ...botChat } = output;
   return { botChat, name };
 }
-
-const keyOf = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);
 
 /** A history with its names, or their IDs until they are looked up. */
 export interface NamedHistory {

@@ -5,7 +5,8 @@ import { NoTokenError } from '../../presentation/botChatClient.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import type { EdgeView, PageItem } from '../../protocol/history.ts';
 import { isFailure, isTransient, mayNeedAddress, mayNeedToken } from '../../service/errors.ts';
-import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
+import { LostAnchorError } from '../../service/messagePages.ts';
+import type { Edge, TimelineItem } from './timelineItems.ts';
 
 export function itemView(item: TimelineItem): PageItem {
   if (item.type === 'gap') return { type: 'gap', key: `gap ${item.id}`, id: item.id, edge: edgeView(item.edge) };

@@ -2,7 +2,7 @@
 
 import { messageKey, sendTimeOf } from '../../service/message.ts';
 import type { Side } from '../../service/messagePages.ts';
-import type { EdgeState, Known, LogStore, NewEntry, Segment } from '../log/log.ts';
+import type { EdgeState, Known, LogStore, NewEntry, Segment } from '../log/logStore.ts';
 import {
   type Edge,
   type EntryItem,

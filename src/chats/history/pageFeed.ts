@@ -1,5 +1,5 @@
 /** Posts the items of a timeline to a page: first those around the reading position, then the others in portions. */
-import type { Splice, TimelineItem } from './timeline.ts';
+import type { Splice, TimelineItem } from './timelineItems.ts';
 
 /** How many items are posted at once. */
 const PORTION = 200;

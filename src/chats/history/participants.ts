@@ -10,7 +10,7 @@ import type { BotChat } from '../../protocol/botChat.ts';
 import type { Profile, Sender } from '../../protocol/history.ts';
 import type { Kind, Reference } from '../../service/model.ts';
 import type { MessageArchive } from '../contract.ts';
-import type { TimelineItem } from './timeline.ts';
+import type { TimelineItem } from './timelineItems.ts';
 
 /** Rejects if the chat's service is not connected. */
 type OpenService = () => Promise<Service>;

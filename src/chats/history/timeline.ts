@@ -16,9 +16,6 @@ import { Log, type ReadTask } from '../log/log.ts';
 import { LoadedSegments } from './loadedSegments.ts';
 import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
-export { LostAnchorError } from '../../service/messagePages.ts';
-export type { Edge, Splice, TimelineItem } from './timelineItems.ts';
-
 /** How many messages a jump requests on each side. */
 const AROUND = 25;
 

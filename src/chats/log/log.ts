@@ -12,8 +12,6 @@ import type { Known, LogStore, NewEntry, Segment } from './logStore.ts';
 import { type MergedPage, mergePage } from './mergePage.ts';
 import { inOrder } from './segmentOrder.ts';
 
-export type { EdgeState, Known, LogStore, NewEntry, Segment } from './logStore.ts';
-
 /** A page to read: beyond one side of a segment, at one of its outermost messages. */
 export interface ReadTask {
   readonly segment: number;

@@ -14,7 +14,7 @@ import {
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
 import { isVariableName } from '../../markup/template.ts';
 import type { Host } from '../../platform/host.ts';
-import { displayName } from '../../presentation/describe.ts';
+import { knownName } from '../../presentation/describe.ts';
 import { askFile } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
@@ -148,10 +148,7 @@ async function namedAddress(
   botId: string | undefined,
 ): Promise<DraftAddress> {
   const service = await connection.open().catch(() => undefined);
-  const named = chats.map(({ kind, id }) => {
-    const found = service?.directory.peek(kind, id);
-    return { kind, id, name: found && displayName(found) };
-  });
+  const named = chats.map(({ kind, id }) => ({ kind, id, name: service && knownName(service.directory, kind, id) }));
   return { botId, chats: named };
 }
 

@@ -33,6 +33,16 @@ export async function savedAccessOf(
   return { service, token };
 }
 
+/** Like {@link savedAccessOf}, but asks for what is missing. Undefined if the user cancels. @throws UserFacingError */
+export async function accessTo(
+  delivery: Delivery,
+  host: Pick<Host, 'access' | 'tokens'>,
+): Promise<{ service: Service; token: string } | undefined> {
+  const service = await serviceOf(delivery, host.access);
+  const token = service && (await tokenFor(delivery.bot.id, service, host));
+  return service && token !== undefined ? { service, token } : undefined;
+}
+
 /** The service of a delivery: its message and its token go to no other. @throws UserFacingError */
 export async function serviceOf(
   { service: address }: Delivery,

@@ -9,7 +9,7 @@ import { errorText, showError, UserFacingError } from '../../presentation/errorT
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { ServiceError } from '../../service/errors.ts';
-import { serviceOf, tokenFor } from './deliveryAccess.ts';
+import { accessTo } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
 import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts';
@@ -206,12 +206,11 @@ export class OutboxController {
   /** Reads the chats of the recipients that may have the message of a delivery, or that of a resend of it. */
   async #check(id: string): Promise<void> {
     const { delivery, total } = (await this.entryFor('check', id)).status;
-    const service = await serviceOf(delivery, this.#host.access);
-    const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
-    if (!token) return;
+    const access = await accessTo(delivery, this.#host);
+    if (!access) return;
     const before = await this.outbox.unreached(id);
     const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
-      const list = listThrough(service, token);
+      const list = listThrough(access.service, access.token);
       const progress = (done: number, of: number) =>
         report({
           message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)),

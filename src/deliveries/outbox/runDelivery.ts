@@ -19,7 +19,7 @@ import {
   senderText,
   uncertainText,
 } from '../plan/planText.ts';
-import { savedAccessOf, serviceOf, tokenFor } from './deliveryAccess.ts';
+import { accessTo, savedAccessOf } from './deliveryAccess.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
@@ -132,16 +132,6 @@ export const dueSender =
     if (!taken) return;
     await runDelivery(delivery, access, outbox, host, (...how) => outbox.sendScheduled(taken, ...how));
   };
-
-/** Undefined if the user cancels. @throws UserFacingError if another service is connected */
-async function accessTo(
-  delivery: Delivery,
-  host: ResumingHost,
-): Promise<{ service: Service; token: string } | undefined> {
-  const service = await serviceOf(delivery, host.access);
-  const token = service && (await tokenFor(delivery.bot.id, service, host));
-  return service && token !== undefined ? { service, token } : undefined;
-}
 
 /** Who gets what is left of a delivery, and who doesn't. @throws UserFacingError if the *Do Not Send* list can't be read */
 async function divided(recipients: readonly Recipient[], host: Pick<Host, 'never'>): Promise<Division<Recipient>> {

@@ -1,7 +1,7 @@
 /** The names of recipients and bots. */
 import { l10n } from 'vscode';
 import type { Service } from '../../platform/service.ts';
-import { displayName, singleLineName } from '../../presentation/describe.ts';
+import { nameOrId, singleLineName } from '../../presentation/describe.ts';
 import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -34,7 +34,7 @@ export async function namedRecipients(
   await lookUpBriefly([...unnamed, ...namedInFile], service);
   const named: Recipient[] = [];
   await slices.each(chats, (chat) =>
-    named.push({ ...chat, name: nameInFile(chat) || nameOrId(service, chat.kind, chat.id) }),
+    named.push({ ...chat, name: nameInFile(chat) || nameOrId(service.directory, chat.kind, chat.id) }),
   );
   return named;
 }
@@ -62,7 +62,7 @@ export async function lookUpValues(
 /** The name of a bot; its ID if it can't be looked up. */
 export async function nameOfBot(service: Service, id: string): Promise<string> {
   await lookUpBriefly([{ kind: 'bot', id }], service);
-  return nameOrId(service, 'bot', id);
+  return nameOrId(service.directory, 'bot', id);
 }
 
 const lookUpBriefly = (wanted: readonly Reference[], service: Service) =>
@@ -70,8 +70,3 @@ const lookUpBriefly = (wanted: readonly Reference[], service: Service) =>
     maxWait: MAX_WAIT,
     title: l10n.t('Looking up names (cancel to continue with IDs)'),
   });
-
-function nameOrId({ directory }: Service, kind: Kind, id: string): string {
-  const found = directory.peek(kind, id);
-  return found ? displayName(found) : id;
-}

@@ -2,8 +2,10 @@
 import { l10n } from 'vscode';
 import { fold } from '../../markup/caseFolding.ts';
 import { csvLine } from '../../markup/csv.ts';
+import { isTime } from '../../markup/days.ts';
 import { knownType } from '../../markup/messageContent.ts';
 import { contentText, searchableText } from '../../markup/shownText.ts';
+import { kindText } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replies.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
@@ -167,14 +169,14 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
   ];
   for (const { recipient } of reached) {
     const { name, kind, id } = recipient;
-    const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
+    const what = kindText(kind);
     const state = replyStateText(replyStateOf(recipient, run));
     const details = failureText(run.errorOf(recipient));
     const { answers } = run.record.of(recipient);
     if (answers.size === 0) lines.push(csvLine([name, what, id, state, '', '', '', '', '', details]));
     await slices.each(answers.values(), (entry) => {
       const { senderNickname, senderId, sendTime, msgId } = entry.message;
-      const time = sendTime === undefined || Math.abs(sendTime) > 8.64e15 ? '' : new Date(sendTime).toISOString();
+      const time = isTime(sendTime) ? new Date(sendTime).toISOString() : '';
       const said = contentText(entry, 'copied');
       lines.push(csvLine([name, what, id, state, senderNickname, senderId, time, said, msgId, details]));
     });

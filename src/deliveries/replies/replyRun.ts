@@ -69,11 +69,6 @@ export class ReplyRun {
     this.#onChange = onChange;
   }
 
-  /** That of the delivery. */
-  get id(): string {
-    return this.#delivery.id;
-  }
-
   get state(): RunState {
     if (this.#is === 'idle') return { is: 'idle', done: 0, total: 0, ...this.#stopped };
     return { is: this.#is, done: this.#total - this.#left.length - this.#reading, total: this.#total };

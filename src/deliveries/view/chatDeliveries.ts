@@ -2,8 +2,7 @@
 import { l10n } from 'vscode';
 import type { ArgumentsOf } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
-import type { Service } from '../../platform/service.ts';
-import { displayName } from '../../presentation/describe.ts';
+import { knownName } from '../../presentation/describe.ts';
 import { type ListItem, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatShortTime } from '../../presentation/formats.ts';
@@ -43,7 +42,8 @@ export async function chooseDeliveryTo(
     const name = nameIn(family, chat);
     if (name !== undefined) items.push(itemOf(await jointEntry(family), chat, name));
   }
-  const name = (service?.address === address && knownName(chat, service)) || items[0]?.name || chat.id;
+  const name =
+    (service?.address === address && knownName(service.directory, chat.kind, chat.id)) || items[0]?.name || chat.id;
   if (items.length === 0) {
     void showInfo(l10n.t('The outbox has no deliveries to {0}.', name));
     return undefined;
@@ -80,9 +80,4 @@ function nameIn(family: DeliveryFamily<OutboxEntry>, { kind, id }: Chat): string
     if (leftOut) return leftOut.name;
   }
   return undefined;
-}
-
-function knownName({ kind, id }: Chat, { directory }: Service): string | undefined {
-  const known = directory.peek(kind, id);
-  return known && displayName(known);
 }

@@ -4,10 +4,9 @@ import { csvLine } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
+import { kindText } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
-import { wholeErrorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
-import { ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
@@ -26,6 +25,7 @@ import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import type { OutboxEntry } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
+import { wholeTextOf } from './reportList.ts';
 
 /** What to do before anything is sent again. */
 const checkText = (unchecked: number) =>
@@ -126,9 +126,8 @@ const MAX_WHOLE = 3;
 
 /** The whole texts of the service that are too long for a row, under a heading. */
 function wholeTexts(outcomes: readonly Outcome[]): string[] {
-  const failures = outcomes.flatMap((outcome) => ('failure' in outcome && outcome.failure ? [outcome.failure] : []));
-  const whole = new Set(failures.map((failure) => wholeErrorText(new ServiceError(failure))).filter(Boolean));
-  const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text ?? ''));
+  const whole = new Set(outcomes.flatMap((outcome) => wholeTextOf(outcome) ?? []));
+  const blocks = [...whole].slice(0, MAX_WHOLE).map((text) => codeBlock('', text));
   return blocks.length > 0 ? [`## ${l10n.t('Whole text')}`, ...blocks] : [];
 }
 
@@ -141,8 +140,7 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
   const add = (recipient: Recipient, values: readonly string[]) => {
     const outcome = status.outcomeOf(recipient);
     const { name, kind, id } = recipient;
-    const what = kind === 'group' ? l10n.t('group') : l10n.t('person');
-    lines.push(csvLine([name, what, id, stateText(outcome.state), detailOf(outcome), ...values]));
+    lines.push(csvLine([name, kindText(kind), id, stateText(outcome.state), detailOf(outcome), ...values]));
   };
   for (const { recipients, values = [] } of batches) await slices.each(recipients, (one) => add(one, values));
   await slices.each(leftOut?.people ?? [], (one) =>

@@ -1,4 +1,5 @@
 /** Formats numbers and local times in the language of the page. */
+import { isTime } from '../../markup/days.ts';
 import { l10n } from './host.ts';
 
 const language = document.documentElement.lang;
@@ -22,7 +23,5 @@ export const formatExactTime = (time: number | undefined) => format(exactFormat,
 /** A full date from Unix ms, equal for two times exactly if they're on the same local day. */
 export const formatDay = (time: number | undefined) => format(dayFormat, time);
 
-function format(dateFormat: Intl.DateTimeFormat, time: number | undefined): string {
-  // Formatting throws beyond the range of a Date, ±8.64e15 milliseconds.
-  return time === undefined || Math.abs(time) > 8.64e15 ? l10n.t('time unknown') : dateFormat.format(time);
-}
+const format = (dateFormat: Intl.DateTimeFormat, time: number | undefined) =>
+  isTime(time) ? dateFormat.format(time) : l10n.t('time unknown');

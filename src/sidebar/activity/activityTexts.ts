@@ -1,5 +1,6 @@
 /** What people read of an item of the activity: its row, its tooltip, and why it's there. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { isTime } from '../../markup/days.ts';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
@@ -11,9 +12,6 @@ import { isMatch } from './activityRules.ts';
 
 /** How many words a text names. */
 const MAX_WORDS = 3;
-
-/** Beyond it there are no dates (Unix ms). */
-const MAX_TIME = 8.64e15;
 
 /** What the list shows: everything, or only what has this reason. */
 export const FILTERS = ['all', 'unread', 'replies', 'words'] as const;
@@ -88,5 +86,3 @@ function iconOf({ isUnread, isReply, words }: ShownItem): ThemeIcon {
   const color = isUnread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
   return new ThemeIcon(isReply ? 'reply' : words.length > 0 ? 'bell' : 'comment', color);
 }
-
-const isTime = (ms: number) => Math.abs(ms) <= MAX_TIME;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../../../platform/host.ts';
-import type { BotChat } from '../../../protocol/botChat.ts';
+import { type BotChat, botChatKey } from '../../../protocol/botChat.ts';
 import type { SearchQuery } from '../../../protocol/search.ts';
 import { StatisticsPageState } from '../../../protocol/statistics.ts';
 import type { ArchiveController } from '../archiveController.ts';
@@ -31,7 +31,7 @@ export class StatisticsPanels {
   /** Shows the statistics of these chats, by their numbers in the archive, or of one that the user picks. */
   async show(numbers: ReadonlySet<number>): Promise<void> {
     for (const { botChat } of await this.#controller.choose(numbers, l10n.t('Statistics'))) {
-      const shown = this.#panels.get(keyOf(botChat));
+      const shown = this.#panels.get(botChatKey(botChat));
       if (shown) shown.reveal();
       else this.#add(window.createWebviewPanel(this.#viewType, l10n.t('Statistics'), ViewColumn.Active), botChat);
     }
@@ -40,15 +40,13 @@ export class StatisticsPanels {
   /** Restores a panel after VS Code has reloaded. */
   restore(panel: WebviewPanel, state: unknown): void {
     const saved = v.safeParse(StatisticsPageState, state);
-    if (saved.success && !this.#panels.has(keyOf(saved.output.place))) this.#add(panel, saved.output.place);
+    if (saved.success && !this.#panels.has(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
   #add(panel: WebviewPanel, botChat: BotChat): void {
-    const key = keyOf(botChat);
+    const key = botChatKey(botChat);
     this.#panels.set(key, new StatisticsPanel(panel, botChat, this.#host, this.#controller, this.#search));
     panel.onDidDispose(() => this.#panels.delete(key));
   }
 }
-
-const keyOf = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);

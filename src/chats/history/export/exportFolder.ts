@@ -28,13 +28,13 @@ export class ExportFolder implements ExportStore {
     return new ExportFolder(digest.slice(0, 16), files);
   }
 
-  /** Deletes exports that were not continued for 30 days. `now` is Unix ms. */
-  static async deleteExpired(files: DurableFiles, now = systemClock.wall()): Promise<void> {
+  /** Deletes exports that were not continued for 30 days. */
+  static async deleteExpired(files: DurableFiles): Promise<void> {
     for (const name of await files.names(EXPORTS)) {
       const folder = new ExportFolder(name, files);
       // The progress is written first, and with each part.
       const { mtime = 0 } = (await files.stat(`${folder.key}/${PROGRESS}`)) ?? {};
-      if (now - mtime > MAX_AGE) await folder.clear();
+      if (systemClock.wall() - mtime > MAX_AGE) await folder.clear();
     }
   }
 

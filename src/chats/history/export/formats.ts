@@ -24,13 +24,9 @@ export interface ExportNames {
   bot: string;
 }
 
-/** Creates a format for one export of a chat. `now` is Unix ms. */
-export function exportFormat(
-  name: FormatName,
-  names: ExportNames,
-  progress: ExportProgress,
-  now = systemClock.wall(),
-): ExportFormat {
+/** Creates a format for one export of a chat. */
+export function exportFormat(name: FormatName, names: ExportNames, progress: ExportProgress): ExportFormat {
+  const now = systemClock.wall();
   const labels = exportLabels();
   const conversation = new Conversation(labels, new LocalTimes(env.language));
   switch (name) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Change, Timeline, type TimelineItem } from '../../../../src/chats/history/timeline.ts';
+import { type Change, Timeline } from '../../../../src/chats/history/timeline.ts';
+import type { TimelineItem } from '../../../../src/chats/history/timelineItems.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { LostAnchorError, Timeline } from '../../../../src/chats/history/timeline.ts';
+import { Timeline } from '../../../../src/chats/history/timeline.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
+import { LostAnchorError } from '../../../../src/service/messagePages.ts';
 import { chatOf, entryOf, GAP, gapOf, gapsOf, range, shown, upTo } from './chat.ts';
 
 const offline = () => new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { canReload, edgeView, itemView } from '../../../../src/chats/history/itemViews.ts';
-import { LostAnchorError } from '../../../../src/chats/history/timeline.ts';
 import { NoTokenError } from '../../../../src/presentation/botChatClient.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
+import { LostAnchorError } from '../../../../src/service/messagePages.ts';
 import { entryOf } from './chat.ts';
 
 const failed = (error: unknown) => ({ at: 'failed', error }) as const;

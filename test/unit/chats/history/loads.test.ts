@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Edge, Timeline } from '../../../../src/chats/history/timeline.ts';
+import { Timeline } from '../../../../src/chats/history/timeline.ts';
+import type { Edge } from '../../../../src/chats/history/timelineItems.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import { deferred, settled } from '../../deferred.ts';
 import { chatOf, entryOf, gapOf, namesOf, shown, upTo } from './chat.ts';

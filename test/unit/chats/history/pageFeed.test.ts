@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PageFeed } from '../../../../src/chats/history/pageFeed.ts';
-import type { Splice, TimelineItem } from '../../../../src/chats/history/timeline.ts';
+import type { Splice, TimelineItem } from '../../../../src/chats/history/timelineItems.ts';
 import { settled } from '../../deferred.ts';
 
 const itemOf = (id: number): TimelineItem => ({ type: 'gap', id, edge: { at: 'open' } });

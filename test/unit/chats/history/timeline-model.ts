@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Timeline, type TimelineItem } from '../../../../src/chats/history/timeline.ts';
+import { Timeline } from '../../../../src/chats/history/timeline.ts';
+import type { TimelineItem } from '../../../../src/chats/history/timelineItems.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 import { type Habits, ModelChat } from '../modelChat.ts';
 

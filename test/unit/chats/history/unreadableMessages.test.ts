@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LostAnchorError } from '../../../../src/chats/history/timeline.ts';
+import { LostAnchorError } from '../../../../src/service/messagePages.ts';
 import { chatOf, GAP, gapOf, range, shown, upTo } from './chat.ts';
 
 describe('Unreadable messages in a history', () => {

@@ -7,7 +7,8 @@ import { MessageTable } from '../../../../src/chats/archive/messageTable.ts';
 import { openSchema } from '../../../../src/chats/archive/schema.ts';
 import { Sql } from '../../../../src/chats/archive/sql.ts';
 import { LoadedSegments } from '../../../../src/chats/history/loadedSegments.ts';
-import { type EdgeState, Log, type LogGap, type LogStore, type ReadTask } from '../../../../src/chats/log/log.ts';
+import { Log, type LogGap, type ReadTask } from '../../../../src/chats/log/log.ts';
+import type { EdgeState, LogStore } from '../../../../src/chats/log/logStore.ts';
 import type { Listed } from '../../../../src/service/message.ts';
 
 /** A segment: what is beyond it, and the keys of its entries. */

@@ -67,14 +67,14 @@ describe('A run that finds replies', () => {
   });
 
   it('asks the next time only for what is new', async () => {
-    const { run, newRun, reached } = await sent(chats());
+    const { run, newRun, reached, status } = await sent(chats());
     await run.start(reached);
-    const size = await new ReplyStore(diskFiles(open.folder)).size(run.id);
+    const size = await new ReplyStore(diskFiles(open.folder)).size(status.delivery.id);
     service.requests.splice(0);
     await newRun().start(reached);
     assert.equal(service.requests.length, reached.length);
     // Of most chats there is nothing to write down.
-    assert.ok((await new ReplyStore(diskFiles(open.folder)).size(run.id)) - size < 100);
+    assert.ok((await new ReplyStore(diskFiles(open.folder)).size(status.delivery.id)) - size < 100);
   });
 
   for (const fault of [
