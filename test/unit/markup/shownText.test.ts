@@ -208,6 +208,21 @@ describe('A search for what is shown', () => {
       assert.ok(finds('html', html, 'one two'), html);
       assert.equal(finds('html', html, 'onetwo'), false, html);
     }
+    for (const name of [
+      'header',
+      'main',
+      'article',
+      'nav',
+      'footer',
+      'aside',
+      'form',
+      'fieldset',
+      'address',
+      'option',
+    ]) {
+      assert.equal(finds('html', `<${name}>one</${name}>two`, 'onetwo'), false, name);
+      assert.ok(finds('html', `one<${name}>two</${name}>`, 'one two'), name);
+    }
     for (const markdown of ['one\n\ntwo', 'one\ntwo', '- one\n- two', '|one|two|\n|-|-|', '# one\ntwo']) {
       assert.ok(finds('markdown', markdown, 'one two'), markdown);
       assert.equal(finds('markdown', markdown, 'onetwo'), false, markdown);
