@@ -12,10 +12,13 @@ import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
 
-/** The message as a Markdown document, without its buttons. `now` is Unix ms. */
+/** The message as a Markdown document, with its quotation, command and note, without its buttons. `now` is Unix ms. */
 export function toMarkdown(entry: Listed, now = systemClock.wall()): string {
-  const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
-  return paragraphs(blockquote(quotation), showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
+  const content = showEmojiCodesInMarkdown(contentMarkdown(entry, now));
+  if (!entry.readable) return content;
+  const { content: own, commandName } = entry.message;
+  const note = escapeText(readableText(own.tip ?? ''));
+  return paragraphs(blockquote(escapeText(quotationText(own))), escapeText(commandName), content, note);
 }
 
 /**

@@ -146,6 +146,17 @@ describe('An exported message', () => {
   });
 });
 
+describe('A message copied as Markdown', () => {
+  it('has its quotation, command and note', () => {
+    const { raw } = listed('text', { text: 'Berlin', tip: 'Only *you* see this[.OK]', parent: 'Ben : Where?' });
+    assert.equal(
+      toMarkdown(v.parse(Listed, { ...(raw as object), commandName: 'wea_ther_' })),
+      '> Ben : Where?\n\nwea_ther\\_\n\nBerlin\n\nOnly \\*you\\* see this👌',
+    );
+    assert.equal(toMarkdown(listed('text', { text: null, tip: 'Gone' })), 'Gone');
+  });
+});
+
 describe('A draft of a message', () => {
   it('keeps the emoji codes of Markdown', () => {
     assert.equal(toDraft(listed('markdown', { text: '好[.OK]\u200B `[.OK]`' })), '好[.OK] `[.OK]`');
