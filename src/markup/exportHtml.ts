@@ -7,7 +7,7 @@ import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
-import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
+import { displayText, formFields, knownType, markdownSource, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
 import { isWebAddress } from './webAddress.ts';
@@ -191,8 +191,8 @@ function contentOf(
 }
 
 /** A field without a label is its value. */
-function formOf({ content: { formJson = [] } }: Message): string {
-  const items = formJson.map(({ label, value }) => {
+function formOf({ content }: Message): string {
+  const items = formFields(content).map(({ label, value }) => {
     const name = label && `<span class="quiet" dir="auto">${text(label)}</span> `;
     return `<li>${name}<span dir="auto">${text(value || '—')}</span></li>`;
   });

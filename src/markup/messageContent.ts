@@ -50,6 +50,10 @@ export const displayText = ({ text = '' }: Content) => readableText(text);
 /** The text with emoji instead of their codes, and without the zero-width spaces that end codes and mentions. */
 export const readableText = (text: string) => hideMarks(showEmojiCodes(text));
 
+/** The fields of the form that any message may have, with what apps show of their texts. */
+export const formFields = ({ formJson = [] }: Content) =>
+  formJson.map((field) => ({ ...field, label: readableText(field.label), value: readableText(field.value) }));
+
 /** The source of a Markdown or HTML message, without the zero-width spaces that end emoji codes and mentions. */
 export const markdownSource = ({ text = '' }: Content) => hideMarks(text);
 

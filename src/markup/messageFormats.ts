@@ -5,7 +5,7 @@ import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { cardText } from './interactiveCard.ts';
 import { mediaOf } from './media.ts';
-import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
+import { displayText, formFields, knownType, markdownSource, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
@@ -73,8 +73,8 @@ function bodyMarkdown(entry: Listed, message: Message, now: number): string {
 }
 
 /** The fields of a form as a list. A field without a label is its value. */
-function formMarkdown({ formJson = [] }: Message['content']): string {
-  return formJson
+function formMarkdown(content: Message['content']): string {
+  return formFields(content)
     .map(({ label, value }) => `- ${label && `${escapeLabel(label)}: `}${escapeLabel(value)}`.trimEnd())
     .join('\n');
 }

@@ -6,7 +6,7 @@ import type { Listed, Message } from '../service/message.ts';
 import { shorten, truncate } from '../service/truncate.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
-import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
+import { displayText, formFields, knownType, markdownSource, readableText } from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
 import { addressesText, htmlText, markdownText } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
@@ -71,7 +71,7 @@ export function toText(entry: Listed, now = systemClock.wall()): string {
 export function contentText(entry: Listed, purpose: Purpose, now = systemClock.wall()): string {
   if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
   if (!knownType(entry.message)) return contentJson(entry);
-  const fields = (entry.message.content.formJson ?? []).map(({ label, value }) => lines([label, value], ': '));
+  const fields = formFields(entry.message.content).map(({ label, value }) => lines([label, value], ': '));
   return lines([bodyText(entry, purpose, now), ...fields]);
 }
 

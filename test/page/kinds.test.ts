@@ -87,8 +87,8 @@ describe('A form with choices', () => {
     await open([of('text', { text: 'My answers', formJson: [{ label: 'Fast', type: 'switch', value: true }] })]);
     assert.equal(await textIn('.text'), 'My answers');
     assert.equal(await textIn('.card'), 'Form\nFast\nYes');
-    await open([of('text', { text: '', formJson: [{ label: 'Fast', value: 'a' }] })]);
-    assert.equal(await textIn('.card'), 'Form\nFast\na');
+    await open([of('text', { text: '', formJson: [{ label: 'Fast[.OK]', value: '@Ann\u200B a' }] })]);
+    assert.equal(await textIn('.card'), 'Form\nFast👌\n@Ann a');
     assert.equal(await all('.tip').count(), 0);
   });
 });

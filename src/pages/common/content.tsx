@@ -3,7 +3,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { cardText } from '../../markup/interactiveCard.ts';
-import { displayText, knownType, markdownSource, namesAllMentions, readableText } from '../../markup/messageContent.ts';
+import {
+  displayText,
+  formFields,
+  knownType,
+  markdownSource,
+  namesAllMentions,
+  readableText,
+} from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
 import { l10n } from './host.ts';
@@ -22,11 +29,12 @@ export interface MessageContentProps {
 
 export function MessageContent(props: MessageContentProps) {
   const { content } = props.message;
-  const { tip, at = [], formJson = [] } = content;
+  const { tip, at = [] } = content;
+  const fields = formFields(content);
   return (
     <>
       <ContentByType {...props} />
-      {formJson.length > 0 && knownType(props.message) && <Form fields={formJson} />}
+      {fields.length > 0 && knownType(props.message) && <Form fields={fields} />}
       {!namesAllMentions(content) && <p class="tip">{l10n.t('Mentions {0}', excerpt([...new Set(at)].join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
@@ -100,7 +108,7 @@ function Post({ content, loadImages }: { content: Message['content']; loadImages
   );
 }
 
-function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> }) {
+function Form({ fields }: { fields: ReturnType<typeof formFields> }) {
   return (
     <div class="card">
       <span class="card-title">{l10n.t('Form')}</span>

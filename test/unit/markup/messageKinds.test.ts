@@ -7,6 +7,7 @@ import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { knownType } from '../../../src/markup/messageContent.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { contentMarkdown, toMarkdown } from '../../../src/markup/messageFormats.ts';
+import { toText } from '../../../src/markup/shownText.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels as labels, newConversation } from './exportLabels.ts';
 
@@ -141,6 +142,10 @@ describe('An exported message', () => {
     for (const part of ['<strong>好</strong>👌 <code>[.OK]</code>', 'a 👌', 'b 👌', 'c 👌</b>', 'Copies [.OK]'])
       assert.ok(html.includes(part), `${part} in ${html}`);
     assert.equal(toMarkdown(listed('text', { text: '好的[.OK]' })), '好的👌');
+    const formJson = [{ label: 'd [.OK]\u200B', value: '@Ben\u200B [.点赞]' }];
+    assert.equal(toMarkdown(listed('form', { formJson })), '- d 👌: @Ben 👍');
+    assert.equal(toText(listed('form', { formJson })), 'd 👌: @Ben 👍');
+    assert.match(exported('form', { formJson }).html, />d 👌<\/span> <span dir="auto">@Ben 👍</);
     const fenced = '```\n[.OK]\n```\n[.点赞]';
     assert.equal(toMarkdown(listed('markdown', { text: fenced })), '```\n[.OK]\n```\n👍');
   });
