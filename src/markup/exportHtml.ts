@@ -7,7 +7,7 @@ import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
-import { displayText, formFields, knownType, markdownSource, readableText } from './messageContent.ts';
+import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
 import { isWebAddress } from './webAddress.ts';
@@ -177,13 +177,14 @@ function contentOf(
     case 'expression': {
       const { name, location } = mediaReference(message, now);
       const link = linked(name, location);
-      return link ? `<div dir="auto">${link}</div>` : source(contentJson(entry));
+      const words = displayText(content);
+      const parts = [link && `<div dir="auto">${link}</div>`, words && plain(words)];
+      return parts.filter(Boolean).join('\n') || source(contentJson(entry));
     }
     case 'post': {
-      const { postTitle = '', postContent = '', postContentType } = content;
-      const title = postTitle && `<div dir="auto"><b>${text(readableText(postTitle))}</b></div>`;
-      const isMarkdown = postContentType === 2;
-      return `${title}${isMarkdown ? renderedOrSource(markdownSource({ text: postContent })) : plain(readableText(postContent))}`;
+      const post = postOf(content);
+      const title = post.title && `<div dir="auto"><b>${text(readableText(post.title))}</b></div>`;
+      return `${title}${post.isMarkdown ? renderedOrSource(markdownSource(post)) : plain(readableText(post.text))}`;
     }
     case undefined:
       return source(contentJson(entry));

@@ -7,7 +7,7 @@ import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
-import { readableText } from './messageContent.ts';
+import { postOf, readableText } from './messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
 import { contentText } from './shownText.ts';
@@ -72,8 +72,8 @@ function contentOf(entry: Listed, { contentType, content }: Message, now: number
   const isMarkdown = contentType === 'markdown' || contentType === 'post';
   const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
   const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
-  const { text = '', postContent = '' } = content;
-  return isMarkdown && !isLong(text) && !isLong(postContent) ? isolateMarkdown(markdown) : markdown;
+  const { text = '' } = contentType === 'post' ? postOf(content) : content;
+  return isMarkdown && !isLong(text) ? isolateMarkdown(markdown) : markdown;
 }
 
 function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {

@@ -50,6 +50,11 @@ export const displayText = ({ text = '' }: Content) => readableText(text);
 /** The text with emoji instead of their codes, and without the zero-width spaces that end codes and mentions. */
 export const readableText = (text: string) => hideMarks(showEmojiCodes(text));
 
+/** The title and text of a post, which may come as the text of any message does. */
+export function postOf({ postTitle: title = '', postContent = '', postContentType, text = '' }: Content) {
+  return { title, text: postContent || text, isMarkdown: postContentType === 2 };
+}
+
 /** The fields of the form that any message may have, with what apps show of their texts. */
 export const formFields = ({ formJson = [] }: Content) =>
   formJson.map((field) => ({ ...field, label: readableText(field.label), value: readableText(field.value) }));

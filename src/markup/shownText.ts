@@ -6,7 +6,8 @@ import type { Listed, Message } from '../service/message.ts';
 import { shorten, truncate } from '../service/truncate.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
-import { displayText, formFields, knownType, markdownSource, readableText } from './messageContent.ts';
+import { mediaIds } from './media.ts';
+import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
 import { addressesText, htmlText, markdownText } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
@@ -90,29 +91,29 @@ function bodyText(entry: Extract<Listed, { readable: true }>, purpose: Purpose, 
       return markdownText(markdownSource(content), purpose);
     case 'html':
       return htmlText(markdownSource(content), purpose);
-    case 'image': {
-      const { name, location } = mediaReference(message, now);
-      if (purpose === 'copied') return location || name || contentJson(entry);
-      return lines([...new Set([name, location, content.imageKey])]);
-    }
+    case 'image':
     case 'file':
     case 'video':
     case 'audio':
-    case 'expression': {
-      const { name, location } = mediaReference(message, now);
-      return lines([name, location], purpose === 'copied' ? ' ' : '\n') || contentJson(entry);
-    }
+    case 'expression':
+      return (
+        lines([mediaText(message, purpose, now), addressesText(displayText(content), purpose)]) || contentJson(entry)
+      );
     case 'post': {
-      const { postTitle = '', postContent = '', postContentType } = content;
-      const text =
-        postContentType === 2
-          ? markdownText(markdownSource({ text: postContent }), purpose)
-          : addressesText(readableText(postContent), purpose);
-      return lines([readableText(postTitle), text], '\n\n');
+      const { title, text, isMarkdown } = postOf(content);
+      const body = isMarkdown ? markdownText(markdownSource({ text }), purpose) : readableText(text);
+      return lines([readableText(title), isMarkdown ? body : addressesText(body, purpose)], '\n\n');
     }
     case undefined:
       return contentJson(entry);
   }
+}
+
+/** The name and location of media, and with `shown` what else identifies it; of an image with `copied`, only one of them. */
+function mediaText(message: Message, purpose: Purpose, now: number): string {
+  const { name, location } = mediaReference(message, now);
+  if (purpose === 'shown') return lines([...new Set([name, location, ...mediaIds(message)])]);
+  return message.contentType === 'image' ? location || name : lines([name, location], ' ');
 }
 
 /** What to quote of a message: its first line with letters or digits, or the name of its media. */

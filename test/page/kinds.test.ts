@@ -93,6 +93,19 @@ describe('A form with choices', () => {
   });
 });
 
+describe('Media with a text', () => {
+  it('shows the text below', async () => {
+    await open([
+      of('file', { fileName: 'notes.pdf', text: 'Read this[.OK]' }),
+      of('image', { imageName: 'a.png', text: 'Look' }),
+      of('post', { postTitle: 'Tea', text: 'How to brew it' }),
+    ]);
+    await all('.text').nth(2).waitFor();
+    assert.deepEqual(await all('.text').allInnerTexts(), ['Read this👌', 'Look', 'How to brew it']);
+    assert.equal(await all('.card').nth(2).innerText(), 'Post\nTea\n\nHow to brew it');
+  });
+});
+
 describe('Media without an address', () => {
   it('shows its name and its key, to copy', async () => {
     const key = { fileName: 'notes.pdf' };

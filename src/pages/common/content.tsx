@@ -9,6 +9,7 @@ import {
   knownType,
   markdownSource,
   namesAllMentions,
+  postOf,
   readableText,
 } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
@@ -56,12 +57,20 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
       if (!text) return <EmptyNote content={content} />;
       return <MarkdownContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
     case 'image':
-      return <Image message={message} loadImages={loadImages} />;
     case 'file':
     case 'video':
     case 'audio':
     case 'expression':
-      return <Attachment message={message} />;
+      return (
+        <>
+          {contentType === 'image' ? (
+            <Image message={message} loadImages={loadImages} />
+          ) : (
+            <Attachment message={message} />
+          )}
+          {text && <PlainText content={content} text={text} />}
+        </>
+      );
     case 'post':
       return <Post content={content} loadImages={loadImages} />;
     case 'form':
@@ -90,17 +99,17 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
 
 /** A post's title and text. Its ID can't be opened. */
 function Post({ content, loadImages }: { content: Message['content']; loadImages: boolean }) {
-  const { postTitle, postContent = '', postContentType } = content;
+  const { title, text, isMarkdown } = postOf(content);
   return (
     <div class="card">
       <span class="card-title">{l10n.t('Post')}</span>
-      {postTitle && <bdi class="file-name">{escapeInvisible(readableText(postTitle))}</bdi>}
-      {postContent && (
+      {title && <bdi class="file-name">{escapeInvisible(readableText(title))}</bdi>}
+      {text && (
         <div class="post">
-          {postContentType === 2 ? (
-            <MarkdownContent content={content} text={markdownSource({ text: postContent })} loadImages={loadImages} />
+          {isMarkdown ? (
+            <MarkdownContent content={content} text={markdownSource({ text })} loadImages={loadImages} />
           ) : (
-            <PlainText content={content} text={readableText(postContent)} />
+            <PlainText content={content} text={readableText(text)} />
           )}
         </div>
       )}

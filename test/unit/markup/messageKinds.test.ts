@@ -129,6 +129,34 @@ describe('An exported message', () => {
     );
   });
 
+  it('has the text that comes with media or with the title of a post', () => {
+    for (const [kind, content] of [
+      ['image', { imageUrl: 'https://x.y/a.png' }],
+      ['image', {}],
+      ['file', { fileName: 'a.pdf' }],
+      ['video', { videoUrl: 'v.mp4' }],
+      ['audio', { audioKey: 'k' }],
+      ['expression', { stickerId: 5 }],
+      ['post', { postTitle: 'Tea' }],
+      ['post', { postTitle: 'Tea', postContent: null, postContentType: 1 }],
+    ] as const) {
+      const { markdown, html } = exported(kind, { ...content, text: 'with *these* words[.OK]' });
+      assert.ok(markdown.includes('> with \\*these\\* words👌'), `${kind}: ${markdown}`);
+      assert.ok(html.includes('>with *these* words👌<'), `${kind}: ${html}`);
+      assert.match(toText(listed(kind, { ...content, text: 'with *these* words[.OK]' })), /with \*these\* words👌$/);
+    }
+  });
+
+  it("can't affect the entries after it, whatever other texts it has", () => {
+    const long = 'a'.repeat(100_001);
+    for (const [kind, content] of [
+      ['post', { text: long, postContent: '[a]: https://x.y', postContentType: 2 }],
+      ['markdown', { text: '[a]: https://x.y', postContent: long }],
+    ] as const) {
+      assert.match(exported(kind, content).markdown, /\[a\]\\: https/);
+    }
+  });
+
   it('has emoji for their codes, also in notes, buttons and quotations, but not in code', () => {
     const content = {
       text: '**好**[.OK]\u200B `[.OK]`',

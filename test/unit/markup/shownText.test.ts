@@ -277,6 +277,17 @@ describe('A search for what is shown', () => {
       },
     });
     assert.equal(searchableText(entry), 'a.pdf\na note\nweather\nOrder\nBen\nSoup?\nAnn\n7058314');
+    for (const [kind, content, words] of [
+      ['file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a.pdf', fileKey: 'k7f3a' }, 'k7f3a'],
+      ['video', { videoUrl: 'v.mp4', videoKey: 'k7f3a' }, 'k7f3a'],
+      ['expression', { imageName: 'sticker/a.webp', stickerId: 4171 }, '4171'],
+      ['expression', { imageName: 'sticker/a.webp', stickerPackId: 4171 }, '4171'],
+      ['image', { imageKey: 'k', text: 'with words' }, 'with words'],
+    ] as const) {
+      assert.ok(searchableText(listed(kind, content)).includes(words), `${kind} › ${words}`);
+    }
+    const { raw } = listed('expression', { imageName: 'a.webp', expressionId: 0 });
+    assert.equal(searchableText(v.parse(Listed, { ...(raw as object), senderId: '' })).includes('0'), false);
   });
 });
 
