@@ -143,6 +143,15 @@ describe('An emoji code', () => {
       assert.equal(html(markdown), shown);
     }
     assert.match(html('https://shop.example/a [.OK]') ?? '', /<a href="https:\/\/shop\.example\/a"[^>]*>.*<\/a> 👌/);
+    for (const markdown of [
+      'https://shop.example/a[.OK]',
+      '**https://shop.example/a**[.OK]\u200B',
+      'https://shop.example/a?b[.点赞]',
+    ])
+      assert.match(
+        html(markdown) ?? '',
+        /<a href="https:\/\/shop\.example\/a(?:\?b)?"[^>]*>[^<[]*<\/a>(?:<\/strong>)?[👌👍]/u,
+      );
     assert.match(html('<https://shop.example/[.OK]>') ?? '', />https:\/\/shop\.example\/\[\.OK\]<\/a>/);
     assert.match(html('[a [.OK]](https://shop.example)') ?? '', />a 👌<\/a>/);
     assert.match(html('![a [.OK]](https://shop.example/a.png)') ?? '', />a 👌<\/a>/);
