@@ -83,7 +83,8 @@ export function htmlEntry(
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    const notice = `<header>${timeOf(message, setting)} · ${span(contentText(entry, 'copied', now))}</header>`;
+    const texts = [contentText(entry, 'copied', now), readableText(message.content.tip ?? '')];
+    const notice = `<header>${[timeOf(message, setting), ...texts.map(span)].filter(Boolean).join(' · ')}</header>`;
     return changesOf(setting) + articleOf(message, setting, notice, buttonsOf(message, labels));
   }
   const command = message.commandName && labels.command(message.commandName);

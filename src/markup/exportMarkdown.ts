@@ -29,7 +29,9 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    return entryOf(setting, line(setting.time, contentText(entry, 'copied', now)), buttonsOf(message, labels));
+    const notice = contentText(entry, 'copied', now);
+    const note = readableText(message.content.tip ?? '');
+    return entryOf(setting, line(setting.time, notice, note), buttonsOf(message, labels));
   }
   const content = paragraphs(quotationOf(setting, labels), contentOf(entry, message, now));
   return entryOf(

@@ -147,6 +147,14 @@ describe('An exported message', () => {
     }
   });
 
+  it('has the note of a system message', () => {
+    for (const content of [{ tip: 'Ann has[.OK] joined' }, { text: 'Ann', tip: 'has[.OK] joined' }]) {
+      const { markdown, html } = exported('tip', content);
+      assert.match(markdown, /Ann.* has👌 joined/);
+      assert.match(html, /Ann.* ?has👌 joined/s);
+    }
+  });
+
   it("can't affect the entries after it, whatever other texts it has", () => {
     const long = 'a'.repeat(100_001);
     for (const [kind, content] of [
