@@ -19,6 +19,8 @@ const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0640]/gu;
 /** Letters and punctuation that Unicode doesn't decompose, and what people type for them, in one of their alphabets. */
 const TYPED = [
   ...['đ d', 'ħ h', 'ł l', 'ø o', 'ŧ t', 'æ ae', 'œ oe', 'ς σ', 'ىی ي', 'ک ك', 'ةەہ ه'],
+  // Once written with a joiner.
+  ...['ൺ ണ്', 'ൻ ന്', 'ർ ര്', 'ൽ ല്', 'ൾ ള്', 'ൿ ക്'],
   ...["‘’‚‛ʹʻʼʽ׳ '", '“”„‟״ "', '‐‒–—―−־ -', '⁄ /'],
 ];
 

@@ -108,6 +108,7 @@ describe('Searching for a word', () => {
       ['Hawai\u02BBi', 'Hawai‘i'],
       ['בית־ספר', 'בית-ספר'],
       ['a\u20D7b\u1DC4', 'ab'],
+      ['അവൻറെ', 'അവന്\u200Dറെ'],
     ] as const) {
       assert.deepEqual(matchesOf(text, word), [text]);
       assert.deepEqual(matchesOf(word, text), [word]);
