@@ -69,11 +69,15 @@ function hideMarks(text: string): string {
 /** A mention of all members has no zero-width space (observed). */
 const EVERYONE = /@全体成员(?![^\s\u200B])/;
 
-/** Whether the text has as many mentions as people are mentioned. `at` may list a person once, or each time. */
-export function namesAllMentions({ text = '', at = [] }: Content): boolean {
+/**
+ * Whom a message mentions, if its text doesn't have as many mentions as they are; otherwise nobody. `at` may list a person
+ * once, or each time.
+ */
+export function unnamedMentions({ text = '', at = [] }: Content): string[] {
   const ids = new Set(at);
   if (EVERYONE.test(text)) ids.delete('all');
-  return ids.size === 0 || (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
+  const isNamed = (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
+  return isNamed ? [] : [...new Set(at)];
 }
 
 /** The address that a button opens. Some senders put it into `value`. */

@@ -7,7 +7,15 @@ import { shorten, truncate } from '../service/truncate.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
 import { mediaIds } from './media.ts';
-import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
+import {
+  displayText,
+  formFields,
+  knownType,
+  markdownSource,
+  postOf,
+  readableText,
+  unnamedMentions,
+} from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
 import { addressesText, htmlText, markdownText } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
@@ -35,7 +43,7 @@ export function shownParts(entry: Listed): ShownParts {
   const note = readableText(content.tip ?? '');
   return {
     // An address that has expired since is shown no more, but was.
-    said: lines([contentText(entry, 'shown', 0), note, commandName]),
+    said: lines([contentText(entry, 'shown', 0), unnamedMentions(content).join(', '), note, commandName]),
     buttons: content.buttons?.flat().map((button) => readableText(button.text)) ?? [],
     author: name,
     quoted: lines([text && excerpt(text, MAX_QUOTATION, escapeInvisible), ...media.map((one) => one.name)]),

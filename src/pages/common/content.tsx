@@ -8,9 +8,9 @@ import {
   formFields,
   knownType,
   markdownSource,
-  namesAllMentions,
   postOf,
   readableText,
+  unnamedMentions,
 } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
@@ -30,13 +30,14 @@ export interface MessageContentProps {
 
 export function MessageContent(props: MessageContentProps) {
   const { content } = props.message;
-  const { tip, at = [] } = content;
+  const { tip } = content;
+  const mentioned = unnamedMentions(content);
   const fields = formFields(content);
   return (
     <>
       <ContentByType {...props} />
       {fields.length > 0 && knownType(props.message) && <Form fields={fields} />}
-      {!namesAllMentions(content) && <p class="tip">{l10n.t('Mentions {0}', excerpt([...new Set(at)].join(', ')))}</p>}
+      {mentioned.length > 0 && <p class="tip">{l10n.t('Mentions {0}', excerpt(mentioned.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={readableText(tip)} />

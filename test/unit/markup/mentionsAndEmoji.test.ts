@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { showEmojiCodes } from '../../../src/markup/emojiCodes.ts';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
-import { displayText, markdownSource, namesAllMentions } from '../../../src/markup/messageContent.ts';
+import { displayText, markdownSource, unnamedMentions } from '../../../src/markup/messageContent.ts';
 import { quotationOf } from '../../../src/markup/quotation.ts';
 
 const html = (text: string) => renderMarkdown(markdownSource({ text }), { loadImages: false })?.html.trim();
@@ -86,7 +86,7 @@ describe('Who is mentioned', () => {
       { text: 'a' },
       { text: 'a', at: [] },
     ]) {
-      assert.equal(namesAllMentions(content), true, JSON.stringify(content));
+      assert.deepEqual(unnamedMentions(content), [], JSON.stringify(content));
     }
   });
 
@@ -100,7 +100,7 @@ describe('Who is mentioned', () => {
       { text: '@Ann or not [.OK]\u200B', at: ['1'] },
       { at: ['1'] },
     ]) {
-      assert.equal(namesAllMentions(content), false, JSON.stringify(content));
+      assert.deepEqual(unnamedMentions(content), content.at, JSON.stringify(content));
     }
   });
 });

@@ -286,6 +286,8 @@ describe('A search for what is shown', () => {
     ] as const) {
       assert.ok(searchableText(listed(kind, content)).includes(words), `${kind} › ${words}`);
     }
+    const mentioning = listed('text', { text: '@Ann\u200B hi', at: ['7102649', '30481126', '7102649'] });
+    assert.equal(searchableText(mentioning), '@Ann hi\n7102649, 30481126');
     const { raw } = listed('expression', { imageName: 'a.webp', expressionId: 0 });
     assert.equal(searchableText(v.parse(Listed, { ...(raw as object), senderId: '' })).includes('0'), false);
   });
