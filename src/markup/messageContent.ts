@@ -62,7 +62,8 @@ export const formFields = ({ formJson = [] }: Content) =>
 /** The source of a Markdown or HTML message, without the zero-width spaces that end emoji codes and mentions. */
 export const markdownSource = ({ text = '' }: Content) => hideMarks(text);
 
-function hideMarks(text: string): string {
+/** A text without the zero-width spaces that end emoji codes and mentions. */
+export function hideMarks(text: string): string {
   return text.includes('\u200B') ? text.replace(MARKED_CODE, '$1').replace(MENTION, '$1') : text;
 }
 

@@ -137,7 +137,7 @@ describe('Mentions and emoji codes', () => {
     await open([markdown('**@Ann**\u200B 好的[.OK]\u200B `[.OK]`')]);
     assert.equal(await textIn('.markdown'), '@Ann 好的👌 [.OK]');
     assert.equal(await textIn('.markdown code'), '[.OK]');
-    await open([html('<p>@Ann\u200B [.OK]</p><pre>[.OK]</pre>')]);
+    await open([html('<p>@Ann&#8203; [.OK]&#8203;</p><pre>[.OK]</pre>')]);
     await one('.html-page pre').waitFor();
     assert.equal(await textIn('.html-page'), '@Ann 👌\n\n[.OK]');
   });

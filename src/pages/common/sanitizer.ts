@@ -1,8 +1,8 @@
 /** Sanitizes HTML messages. Loaded when the first one is shown. */
 import createPurifier from 'dompurify';
-import { showEmojiCodes } from '../../markup/emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
+import { readableText } from '../../markup/messageContent.ts';
 import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/plainText.ts';
 import { BLOCK_ELEMENTS, INLINE_ELEMENTS, PLAIN_BLOCKS } from '../../markup/textWriter.ts';
 
@@ -62,7 +62,7 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
     const { currentNode } = texts;
     const text = currentNode.nodeValue ?? '';
     const isCode = currentNode.parentElement?.closest(CODE_ELEMENTS.join());
-    currentNode.nodeValue = isCode ? escapeAllInvisible(text) : escapeInvisible(showEmojiCodes(text));
+    currentNode.nodeValue = isCode ? escapeAllInvisible(text) : escapeInvisible(readableText(text));
   }
   return page;
 }

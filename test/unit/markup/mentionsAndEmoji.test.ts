@@ -4,6 +4,7 @@ import { showEmojiCodes } from '../../../src/markup/emojiCodes.ts';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { displayText, markdownSource, unnamedMentions } from '../../../src/markup/messageContent.ts';
+import { htmlText, markdownText } from '../../../src/markup/plainText.ts';
 import { quotationOf } from '../../../src/markup/quotation.ts';
 
 const html = (text: string) => renderMarkdown(markdownSource({ text }), { loadImages: false })?.html.trim();
@@ -14,6 +15,16 @@ describe('The mark that ends a mention', () => {
       const text = '@Ann B\u200B hi, @Ben\u200B';
       assert.equal(displayText({ text, ...(at && { at }) }), '@Ann B hi, @Ben');
       assert.equal(markdownSource({ text, ...(at && { at }) }), '@Ann B hi, @Ben');
+    }
+  });
+
+  it('is hidden if it is a character reference', () => {
+    for (const mark of ['&#8203;', '&#x200b;', '&#x200B;', '&ZeroWidthSpace;']) {
+      const text = `@Ann B${mark} hi, @Ben${mark}`;
+      assert.equal(html(text), '<p>@Ann B hi, @Ben</p>');
+      assert.equal(markdownText(text, 'copied'), '@Ann B hi, @Ben');
+      assert.equal(htmlText(`<p>${text}</p>`, 'copied'), '@Ann B hi, @Ben');
+      assert.equal(htmlText(`<p>a${mark}b</p>`, 'copied'), 'a\u200Bb');
     }
   });
 
