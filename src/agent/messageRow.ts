@@ -1,5 +1,5 @@
 /** A message as a row of a result. Pure. */
-import { buttonAddress } from '../markup/messageContent.ts';
+import { buttonAddress, readableText } from '../markup/messageContent.ts';
 import { quotationText } from '../markup/quotation.ts';
 import { contentText } from '../markup/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';
@@ -29,7 +29,7 @@ export function messageRow(entry: Listed): string {
     ...(!['text', 'markdown'].includes(contentType) && { type: inert(contentType, MAX_NAME) }),
     ...(commandName && { command: inert(commandName, MAX_NAME) }),
     text,
-    ...(content.tip && { note: inert(content.tip, MAX_TEXT) }),
+    ...(content.tip && { note: inert(readableText(content.tip), MAX_TEXT) }),
     ...(words.length > 0 && { buttons: words }),
   });
 }
@@ -37,7 +37,7 @@ export function messageRow(entry: Listed): string {
 /** What a button does (contract 2.8), in words. */
 function buttonText(button: Button): string {
   const { text, actionType, value } = button;
-  const label = `“${inert(text, MAX_NAME)}”`;
+  const label = `“${inert(readableText(text), MAX_NAME)}”`;
   switch (actionType) {
     case 1:
       return `${label} opens ${inert(buttonAddress(button), MAX_NAME)}`;

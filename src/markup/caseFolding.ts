@@ -11,23 +11,36 @@ const SPECIAL =
   /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]{2,}|[^\S \uFEFF]|[^\x20-\x7E\u3400-\u9FFF][\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}|\S[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{1,30}/gsu;
 
 /** Accents of Latin, Greek and Cyrillic letters; vowels, points and other marks of Arabic, Hebrew and Syriac. */
-const ACCENTS = /(?=\p{Mn})[\u0300-\u036F\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}]/gu;
+const ACCENTS =
+  /(?=\p{Mn})[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20F0\uFE20-\uFE2F\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}]/gu;
 /** Characters that aren't seen, such as soft hyphens, and the stroke that only widens Arabic words. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0640]/gu;
 
-/** Letters and punctuation that Unicode doesn't decompose, and what people type for them. */
-const TYPED_AS: ReadonlyMap<string, string> = new Map(
-  ['đ d', 'ħ h', 'ł l', 'ø o', 'ŧ t', 'æ ae', 'œ oe', 'ς σ', "‘’‚‛ʼ׳ '", '“”„‟״ "', '‐‒–—―− -', '⁄ /'].flatMap(
-    (line) => {
-      const [characters = '', typed = ''] = line.split(' ');
-      return Array.from(characters, (character) => [character, typed]);
-    },
-  ),
-);
+/** Letters and punctuation that Unicode doesn't decompose, and what people type for them, in one of their alphabets. */
+const TYPED = [
+  ...['đ d', 'ħ h', 'ł l', 'ø o', 'ŧ t', 'æ ae', 'œ oe', 'ς σ', 'ىی ي', 'ک ك', 'ةەہ ه'],
+  // Once written with a joiner.
+  ...['ൺ ണ്', 'ൻ ന്', 'ർ ര്', 'ൽ ല്', 'ൾ ള്', 'ൿ ക്'],
+  ...["‘’‚‛ʹʻʼʽ׳ '", '“”„‟״ "', '‐‒–—―−־ -', '⁄ /'],
+];
+
+/** The zeros of other scripts. Their other digits follow. */
+const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰';
+
+const TYPED_AS: ReadonlyMap<string, string> = new Map([
+  ...TYPED.flatMap((line) => {
+    const [characters = '', typed = ''] = line.split(' ');
+    return Array.from(characters, (character) => [character, typed] as const);
+  }),
+  ...Array.from(ZEROS, (zero) =>
+    Array.from('0123456789', (digit) => [String.fromCharCode(zero.charCodeAt(0) + Number(digit)), digit] as const),
+  ).flat(),
+]);
 
 /**
  * Removes what people don't tell apart when they search: differences of case, accents, vowel marks, width and white
- * space, between quotation marks or dashes, between other compatible forms of a character, and characters that aren't seen.
+ * space, between quotation marks or dashes, between the digits of all scripts, between other compatible forms of a
+ * character, and characters that aren't seen.
  */
 export function fold(text: string): string {
   return text.replace(SPECIAL, foldCluster).toLowerCase();

@@ -7,7 +7,7 @@ import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
-import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
+import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
 import { isWebAddress } from './webAddress.ts';
@@ -83,7 +83,8 @@ export function htmlEntry(
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    const notice = `<header>${timeOf(message, setting)} · ${span(contentText(entry, 'copied', now))}</header>`;
+    const texts = [contentText(entry, 'copied', now), readableText(message.content.tip ?? '')];
+    const notice = `<header>${[timeOf(message, setting), ...texts.map(span)].filter(Boolean).join(' · ')}</header>`;
     return changesOf(setting) + articleOf(message, setting, notice, buttonsOf(message, labels));
   }
   const command = message.commandName && labels.command(message.commandName);
@@ -177,13 +178,14 @@ function contentOf(
     case 'expression': {
       const { name, location } = mediaReference(message, now);
       const link = linked(name, location);
-      return link ? `<div dir="auto">${link}</div>` : source(contentJson(entry));
+      const words = displayText(content);
+      const parts = [link && `<div dir="auto">${link}</div>`, words && plain(words)];
+      return parts.filter(Boolean).join('\n') || source(contentJson(entry));
     }
     case 'post': {
-      const { postTitle = '', postContent = '', postContentType } = content;
-      const title = postTitle && `<div dir="auto"><b>${text(readableText(postTitle))}</b></div>`;
-      const isMarkdown = postContentType === 2;
-      return `${title}${isMarkdown ? renderedOrSource(markdownSource({ text: postContent })) : plain(readableText(postContent))}`;
+      const post = postOf(content);
+      const title = post.title && `<div dir="auto"><b>${text(readableText(post.title))}</b></div>`;
+      return `${title}${post.isMarkdown ? renderedOrSource(markdownSource(post)) : plain(readableText(post.text))}`;
     }
     case undefined:
       return source(contentJson(entry));
@@ -191,8 +193,8 @@ function contentOf(
 }
 
 /** A field without a label is its value. */
-function formOf({ content: { formJson = [] } }: Message): string {
-  const items = formJson.map(({ label, value }) => {
+function formOf({ content }: Message): string {
+  const items = formFields(content).map(({ label, value }) => {
     const name = label && `<span class="quiet" dir="auto">${text(label)}</span> `;
     return `<li>${name}<span dir="auto">${text(value || '—')}</span></li>`;
   });

@@ -7,7 +7,7 @@ import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf } from './exportParts.ts';
-import { readableText } from './messageContent.ts';
+import { postOf, readableText } from './messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
 import { contentText } from './shownText.ts';
@@ -29,7 +29,9 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    return entryOf(setting, line(setting.time, contentText(entry, 'copied', now)), buttonsOf(message, labels));
+    const notice = contentText(entry, 'copied', now);
+    const note = readableText(message.content.tip ?? '');
+    return entryOf(setting, line(setting.time, notice, note), buttonsOf(message, labels));
   }
   const content = paragraphs(quotationOf(setting, labels), contentOf(entry, message, now));
   return entryOf(
@@ -72,8 +74,8 @@ function contentOf(entry: Listed, { contentType, content }: Message, now: number
   const isMarkdown = contentType === 'markdown' || contentType === 'post';
   const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
   const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
-  const { text = '', postContent = '' } = content;
-  return isMarkdown && !isLong(text) && !isLong(postContent) ? isolateMarkdown(markdown) : markdown;
+  const { text = '' } = contentType === 'post' ? postOf(content) : content;
+  return isMarkdown && !isLong(text) ? isolateMarkdown(markdown) : markdown;
 }
 
 function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {

@@ -5,6 +5,7 @@ import { parseUrl } from '../service/address.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
+import { hideMarks } from './messageContent.ts';
 import { addressAround } from './webAddress.ts';
 
 /** Splits code into tokens; undefined if the language isn't known. */
@@ -170,6 +171,8 @@ parser.core.ruler.push('visible', ({ tokens }) => {
     for (const part of [token, ...(token.children ?? [])]) {
       const visible = CODE.has(part.type) ? escapeAllInvisible : escapeInvisible;
       // An image is rendered from its children.
+      // A mark may have been a character reference.
+      if (part.type === 'text') part.content = hideMarks(part.content);
       if (part.type !== 'inline') part.content = visible(part.content);
       for (const inner of part.type === 'image' ? (part.children ?? []) : [])
         inner.content = escapeInvisible(inner.content);

@@ -39,6 +39,19 @@ export function mediaOf({ contentType, content }: Message, now: number): Media |
   }
 }
 
+/** The keys and IDs of the media of a message, as pages show them. An ID of 0 means none. */
+export function mediaIds({ contentType, content }: Message): string[] {
+  const { imageKey, fileKey, videoKey, audioKey, expressionId, stickerId, stickerPackId } = content;
+  const ids: Record<string, readonly (string | undefined)[]> = {
+    image: [imageKey],
+    file: [fileKey],
+    video: [videoKey],
+    audio: [audioKey],
+    expression: [expressionId, stickerId, stickerPackId],
+  };
+  return (ids[contentType] ?? []).flatMap((id) => (id && id !== '0' ? [id] : []));
+}
+
 /** `name` and `location` may be the same bare name or address. */
 function media(
   name = '',

@@ -50,21 +50,35 @@ export const displayText = ({ text = '' }: Content) => readableText(text);
 /** The text with emoji instead of their codes, and without the zero-width spaces that end codes and mentions. */
 export const readableText = (text: string) => hideMarks(showEmojiCodes(text));
 
+/** The title and text of a post, which may come as the text of any message does. */
+export function postOf({ postTitle: title = '', postContent = '', postContentType, text = '' }: Content) {
+  return { title, text: postContent || text, isMarkdown: postContentType === 2 };
+}
+
+/** The fields of the form that any message may have, with what apps show of their texts. */
+export const formFields = ({ formJson = [] }: Content) =>
+  formJson.map((field) => ({ ...field, label: readableText(field.label), value: readableText(field.value) }));
+
 /** The source of a Markdown or HTML message, without the zero-width spaces that end emoji codes and mentions. */
 export const markdownSource = ({ text = '' }: Content) => hideMarks(text);
 
-function hideMarks(text: string): string {
+/** A text without the zero-width spaces that end emoji codes and mentions. */
+export function hideMarks(text: string): string {
   return text.includes('\u200B') ? text.replace(MARKED_CODE, '$1').replace(MENTION, '$1') : text;
 }
 
 /** A mention of all members has no zero-width space (observed). */
 const EVERYONE = /@全体成员(?![^\s\u200B])/;
 
-/** Whether the text has as many mentions as people are mentioned. `at` may list a person once, or each time. */
-export function namesAllMentions({ text = '', at = [] }: Content): boolean {
+/**
+ * Whom a message mentions, if its text doesn't have as many mentions as they are; otherwise nobody. `at` may list a person
+ * once, or each time.
+ */
+export function unnamedMentions({ text = '', at = [] }: Content): string[] {
   const ids = new Set(at);
   if (EVERYONE.test(text)) ids.delete('all');
-  return ids.size === 0 || (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
+  const isNamed = (text.replace(MARKED_CODE, '$1').match(MENTION)?.length ?? 0) >= ids.size;
+  return isNamed ? [] : [...new Set(at)];
 }
 
 /** The address that a button opens. Some senders put it into `value`. */

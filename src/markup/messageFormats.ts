@@ -4,18 +4,21 @@ import type { Listed, Message } from '../service/message.ts';
 import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { cardText } from './interactiveCard.ts';
-import { mediaOf } from './media.ts';
-import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
+import { mediaIds, mediaOf } from './media.ts';
+import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
 
-/** The message as a Markdown document, without its buttons. */
+/** The message as a Markdown document, with its quotation, command and note, without its buttons. */
 export function toMarkdown(entry: Listed): string {
-  const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
-  return paragraphs(blockquote(quotation), showEmojiCodesInMarkdown(contentMarkdown(entry)));
+  const content = showEmojiCodesInMarkdown(contentMarkdown(entry));
+  if (!entry.readable) return content;
+  const { content: own, commandName } = entry.message;
+  const note = escapeText(readableText(own.tip ?? ''));
+  return paragraphs(blockquote(escapeText(quotationText(own))), escapeText(commandName), content, note);
 }
 
 /**
@@ -54,15 +57,15 @@ function bodyMarkdown(entry: Listed, message: Message, now: number): string {
     case 'audio':
     case 'expression': {
       const { name, location } = mediaReference(message, now);
-      return markdownLink(name || location, location) || codeBlock('json', contentJson(entry));
+      const text = escapeOrCode(displayText(content), escapeText, '');
+      return paragraphs(markdownLink(name || location, location), text) || codeBlock('json', contentJson(entry));
     }
     case 'post': {
-      const { postTitle = '', postContent = '', postContentType } = content;
-      const body =
-        postContentType === 2
-          ? escapeOrCode(markdownSource({ text: postContent }), sanitizeMarkdown, 'markdown')
-          : escapeOrCode(readableText(postContent), escapeText, '');
-      return paragraphs(postTitle.trim() && `**${escapeLabel(readableText(postTitle))}**`, body);
+      const { title, text, isMarkdown } = postOf(content);
+      const body = isMarkdown
+        ? escapeOrCode(markdownSource({ text }), sanitizeMarkdown, 'markdown')
+        : escapeOrCode(readableText(text), escapeText, '');
+      return paragraphs(title.trim() && `**${escapeLabel(readableText(title))}**`, body);
     }
     case undefined:
       return codeBlock('json', contentJson(entry));
@@ -70,8 +73,8 @@ function bodyMarkdown(entry: Listed, message: Message, now: number): string {
 }
 
 /** The fields of a form as a list. A field without a label is its value. */
-function formMarkdown({ formJson = [] }: Message['content']): string {
-  return formJson
+function formMarkdown(content: Message['content']): string {
+  return formFields(content)
     .map(({ label, value }) => `- ${label && `${escapeLabel(label)}: `}${escapeLabel(value)}`.trimEnd())
     .join('\n');
 }
@@ -82,10 +85,9 @@ function formMarkdown({ formJson = [] }: Message['content']): string {
  */
 export function mediaReference(message: Message, now: number): { name: string; location: string } {
   const { name = '', localName = '', address = '', isExpired, key = '' } = mediaOf(message, now) ?? {};
-  const { expressionId, stickerId } = message.content;
   const keyBesideName = message.contentType !== 'image' && name ? key : '';
   return {
-    name: name || key || expressionId || stickerId || '',
+    name: name || mediaIds(message)[0] || '',
     location: isExpired ? '' : address || localName || keyBesideName,
   };
 }

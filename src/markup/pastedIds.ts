@@ -30,14 +30,15 @@ const NOTES = new RegExp(
   ].join('|'),
   'giu',
 );
-/** Bold or italic in Markdown. Stars may also hide digits: 7058****. */
-const EMPHASIS = /(?<![\w*])(\*{1,3})([^\s*][^*\n]{0,200})\1(?![\w*])/g;
+/** Bold, italic or struck out in Markdown. Stars may also hide digits: 7058****. */
+const EMPHASIS =
+  /(?<![\w*])(\*{1,3})([^\s*][^*\n]{0,200})\1(?![\w*])|(?<![\w~])(_{1,3}|~~)([^\s_~][^_~\n]{0,200})\3(?![\w~])/g;
 
 /** A line with blanks in place of what is no ID. */
 const withoutNotes = (line: string) =>
-  line
-    .replace(NOTES, blank)
-    .replace(EMPHASIS, (_, marks: string, inner: string) => blank(marks) + inner + blank(marks));
+  line.replace(NOTES, blank).replace(EMPHASIS, (_, stars?: string, bold = '', marks = '', other = '') => {
+    return stars ? blank(stars) + bold + blank(stars) : blank(marks) + other + blank(marks);
+  });
 
 const blank = (text: string) => ' '.repeat(text.length);
 
@@ -47,25 +48,30 @@ const PARTING =
 const SENTENCE_END = /(?<![.:!?])[.:!?]+$/;
 /** After a word, or after the name of a field in JSON. */
 const COLON = /^["'”]?[:：]/;
+/** Before the value of an attribute. */
+const QUOTE = /^["'“‘]/;
 const PARENTHESES = /^\(+|(?<!\))\)+$/g;
 /** Letters and digits that an input method for Chinese made wide. */
 const WIDE = /[０-９Ａ-Ｚａ-ｚ]+/g;
 
 /**
  * The IDs in a text, one by one, and where the words that they are in begin. Any word may be an ID. But in a text with a
- * digit, words without one are labels if a colon follows, if they are Chinese or `ID`, or if they have no letters. What
+ * digit, words without one are labels if a value follows, if they are Chinese or `ID`, or if they have no letters. What
  * numbers, names or explains a long number isn't an ID, either.
  */
 export function* idsIn(text: string): Generator<{ readonly id: string; readonly at: number }> {
   const hasNumber = /\p{Nd}/u.test(text);
   for (const { 0: line, index: start } of text.matchAll(/[^\r\n]+/g)) {
     for (const { 0: found, index } of withoutNotes(line).matchAll(WORD)) {
-      const isBeforeColon =
-        found.endsWith(':') || COLON.test(line.slice(index + found.length, index + found.length + 2));
+      const end = index + found.length;
+      const isName =
+        /:$/.test(found) ||
+        COLON.test(line.slice(end, end + 2)) ||
+        (/=$/.test(found) && QUOTE.test(line.slice(end, end + 1)));
       for (const part of found.split(PARTING)) {
         const word = part.replace(SENTENCE_END, '').replace(WIDE, (wide) => wide.normalize('NFKC'));
         const id = word.lastIndexOf('(') > 0 ? word : word.replace(PARENTHESES, '');
-        const isLabel = hasNumber && !/\p{Nd}/u.test(id) && (isBeforeColon || /\p{Lo}|^\P{L}*$|^id$/iu.test(id));
+        const isLabel = hasNumber && !/\p{Nd}/u.test(id) && (isName || /\p{Lo}|^\P{L}*$|^id$/iu.test(id));
         if (id !== '' && !isLabel) yield { id, at: start + index };
       }
     }

@@ -4,6 +4,7 @@ import type { Token } from 'markdown-it';
 import { showEmojiCodes } from './emojiCodes.ts';
 import { parseWebAddress, splitLinks } from './links.ts';
 import { MAX_RENDERED, parseMarkdown } from './markdownHtml.ts';
+import { hideMarks } from './messageContent.ts';
 import { type Purpose, realTarget, TextWriter } from './textWriter.ts';
 
 /**
@@ -93,5 +94,6 @@ export function htmlText(html: string, purpose: Purpose): string {
     },
   });
   parser.end(html);
-  return writer.text;
+  // A mark may have been a character reference.
+  return hideMarks(writer.text);
 }

@@ -13,13 +13,16 @@ export interface Term {
 /** A term in quotation marks, or one up to the next space. A quotation without an end lasts to the end of the query. */
 const TERM = /(-?)(?:["“”]([^"“”]*)(["“”]?)|(\S+))/g;
 
+/** What has a meaning in a query, as an input method for Chinese may write it: space, quotation mark, star, minus. */
+const WIDE = /[\u3000＂＊－]/g;
+
 /**
  * Parses a query: words, `"exact phrases"`, `beginnings*`, `-excluded`. Characters of a term that aren't separated by a
  * space are a phrase. A word at the very end is still being typed, so it may be only the beginning of one. Terms without
  * letters, digits or emoji are ignored, and so are repeated ones. Emoji are also found by their codes.
  */
 export function parseQuery(text: string): Term[] {
-  const query = showEmojiCodes(text).replaceAll('\u3000', ' ');
+  const query = showEmojiCodes(text).replace(WIDE, (wide) => wide.normalize('NFKC'));
   const terms = Array.from(query.matchAll(TERM), ({ 0: whole, 1: minus, 2: quoted, 3: end, 4: plain, index }) => {
     const term = quoted ?? plain ?? '';
     const runs = [...runsOf(fold(term))];

@@ -6,7 +6,16 @@ import type { Listed, Message } from '../service/message.ts';
 import { shorten, truncate } from '../service/truncate.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
-import { displayText, knownType, markdownSource, readableText } from './messageContent.ts';
+import { mediaIds } from './media.ts';
+import {
+  displayText,
+  formFields,
+  knownType,
+  markdownSource,
+  postOf,
+  readableText,
+  unnamedMentions,
+} from './messageContent.ts';
 import { blockquote, contentJson, mediaReference } from './messageFormats.ts';
 import { addressesText, htmlText, markdownText } from './plainText.ts';
 import { MAX_QUOTATION, quotationOf, quotationText } from './quotation.ts';
@@ -34,7 +43,7 @@ export function shownParts(entry: Listed): ShownParts {
   const note = readableText(content.tip ?? '');
   return {
     // An address that has expired since is shown no more, but was.
-    said: lines([contentText(entry, 'shown', 0), note, commandName]),
+    said: lines([contentText(entry, 'shown', 0), unnamedMentions(content).join(', '), note, commandName]),
     buttons: content.buttons?.flat().map((button) => readableText(button.text)) ?? [],
     author: name,
     quoted: lines([text && excerpt(text, MAX_QUOTATION, escapeInvisible), ...media.map((one) => one.name)]),
@@ -71,7 +80,7 @@ export function toText(entry: Listed, now = systemClock.wall()): string {
 export function contentText(entry: Listed, purpose: Purpose, now = systemClock.wall()): string {
   if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
   if (!knownType(entry.message)) return contentJson(entry);
-  const fields = (entry.message.content.formJson ?? []).map(({ label, value }) => lines([label, value], ': '));
+  const fields = formFields(entry.message.content).map(({ label, value }) => lines([label, value], ': '));
   return lines([bodyText(entry, purpose, now), ...fields]);
 }
 
@@ -90,29 +99,29 @@ function bodyText(entry: Extract<Listed, { readable: true }>, purpose: Purpose, 
       return markdownText(markdownSource(content), purpose);
     case 'html':
       return htmlText(markdownSource(content), purpose);
-    case 'image': {
-      const { name, location } = mediaReference(message, now);
-      if (purpose === 'copied') return location || name || contentJson(entry);
-      return lines([...new Set([name, location, content.imageKey])]);
-    }
+    case 'image':
     case 'file':
     case 'video':
     case 'audio':
-    case 'expression': {
-      const { name, location } = mediaReference(message, now);
-      return lines([name, location], purpose === 'copied' ? ' ' : '\n') || contentJson(entry);
-    }
+    case 'expression':
+      return (
+        lines([mediaText(message, purpose, now), addressesText(displayText(content), purpose)]) || contentJson(entry)
+      );
     case 'post': {
-      const { postTitle = '', postContent = '', postContentType } = content;
-      const text =
-        postContentType === 2
-          ? markdownText(markdownSource({ text: postContent }), purpose)
-          : addressesText(readableText(postContent), purpose);
-      return lines([readableText(postTitle), text], '\n\n');
+      const { title, text, isMarkdown } = postOf(content);
+      const body = isMarkdown ? markdownText(markdownSource({ text }), purpose) : readableText(text);
+      return lines([readableText(title), isMarkdown ? body : addressesText(body, purpose)], '\n\n');
     }
     case undefined:
       return contentJson(entry);
   }
+}
+
+/** The name and location of media, and with `shown` what else identifies it; of an image with `copied`, only one of them. */
+function mediaText(message: Message, purpose: Purpose, now: number): string {
+  const { name, location } = mediaReference(message, now);
+  if (purpose === 'shown') return lines([...new Set([name, location, ...mediaIds(message)])]);
+  return message.contentType === 'image' ? location || name : lines([name, location], ' ');
 }
 
 /** What to quote of a message: its first line with letters or digits, or the name of its media. */

@@ -14,6 +14,14 @@ export const BLOCK_ELEMENTS: readonly string[] = [
   ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'ul'],
 ];
 
+/** Elements that do, too. Pages show them as `div`: nothing else of them is kept. */
+export const PLAIN_BLOCKS: readonly string[] = [
+  ...['address', 'article', 'aside', 'dialog', 'fieldset', 'footer', 'form', 'header', 'hgroup', 'legend', 'main'],
+  ...['menu', 'nav', 'optgroup', 'option', 'search'],
+];
+
+const SEPARATING = [...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
+
 /** Elements with a blank line around them. */
 const SPACED = [
   ...['blockquote', 'dl', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ol', 'p', 'pre', 'table', 'ul'],
@@ -79,7 +87,7 @@ export class TextWriter {
   open(name: string, attributes: Readonly<Record<string, string>> = {}): void {
     if (name === 'br') this.#break();
     else if (name === 'td' || name === 'th') this.#startCell();
-    else if (BLOCK_ELEMENTS.includes(name)) this.#separateBy(name);
+    else if (SEPARATING.includes(name)) this.#separateBy(name);
     const { alt = '', href = '', src = '', start } = attributes;
     if (name === 'a') this.#links.push({ address: href, label: '' });
     if (name === 'img') this.#image(alt, src);
@@ -95,7 +103,7 @@ export class TextWriter {
     if (name === 'ol' || name === 'ul') this.#lists.pop();
     if (name === 'li') this.#marks = '';
     if (name === 'td' || name === 'th') this.#endCell();
-    else if (name !== 'br' && BLOCK_ELEMENTS.includes(name)) this.#separateBy(name);
+    else if (name !== 'br' && SEPARATING.includes(name)) this.#separateBy(name);
   }
 
   #separateBy(name: string): void {

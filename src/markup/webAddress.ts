@@ -39,8 +39,10 @@ const OTHER = `(?![${LATIN_LETTER}])\\p{L}[\\p{L}\\p{M}\\p{N}_-]*`;
 const HOST = `(?:\\[[\\da-f:.]+\\]|(?:${LATIN}\\.)?${OTHER}(?:\\.(?:${LATIN}|${OTHER}))*|${LATIN}(?:\\.${LATIN})*)`;
 const PORT = '(?::\\d{1,5}(?!\\d))?';
 const USER = `(?:[\\w.~%+:!$-]{1,200}@(?=[${LATIN_LETTER}]))?`;
+/** An emoji code ends an address, as the emoji does. */
+const CODE = '\\[\\.[^\\s[\\]\u200B]{1,20}\\]';
 /** Chinese letters belong to it, as in https://zh.wikipedia.org/wiki/中文: other programs agree, and the host is the same. */
-const PATH = `(?:\\.?[/?#](?:(?!\\*\\*|~~|……)[^${ADDRESS_ENDS}${MORE_ENDS}])*)?`;
+const PATH = `(?:\\.?[/?#](?:(?!\\*\\*|~~|……|${CODE})[^${ADDRESS_ENDS}${MORE_ENDS}])*)?`;
 
 const ADDRESS = `(?<![a-z])https?://${USER}${HOST}${PORT}${PATH}`;
 const anyAddress = new RegExp(ADDRESS, 'giu');

@@ -13,7 +13,7 @@ import type { Bot, Group } from './resources.ts';
  * | 4 | The first of duplicate parameters counts. |
  * | 4 | Faults occur only according to a plan: see `FaultPlan`. |
  * | 4.5 | A body must be application/json. A GET needs no such header. |
- * | 4.1, 4.2 | A body may be a form, or JSON as plain text, as a form or without a content type. |
+ * | 4.1, 4.2 | A body may be a form of either kind, or JSON as plain text, as a form or without a content type. |
  * | 4.1–4.3 | An empty ID is an unknown ID. A missing ID is an invalid parameter. |
  * | 4.4 | Rule 5 applies to every message-id, even one that doesn't exist. Empty counts as missing. |
  * | 4.4 | Without message-id, `after` has no effect, and the list is empty if `before` is 0. |
@@ -24,7 +24,7 @@ import type { Bot, Group } from './resources.ts';
  * | 4.5 | On demand, people answer what a bot sends, within about a minute: see `replies.ts`. |
  * | 4.5 | A duplicate receiver gets one message. No receivers is a success with count 0. |
  * | 4.5 | The content of html is { text, buttons? }. Texts, keys, names and URLs must not be empty. |
- * | 4.5 | Buttons may be null, rows or a flat list, but not both. Only their text and actionType are required. |
+ * | 4.5 | Buttons may be null, rows or a flat list, but not both. Only their text and actionType are required; null is nothing. |
  * | 2.2 | A group without a bot has a relation and bot of empty strings and zeros. |
  * | 2.1, 2.3 | uri is the URL of batch_send, with or without a bot. |
  * | 2.6 | The senderType of users is user. Sent messages are listed as they were sent (2.7). |

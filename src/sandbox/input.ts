@@ -30,6 +30,10 @@ export async function bodyOf<S extends Schema>(request: Request, schema: S): Pro
 /** Like {@link bodyOf}, for clients that send a form, or JSON as anything (observed). */
 export async function lookupOf<S extends Schema>(request: Request, schema: S): Promise<v.InferOutput<S>> {
   const type = contentTypeOf(request);
+  if (type === 'multipart/form-data') {
+    const form = await request.formData().catch(() => refuse(badBody));
+    return validate(schema, Object.fromEntries([...form].reverse()));
+  }
   if (!['application/json', 'text/plain', FORM, ''].includes(type)) throw new Refused(badBody);
   const text = await request.text();
   return validate(schema, parseObject(text) ?? (type === FORM ? fieldsOf(new URLSearchParams(text)) : refuse(badBody)));

@@ -27,12 +27,12 @@ const nonEmpty = v.pipe(v.string(), v.nonEmpty());
 const count = v.optional(v.pipe(v.string(), v.regex(/^\d*$/), v.transform(Number)), '');
 const chatType = v.picklist(['user', 'group']);
 
-/** A button, contract 2.8. */
+/** A button, contract 2.8. Clients that send null for no buttons do so for no URL and no value, too. */
 const button = v.object({
   text: v.string(),
   actionType: v.picklist([1, 2, 3]),
-  url: v.optional(v.string()),
-  value: v.optional(v.string()),
+  url: v.nullish(v.string()),
+  value: v.nullish(v.string()),
 });
 const flatList = v.array(button);
 const rows = v.array(flatList);

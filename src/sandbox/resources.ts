@@ -81,8 +81,8 @@ export interface Button {
   readonly text: string;
   /** 1: open a URL, 2: copy, 3: click report. */
   readonly actionType: 1 | 2 | 3;
-  readonly url?: string | undefined;
-  readonly value?: string | undefined;
+  readonly url?: string | null | undefined;
+  readonly value?: string | null | undefined;
 }
 
 /** Fields of any content. All but the buttons were observed. */

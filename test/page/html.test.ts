@@ -132,6 +132,21 @@ describe('An HTML message', () => {
     assert.equal(await all('article').count(), 0);
   });
 
+  it('has parts that are apart, and nothing else, for parts of a page and of a form', async () => {
+    await open([
+      html(
+        '<header dir="rtl">one</header><main>two<article>three</article></main><form><fieldset><legend>four</legend>five</fieldset></form><select><option>six<option>seven</select>',
+      ),
+    ]);
+    await one('.html-page').getByText('seven').waitFor();
+    const lines = (await one('.html-page').innerText()).split(/\n+/);
+    assert.deepEqual(lines, ['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
+    const names = await all('.html-page *').evaluateAll((found) => found.map(({ localName }) => localName));
+    assert.deepEqual([...new Set(names)], ['div']);
+    assert.equal(await one('.html-page > div').first().getAttribute('dir'), 'rtl');
+    assert.equal(await all('.html-page').count(), 1);
+  });
+
   it('keeps tables and lists', async () => {
     await open([
       html(

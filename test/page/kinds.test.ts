@@ -87,9 +87,22 @@ describe('A form with choices', () => {
     await open([of('text', { text: 'My answers', formJson: [{ label: 'Fast', type: 'switch', value: true }] })]);
     assert.equal(await textIn('.text'), 'My answers');
     assert.equal(await textIn('.card'), 'Form\nFast\nYes');
-    await open([of('text', { text: '', formJson: [{ label: 'Fast', value: 'a' }] })]);
-    assert.equal(await textIn('.card'), 'Form\nFast\na');
+    await open([of('text', { text: '', formJson: [{ label: 'Fast[.OK]', value: '@Ann\u200B a' }] })]);
+    assert.equal(await textIn('.card'), 'Form\nFast👌\n@Ann a');
     assert.equal(await all('.tip').count(), 0);
+  });
+});
+
+describe('Media with a text', () => {
+  it('shows the text below', async () => {
+    await open([
+      of('file', { fileName: 'notes.pdf', text: 'Read this[.OK]' }),
+      of('image', { imageName: 'a.png', text: 'Look' }),
+      of('post', { postTitle: 'Tea', text: 'How to brew it' }),
+    ]);
+    await all('.text').nth(2).waitFor();
+    assert.deepEqual(await all('.text').allInnerTexts(), ['Read this👌', 'Look', 'How to brew it']);
+    assert.equal(await all('.card').nth(2).innerText(), 'Post\nTea\n\nHow to brew it');
   });
 });
 
@@ -124,7 +137,7 @@ describe('Mentions and emoji codes', () => {
     await open([markdown('**@Ann**\u200B 好的[.OK]\u200B `[.OK]`')]);
     assert.equal(await textIn('.markdown'), '@Ann 好的👌 [.OK]');
     assert.equal(await textIn('.markdown code'), '[.OK]');
-    await open([html('<p>@Ann\u200B [.OK]</p><pre>[.OK]</pre>')]);
+    await open([html('<p>@Ann&#8203; [.OK]&#8203;</p><pre>[.OK]</pre>')]);
     await one('.html-page pre').waitFor();
     assert.equal(await textIn('.html-page'), '@Ann 👌\n\n[.OK]');
   });

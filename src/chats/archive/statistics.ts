@@ -1,6 +1,7 @@
 /** Counts the messages of a chat. */
 import * as v from 'valibot';
 import { localHours, QUARTER, weekdayOf } from '../../markup/days.ts';
+import { readableText } from '../../markup/messageContent.ts';
 import type { Ranking, Statistics } from '../../protocol/statistics.ts';
 import { text } from '../../service/fields.ts';
 import { truncate } from '../../service/truncate.ts';
@@ -170,7 +171,7 @@ function buttonTexts(sql: Sql, ids: readonly number[]): Counts<string> {
   for (const { json } of rows) {
     // A list of rows or a flat one, as `Buttons` in `service/message.ts` reads it, which would take much longer.
     for (const button of buttonsIn(json)) {
-      const label = isPlainObject(button) ? v.parse(text, button.text) : '';
+      const label = isPlainObject(button) ? readableText(v.parse(text, button.text)) : '';
       if (label) counts.add(truncate(label, MAX_NAME));
     }
   }

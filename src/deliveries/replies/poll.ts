@@ -4,7 +4,7 @@
  * value that it copies or reports. Long texts aren't counted: nobody else writes the same.
  */
 import { fold } from '../../markup/caseFolding.ts';
-import { displayText, knownType } from '../../markup/messageContent.ts';
+import { displayText, knownType, readableText } from '../../markup/messageContent.ts';
 import type { Message, OutgoingButton } from '../../service/message.ts';
 
 /** The longest text that is counted (UTF-16 units). */
@@ -31,10 +31,11 @@ export class Poll {
   /** `rows` are the buttons of the delivered message. */
   constructor(rows: readonly (readonly OutgoingButton[])[]) {
     for (const { text, actionType, value = '' } of rows.flat()) {
-      const key = keyOfText(text);
+      const label = readableText(text).trim();
+      const key = keyOfText(label);
       // What opens an address is no answer.
       if (actionType === 1 || !key || this.#labels.has(key)) continue;
-      this.#labels.set(key, text.trim());
+      this.#labels.set(key, label);
       this.#senders.set(key, new Set());
       for (const one of [key, keyOfText(value)]) if (one && !this.#buttons.has(one)) this.#buttons.set(one, key);
     }
@@ -77,4 +78,4 @@ function countedText(message: Message): string | undefined {
   return text && text.length <= MAX_TEXT && !text.includes('\n') ? text : undefined;
 }
 
-const keyOfText = (text: string) => fold(text.trim());
+const keyOfText = (text: string) => fold(readableText(text).trim());

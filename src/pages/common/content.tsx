@@ -3,7 +3,15 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { cardText } from '../../markup/interactiveCard.ts';
-import { displayText, knownType, markdownSource, namesAllMentions, readableText } from '../../markup/messageContent.ts';
+import {
+  displayText,
+  formFields,
+  knownType,
+  markdownSource,
+  postOf,
+  readableText,
+  unnamedMentions,
+} from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
 import { l10n } from './host.ts';
@@ -22,12 +30,14 @@ export interface MessageContentProps {
 
 export function MessageContent(props: MessageContentProps) {
   const { content } = props.message;
-  const { tip, at = [], formJson = [] } = content;
+  const { tip } = content;
+  const mentioned = unnamedMentions(content);
+  const fields = formFields(content);
   return (
     <>
       <ContentByType {...props} />
-      {formJson.length > 0 && knownType(props.message) && <Form fields={formJson} />}
-      {!namesAllMentions(content) && <p class="tip">{l10n.t('Mentions {0}', excerpt([...new Set(at)].join(', ')))}</p>}
+      {fields.length > 0 && knownType(props.message) && <Form fields={fields} />}
+      {mentioned.length > 0 && <p class="tip">{l10n.t('Mentions {0}', excerpt(mentioned.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={readableText(tip)} />
@@ -48,12 +58,20 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
       if (!text) return <EmptyNote content={content} />;
       return <MarkdownContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
     case 'image':
-      return <Image message={message} loadImages={loadImages} />;
     case 'file':
     case 'video':
     case 'audio':
     case 'expression':
-      return <Attachment message={message} />;
+      return (
+        <>
+          {contentType === 'image' ? (
+            <Image message={message} loadImages={loadImages} />
+          ) : (
+            <Attachment message={message} />
+          )}
+          {text && <PlainText content={content} text={text} />}
+        </>
+      );
     case 'post':
       return <Post content={content} loadImages={loadImages} />;
     case 'form':
@@ -82,17 +100,17 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
 
 /** A post's title and text. Its ID can't be opened. */
 function Post({ content, loadImages }: { content: Message['content']; loadImages: boolean }) {
-  const { postTitle, postContent = '', postContentType } = content;
+  const { title, text, isMarkdown } = postOf(content);
   return (
     <div class="card">
       <span class="card-title">{l10n.t('Post')}</span>
-      {postTitle && <bdi class="file-name">{escapeInvisible(readableText(postTitle))}</bdi>}
-      {postContent && (
+      {title && <bdi class="file-name">{escapeInvisible(readableText(title))}</bdi>}
+      {text && (
         <div class="post">
-          {postContentType === 2 ? (
-            <MarkdownContent content={content} text={markdownSource({ text: postContent })} loadImages={loadImages} />
+          {isMarkdown ? (
+            <MarkdownContent content={content} text={markdownSource({ text })} loadImages={loadImages} />
           ) : (
-            <PlainText content={content} text={readableText(postContent)} />
+            <PlainText content={content} text={readableText(text)} />
           )}
         </div>
       )}
@@ -100,7 +118,7 @@ function Post({ content, loadImages }: { content: Message['content']; loadImages
   );
 }
 
-function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> }) {
+function Form({ fields }: { fields: ReturnType<typeof formFields> }) {
   return (
     <div class="card">
       <span class="card-title">{l10n.t('Form')}</span>

@@ -1,13 +1,13 @@
 /** Sanitizes HTML messages. Loaded when the first one is shown. */
 import createPurifier from 'dompurify';
-import { showEmojiCodes } from '../../markup/emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
+import { readableText } from '../../markup/messageContent.ts';
 import { CODE_ELEMENTS, HIDDEN_ELEMENTS } from '../../markup/plainText.ts';
-import { BLOCK_ELEMENTS, INLINE_ELEMENTS } from '../../markup/textWriter.ts';
+import { BLOCK_ELEMENTS, INLINE_ELEMENTS, PLAIN_BLOCKS } from '../../markup/textWriter.ts';
 
-/** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`). */
-const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS];
+/** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`, a plain block). */
+const ALLOWED_TAGS = [...INLINE_ELEMENTS, ...BLOCK_ELEMENTS, ...PLAIN_BLOCKS];
 const PLAIN_ATTRIBUTES = ['alt', 'colspan', 'dir', 'height', 'lang', 'reversed', 'rowspan', 'start', 'title', 'width'];
 
 const POLICY = {
@@ -43,6 +43,7 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
   // DOMPurify returns null for a frameset; its types omit that.
   const fragment: DocumentFragment | null = purifier.sanitize(html, { ...POLICY, RETURN_DOM_FRAGMENT: true });
   if (!fragment) return undefined;
+  for (const block of fragment.querySelectorAll(PLAIN_BLOCKS.join())) replaceByDiv(block);
   for (const image of fragment.querySelectorAll('img')) sanitizeImage(image, loadImages);
   for (const link of fragment.querySelectorAll('a')) sanitizeLink(link);
   // They mean nothing elsewhere, so nothing has checked their addresses.
@@ -61,9 +62,20 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
     const { currentNode } = texts;
     const text = currentNode.nodeValue ?? '';
     const isCode = currentNode.parentElement?.closest(CODE_ELEMENTS.join());
-    currentNode.nodeValue = isCode ? escapeAllInvisible(text) : escapeInvisible(showEmojiCodes(text));
+    currentNode.nodeValue = isCode ? escapeAllInvisible(text) : escapeInvisible(readableText(text));
   }
   return page;
+}
+
+/** Replaces an element by one that only separates what is in it from what is around it. */
+function replaceByDiv(block: Element): void {
+  const div = block.ownerDocument.createElement('div');
+  for (const name of ['dir', 'lang', 'title']) {
+    const value = block.getAttribute(name);
+    if (value !== null) div.setAttribute(name, value);
+  }
+  div.append(...block.childNodes);
+  block.replaceWith(div);
 }
 
 /** Replaces an image by a link if it isn't allowed, and by its alt text if it isn't a web image. */

@@ -101,6 +101,19 @@ describe('Reading messages as an agent', () => {
     ]);
   });
 
+  it('has emoji instead of their codes, also in notes and buttons', async () => {
+    const content = {
+      text: 'a[.OK]',
+      tip: 'b[.OK]\u200B',
+      buttons: [[{ text: 'c[.OK]', actionType: 9 }]],
+      formJson: [{ label: 'd[.OK]', value: '@Ann\u200B e' }],
+    };
+    const entry = v.parse(Listed, { msgId: 'm1', contentType: 'text', content });
+    tools.agent = newAgent(tools.host, { messages: { read: async () => ({ entries: [entry] }) } });
+    const [row] = rowsOf(await read());
+    assert.deepEqual([row?.text, row?.note, row?.buttons], ['a👌\nd👌: @Ann e', 'b👌', ['“c👌”, unknown action']]);
+  });
+
   it('shows an unreadable message as it came', async () => {
     tools.agent = newAgent(tools.host, {
       messages: { read: async () => ({ entries: [v.parse(Listed, { odd: 1 })] }) },

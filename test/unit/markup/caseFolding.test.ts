@@ -85,6 +85,36 @@ describe('Searching for a word', () => {
     }
   });
 
+  it('finds numbers in the digits of any script', () => {
+    for (const text of ['٣٤٥', '۳۴۵', '३४५', '๓๔๕', '３４５', '𝟛𝟜𝟝', '③④⑤']) {
+      assert.deepEqual(matchesOf(text, '345'), [text]);
+      assert.deepEqual(matchesOf('345', text), ['345']);
+    }
+    assert.deepEqual(matchesOf('٠١٢٣٤٥٦٧٨٩', '0123456789'), ['٠١٢٣٤٥٦٧٨٩']);
+    // All of them have a value.
+    for (let code = 0; code <= 0xffff; code++) {
+      const digit = String.fromCharCode(code);
+      if (/\p{Nd}/u.test(digit)) assert.match(fold(digit), /^\d$/);
+    }
+  });
+
+  it('finds Arabic letters by those of another keyboard, and apostrophes that are letters', () => {
+    for (const [text, word] of [
+      ['کتاب', 'كتاب'],
+      ['یکی', 'يكي'],
+      ['على', 'علي'],
+      ['مدرسة', 'مدرسه'],
+      ['O\u02BBzbekiston', "O'zbekiston"],
+      ['Hawai\u02BBi', 'Hawai‘i'],
+      ['בית־ספר', 'בית-ספר'],
+      ['a\u20D7b\u1DC4', 'ab'],
+      ['അവൻറെ', 'അവന്\u200Dറെ'],
+    ] as const) {
+      assert.deepEqual(matchesOf(text, word), [text]);
+      assert.deepEqual(matchesOf(word, text), [word]);
+    }
+  });
+
   it("ignores characters that aren't seen, and the codes that stand for them", () => {
     for (const [text, word] of [
       ['Ge\u00ADsamt\u00ADkonzept', 'gesamtkonzept'],

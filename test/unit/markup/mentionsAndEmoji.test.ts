@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { showEmojiCodes } from '../../../src/markup/emojiCodes.ts';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
-import { displayText, markdownSource, namesAllMentions } from '../../../src/markup/messageContent.ts';
+import { displayText, markdownSource, unnamedMentions } from '../../../src/markup/messageContent.ts';
+import { htmlText, markdownText } from '../../../src/markup/plainText.ts';
 import { quotationOf } from '../../../src/markup/quotation.ts';
 
 const html = (text: string) => renderMarkdown(markdownSource({ text }), { loadImages: false })?.html.trim();
@@ -14,6 +15,16 @@ describe('The mark that ends a mention', () => {
       const text = '@Ann B\u200B hi, @Ben\u200B';
       assert.equal(displayText({ text, ...(at && { at }) }), '@Ann B hi, @Ben');
       assert.equal(markdownSource({ text, ...(at && { at }) }), '@Ann B hi, @Ben');
+    }
+  });
+
+  it('is hidden if it is a character reference', () => {
+    for (const mark of ['&#8203;', '&#x200b;', '&#x200B;', '&ZeroWidthSpace;']) {
+      const text = `@Ann B${mark} hi, @Ben${mark}`;
+      assert.equal(html(text), '<p>@Ann B hi, @Ben</p>');
+      assert.equal(markdownText(text, 'copied'), '@Ann B hi, @Ben');
+      assert.equal(htmlText(`<p>${text}</p>`, 'copied'), '@Ann B hi, @Ben');
+      assert.equal(htmlText(`<p>a${mark}b</p>`, 'copied'), 'a\u200Bb');
     }
   });
 
@@ -86,7 +97,7 @@ describe('Who is mentioned', () => {
       { text: 'a' },
       { text: 'a', at: [] },
     ]) {
-      assert.equal(namesAllMentions(content), true, JSON.stringify(content));
+      assert.deepEqual(unnamedMentions(content), [], JSON.stringify(content));
     }
   });
 
@@ -100,7 +111,7 @@ describe('Who is mentioned', () => {
       { text: '@Ann or not [.OK]\u200B', at: ['1'] },
       { at: ['1'] },
     ]) {
-      assert.equal(namesAllMentions(content), false, JSON.stringify(content));
+      assert.deepEqual(unnamedMentions(content), content.at, JSON.stringify(content));
     }
   });
 });
@@ -143,6 +154,15 @@ describe('An emoji code', () => {
       assert.equal(html(markdown), shown);
     }
     assert.match(html('https://shop.example/a [.OK]') ?? '', /<a href="https:\/\/shop\.example\/a"[^>]*>.*<\/a> 👌/);
+    for (const markdown of [
+      'https://shop.example/a[.OK]',
+      '**https://shop.example/a**[.OK]\u200B',
+      'https://shop.example/a?b[.点赞]',
+    ])
+      assert.match(
+        html(markdown) ?? '',
+        /<a href="https:\/\/shop\.example\/a(?:\?b)?"[^>]*>[^<[]*<\/a>(?:<\/strong>)?[👌👍]/u,
+      );
     assert.match(html('<https://shop.example/[.OK]>') ?? '', />https:\/\/shop\.example\/\[\.OK\]<\/a>/);
     assert.match(html('[a [.OK]](https://shop.example)') ?? '', />a 👌<\/a>/);
     assert.match(html('![a [.OK]](https://shop.example/a.png)') ?? '', />a 👌<\/a>/);

@@ -7,6 +7,7 @@ import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { knownType } from '../../../src/markup/messageContent.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { contentMarkdown, toMarkdown } from '../../../src/markup/messageFormats.ts';
+import { toText } from '../../../src/markup/shownText.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { exportLabels as labels, newConversation } from './exportLabels.ts';
 
@@ -128,6 +129,42 @@ describe('An exported message', () => {
     );
   });
 
+  it('has the text that comes with media or with the title of a post', () => {
+    for (const [kind, content] of [
+      ['image', { imageUrl: 'https://x.y/a.png' }],
+      ['image', {}],
+      ['file', { fileName: 'a.pdf' }],
+      ['video', { videoUrl: 'v.mp4' }],
+      ['audio', { audioKey: 'k' }],
+      ['expression', { stickerId: 5 }],
+      ['post', { postTitle: 'Tea' }],
+      ['post', { postTitle: 'Tea', postContent: null, postContentType: 1 }],
+    ] as const) {
+      const { markdown, html } = exported(kind, { ...content, text: 'with *these* words[.OK]' });
+      assert.ok(markdown.includes('> with \\*these\\* words👌'), `${kind}: ${markdown}`);
+      assert.ok(html.includes('>with *these* words👌<'), `${kind}: ${html}`);
+      assert.match(toText(listed(kind, { ...content, text: 'with *these* words[.OK]' })), /with \*these\* words👌$/);
+    }
+  });
+
+  it('has the note of a system message', () => {
+    for (const content of [{ tip: 'Ann has[.OK] joined' }, { text: 'Ann', tip: 'has[.OK] joined' }]) {
+      const { markdown, html } = exported('tip', content);
+      assert.match(markdown, /Ann.* has👌 joined/);
+      assert.match(html, /Ann.* ?has👌 joined/s);
+    }
+  });
+
+  it("can't affect the entries after it, whatever other texts it has", () => {
+    const long = 'a'.repeat(100_001);
+    for (const [kind, content] of [
+      ['post', { text: long, postContent: '[a]: https://x.y', postContentType: 2 }],
+      ['markdown', { text: '[a]: https://x.y', postContent: long }],
+    ] as const) {
+      assert.match(exported(kind, content).markdown, /\[a\]\\: https/);
+    }
+  });
+
   it('has emoji for their codes, also in notes, buttons and quotations, but not in code', () => {
     const content = {
       text: '**好**[.OK]\u200B `[.OK]`',
@@ -141,8 +178,23 @@ describe('An exported message', () => {
     for (const part of ['<strong>好</strong>👌 <code>[.OK]</code>', 'a 👌', 'b 👌', 'c 👌</b>', 'Copies [.OK]'])
       assert.ok(html.includes(part), `${part} in ${html}`);
     assert.equal(toMarkdown(listed('text', { text: '好的[.OK]' })), '好的👌');
+    const formJson = [{ label: 'd [.OK]\u200B', value: '@Ben\u200B [.点赞]' }];
+    assert.equal(toMarkdown(listed('form', { formJson })), '- d 👌: @Ben 👍');
+    assert.equal(toText(listed('form', { formJson })), 'd 👌: @Ben 👍');
+    assert.match(exported('form', { formJson }).html, />d 👌<\/span> <span dir="auto">@Ben 👍</);
     const fenced = '```\n[.OK]\n```\n[.点赞]';
     assert.equal(toMarkdown(listed('markdown', { text: fenced })), '```\n[.OK]\n```\n👍');
+  });
+});
+
+describe('A message copied as Markdown', () => {
+  it('has its quotation, command and note', () => {
+    const { raw } = listed('text', { text: 'Berlin', tip: 'Only *you* see this[.OK]', parent: 'Ben : Where?' });
+    assert.equal(
+      toMarkdown(v.parse(Listed, { ...(raw as object), commandName: 'wea_ther_' })),
+      '> Ben : Where?\n\nwea_ther\\_\n\nBerlin\n\nOnly \\*you\\* see this👌',
+    );
+    assert.equal(toMarkdown(listed('text', { text: null, tip: 'Gone' })), 'Gone');
   });
 });
 

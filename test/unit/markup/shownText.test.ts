@@ -208,6 +208,21 @@ describe('A search for what is shown', () => {
       assert.ok(finds('html', html, 'one two'), html);
       assert.equal(finds('html', html, 'onetwo'), false, html);
     }
+    for (const name of [
+      'header',
+      'main',
+      'article',
+      'nav',
+      'footer',
+      'aside',
+      'form',
+      'fieldset',
+      'address',
+      'option',
+    ]) {
+      assert.equal(finds('html', `<${name}>one</${name}>two`, 'onetwo'), false, name);
+      assert.ok(finds('html', `one<${name}>two</${name}>`, 'one two'), name);
+    }
     for (const markdown of ['one\n\ntwo', 'one\ntwo', '- one\n- two', '|one|two|\n|-|-|', '# one\ntwo']) {
       assert.ok(finds('markdown', markdown, 'one two'), markdown);
       assert.equal(finds('markdown', markdown, 'onetwo'), false, markdown);
@@ -262,6 +277,19 @@ describe('A search for what is shown', () => {
       },
     });
     assert.equal(searchableText(entry), 'a.pdf\na note\nweather\nOrder\nBen\nSoup?\nAnn\n7058314');
+    for (const [kind, content, words] of [
+      ['file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a.pdf', fileKey: 'k7f3a' }, 'k7f3a'],
+      ['video', { videoUrl: 'v.mp4', videoKey: 'k7f3a' }, 'k7f3a'],
+      ['expression', { imageName: 'sticker/a.webp', stickerId: 4171 }, '4171'],
+      ['expression', { imageName: 'sticker/a.webp', stickerPackId: 4171 }, '4171'],
+      ['image', { imageKey: 'k', text: 'with words' }, 'with words'],
+    ] as const) {
+      assert.ok(searchableText(listed(kind, content)).includes(words), `${kind} › ${words}`);
+    }
+    const mentioning = listed('text', { text: '@Ann\u200B hi', at: ['7102649', '30481126', '7102649'] });
+    assert.equal(searchableText(mentioning), '@Ann hi\n7102649, 30481126');
+    const { raw } = listed('expression', { imageName: 'a.webp', expressionId: 0 });
+    assert.equal(searchableText(v.parse(Listed, { ...(raw as object), senderId: '' })).includes('0'), false);
   });
 });
 

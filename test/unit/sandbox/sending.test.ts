@@ -165,6 +165,15 @@ describe('Sandbox content to send (2.7, 2.8)', () => {
     }
   });
 
+  it('may have null for what a button has not', async () => {
+    const sent = { text: 'x', buttons: [{ text: 'Copy', actionType: 2, url: null, value: 'y' }] };
+    dataOf(await calls.send({ content: sent }));
+    assert.deepEqual((await latest('group', GROUP)).content, sent);
+    dataOf(
+      await calls.send({ content: { text: 'x', buttons: [[{ text: 'a', actionType: 3, url: null, value: null }]] } }),
+    );
+  });
+
   it('may have empty rows of buttons, and unknown fields, which are dropped', async () => {
     const bare = { text: '', actionType: 1 };
     const sent = { text: 'x', tip: 'y', buttons: [[], [{ ...bare, color: 'red' }]] };
@@ -230,6 +239,9 @@ describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
         await sentAs(url, FORM, `${field}=${id}`),
         await sentAs(url, `${FORM}; charset=utf-8`, `other=1&${field}=${id}&${field}=2`),
       ].map(dataOf);
+      const form = new FormData();
+      form.set(field, id);
+      lookedUp.push(dataOf(await calls.ask(url, { method: 'POST', body: form })));
       for (const data of lookedUp) assert.deepEqual(data, lookedUp[0]);
       assertRefused(await sentAs(url, FORM, `${field}=a+b`), -1, unknown);
       for (const none of ['', 'x', 'a=1']) assertRefused(await sentAs(url, FORM, none), 1002, `参数错误: ${field}`);
@@ -255,8 +267,8 @@ describe('Sandbox bodies (4.1, 4.2, 4.5)', () => {
       ['content.buttons.0.0', noObject.map((one) => ({ content: { text: 'x', buttons: [[one]] } }))],
       ['content.buttons.0.0.text', noText.map((text) => withButton({ text }))],
       ['content.buttons.0.0.actionType', [...noText, '1', 4, -1, 1.5].map((actionType) => withButton({ actionType }))],
-      ['content.buttons.0.0.url', noText.slice(1).map((url) => withButton({ url }))],
-      ['content.buttons.0.0.value', noText.slice(1).map((value) => withButton({ value }))],
+      ['content.buttons.0.0.url', noText.slice(2).map((url) => withButton({ url }))],
+      ['content.buttons.0.0.value', noText.slice(2).map((value) => withButton({ value }))],
     ];
     for (const [field, bad] of cases)
       for (const body of bad) assertRefused(await calls.send(body), 1002, `参数错误: ${field}`);

@@ -87,6 +87,12 @@ function searches(open: Open) {
     assert.deepEqual(found(open, ['a b', 'b c'], '-a '), ['1']);
   });
 
+  it('takes wide quotation marks, asterisks, minuses and spaces as it takes narrow ones', () => {
+    assert.deepEqual(found(open, ['release is done', 'is release done'], '＂release is＂'), ['0']);
+    assert.deepEqual(found(open, ['会议 明天', '会议'], '会议　－明天'), ['1']);
+    assert.deepEqual(found(open, ['The logins fail'], 'log＊ fail'), ['0']);
+  });
+
   it('finds emoji by their codes, and what markup runs through', () => {
     const archive = open();
     const texts = [

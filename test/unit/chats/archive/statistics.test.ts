@@ -97,7 +97,10 @@ describe('Statistics of a chat', () => {
     ];
     const statistics = statisticsOf([
       message({ contentType: 'markdown', content: { text: 'Hi', buttons } }),
-      message({ contentType: 'markdown', content: { text: 'Hi', buttons: [{ text: 'Yes' }, { text: 7 }] } }),
+      message({
+        contentType: 'markdown',
+        content: { text: 'Hi', buttons: [{ text: 'Yes' }, { text: 7 }, { text: '[.OK]' }] },
+      }),
       message({ contentType: 'image', commandName: '/menu' }),
       message({ commandName: '/help' }),
       message({ commandName: '/menu' }),
@@ -117,6 +120,7 @@ describe('Statistics of a chat', () => {
       { text: 'Yes', count: 3 },
       { text: '7', count: 1 },
       { text: 'No', count: 1 },
+      { text: '👌', count: 1 },
     ]);
   });
 

@@ -18,8 +18,10 @@ const said = (text: string, senderId: string, more: object = {}) =>
     ...more,
   });
 
-function counts(...messages: Message[]) {
-  const poll = new Poll(buttons);
+const counts = (...messages: Message[]) => countsOf(buttons, ...messages);
+
+function countsOf(rows: OutgoingButton[][], ...messages: Message[]) {
+  const poll = new Poll(rows);
   for (const message of messages) poll.add(message);
   return poll.answers().map(({ label, count }) => `${label}: ${count}`);
 }
@@ -31,6 +33,13 @@ describe('A poll', () => {
 
   it('counts a button by its label and its value', () => {
     assert.deepEqual(counts(said('yes', 'a'), said('COME:YES', 'b'), said('no', 'c')), ['Yes: 2', 'No: 1']);
+  });
+
+  it('counts a button whose label or value has emoji codes, and shows the emoji', () => {
+    const rows = [[{ text: '好的[.OK]', actionType: 3, value: '[.点赞]' }]];
+    assert.deepEqual(countsOf(rows, said('好的[.OK]\u200B', 'a'), said('好的👌', 'b'), said('[.点赞]', 'c')), [
+      '好的👌: 3',
+    ]);
   });
 
   it('counts texts that people take for the same, the most frequent first', () => {
