@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode } from 'yaml';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { BLOCK_KEYS, type BlockKey, suggestionsFor } from './keys.ts';
+import { reportOutside } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, type TextRange } from './problem.ts';
 import {
@@ -110,7 +111,9 @@ export function readFrontMatter(
   // A block in braces can't be removed from the rest.
   if (root.flow) report(rangeOf(entry.key), unsupportedText());
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report(rangeOf(key), duplicateKeyText('chat'));
-  const block = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
+  const own = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
+  const outside = root.flow ? [] : reportOutside(text, root.items, at, end, report);
+  const block = { ...own, unread: new Set([...own.unread, ...outside]) };
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
