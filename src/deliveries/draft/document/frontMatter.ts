@@ -2,10 +2,11 @@
 import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode } from 'yaml';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
-import { BLOCK_KEYS, type BlockKey, suggestionsFor } from './keys.ts';
+import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, suggestionsFor } from './keys.ts';
 import { reportOutside } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, type TextRange } from './problem.ts';
+import { NOT } from './where.ts';
 import {
   duplicateKeyText,
   isEmptyNode,
@@ -90,7 +91,9 @@ export function readFrontMatter(
     const at = Math.max(start, Math.min(parsed.at, end - 1));
     const line = startOfLine(text, at);
     const unquoted = unquotedVariable(text, line);
-    if (unquoted) reportUnquoted(unquoted, report);
+    const wide = wideColonIn(text, start, end);
+    if (wide) reportWideColon(wide, report);
+    else if (unquoted) reportUnquoted(unquoted, report);
     else report({ start: at, end: at + 1 }, parsed.error);
     const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
     return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
@@ -111,7 +114,12 @@ export function readFrontMatter(
   // A block in braces can't be removed from the rest.
   if (root.flow) report(rangeOf(entry.key), unsupportedText());
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report(rangeOf(key), duplicateKeyText('chat'));
-  const own = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
+  const found: Parameters<ReportProblem>[] = [];
+  const own = entry.value ? readChatBlock(entry.value, audiences, (...one) => found.push(one)) : NO_BLOCK;
+  const isWrong = found.some(([, , more]) => more?.severity !== 'warning');
+  const wide = isWrong ? wideColonIn(text, start, end) : undefined;
+  if (wide) reportWideColon(wide, report);
+  else for (const one of found) report(...one);
   const outside = root.flow ? [] : reportOutside(text, root.items, at, end, report);
   const block = { ...own, unread: new Set([...own.unread, ...outside]) };
   const next = root.items[at + 1]?.key.range[0];
@@ -134,6 +142,26 @@ const isBlockMap = (value: ParsedNode | null) =>
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
+
+/** The colon after a key of the block that an input method for Chinese made wide: YAML takes it for a letter. */
+function wideColonIn(text: string, start: number, end: number): TextRange | undefined {
+  const line = /^[ \t]*(?:-[ \t]+)*["']?(\w{1,20})["']?[ \t]*[：﹕][ \t]*/gmu;
+  for (const { 0: all, 1: key = '', index } of text.slice(start, end).matchAll(line)) {
+    if (key !== 'chat' && !WRITTEN_KEYS.has(key)) continue;
+    const at = start + index + all.search(/[：﹕]/u);
+    return { start: at, end: start + index + all.length };
+  }
+  return undefined;
+}
+
+const WRITTEN_KEYS: ReadonlySet<string> = new Set([...BLOCK_KEYS, ...BUTTON_KEYS, ...ACTION_KEYS, NOT]);
+
+function reportWideColon({ start, end }: TextRange, report: ReportProblem): void {
+  const fixes: Fix[] = [{ title: l10n.t('Replace with {0}', ':'), edits: [{ start, end, text: ': ' }] }];
+  report({ start, end: start + 1 }, l10n.t('This colon is a full-width one. YAML needs a plain colon and a space.'), {
+    fixes,
+  });
+}
 
 /** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
 function unquotedVariable(text: string, line: number): TextRange | undefined {

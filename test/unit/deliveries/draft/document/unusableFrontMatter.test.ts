@@ -43,6 +43,23 @@ describe('Front matter that can’t be used', () => {
     assert.deepEqual(textFor(`chat: ${'['.repeat(200)}`), ['The front matter is nested too deeply.']);
   });
 
+  it('is told of a full-width colon, which Chinese input methods type', () => {
+    const right = '---\ntitle: a：b\nchat:\n  bot: 1\n  groups: [518204736]\n  except:\n    people: [7]\n---\nHi';
+    for (const key of ['chat', 'bot', 'groups', 'except', 'people']) {
+      for (const wide of ['：', '： ', ' ：']) {
+        const text = right.replace(new RegExp(`\\b${key}: ?`), `${key}${wide}`);
+        const said = '<：> This colon is a full-width one. YAML needs a plain colon and a space.';
+        assert.deepEqual([read(text).message, problemsOf(text)], [undefined, [said]], text);
+        assert.deepEqual(problemsOf(fixed(text)), [], fixed(text));
+      }
+    }
+    const only = '---\nchat:\n  groups：[518204736]\n---\nHi';
+    assert.equal(fixed(only), only.replace('：', ': '));
+    const list = '---\nchat:\n  buttons:\n    - text: a\n      opens：https://example.com\n---\nHi';
+    assert.equal(fixed(list), list.replace('：', ': '));
+    assert.deepEqual(problemsOf('---\ntitle：a\nb: c\n---\nHi').length, 1);
+  });
+
   it('is a problem if the key of its block is written in another way', () => {
     for (const key of ['Chat', 'CHAT', 'chats']) {
       const text = `---\ntitle: a\n${key}:\n  groups: [518204736]\n---\nHi`;
