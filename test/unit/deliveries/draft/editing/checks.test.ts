@@ -200,6 +200,9 @@ describe('The checks of open drafts', () => {
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
       await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
+      // The same columns, typed with an input method for Chinese.
+      await write(csv(), 'ＩＤ,ｋｉｎｄ,name,order', '7058314,person,Ann,1');
+      await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
       await write(csv(), 'id,name,order', '7058314,Ann,1', '7102649,Cy,3');
       await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
       await messages({ uri: csv() });
