@@ -48,9 +48,9 @@ export interface RowProblem {
 }
 
 /** In the order in which they are tried. */
-const SEPARATORS = [',', ';', '\t', '|', '，', '；'];
+const SEPARATORS = [',', ';', '\t', '|', '，', '；', '、'];
 /** How spreadsheets are told the separator, in a line of its own. */
-const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；])"?[,;|\t\s]*$/i;
+const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；、])"?[,;|\t\s]*$/i;
 
 /** Where the names of the columns are looked for. In UTF-16 units: all of these lines, and one row. */
 const HEAD_LINES = 50;
@@ -133,13 +133,16 @@ export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem 
 /** `id` beside another word, as in the head of a table that {@link readRecipientCsv} can't read. */
 const HEAD_WORDS = /(?:^|[\s,;|"])id[\s,;|"]+(?=\p{L})|\p{L}[\s,;|"]+id(?:$|[\s,;|"])/iu;
 
+/** A table in HTML or XML, which many programs save as if it was a spreadsheet. */
+const MARKUP = /<(?:td|th|ss:Cell|Cell)(?:\s[^<>]{0,1000})?>/i;
+
 /** Records with an `id` and other words, as in JSON and YAML. */
 const ID_FIELD = /(?:^|[\s{,])["']?id["']?\s*[:=]/i;
 const OTHER_FIELD = /(?:^|[\s{,])["']?(?!id\b)[a-z_]\w*["']?\s*[:=]\s*["']?\p{L}/iu;
 
 /** Whether a text is a table even though its `id` column can't be read. Then its words aren't all IDs. */
 export function isTableWithoutIds(text: string): boolean {
-  if (HEAD_WORDS.test(text) || (ID_FIELD.test(text) && OTHER_FIELD.test(text))) return true;
+  if (MARKUP.test(text) || HEAD_WORDS.test(text) || (ID_FIELD.test(text) && OTHER_FIELD.test(text))) return true;
   const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));
   if (lines.some((line) => /^\W{0,3}sep=/i.test(line))) return true;
   return SEPARATORS.some((separator) => {
