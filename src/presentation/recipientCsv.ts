@@ -101,7 +101,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
   return undefined;
 }
 
-const columnName = (cell: string) => cellText(cell.replace(AROUND, '')).replace(AROUND, '').normalize('NFC');
+const columnName = (cell: string) => withoutBlanks(cellText(withoutBlanks(cell))).normalize('NFC');
 
 /** The first two columns whose names mean the same, if there are such. */
 export function sameNames({ columns }: Pick<RecipientCsv, 'columns'>): readonly [string, string] | undefined {
@@ -248,7 +248,9 @@ export function idProblemText(problem: IdProblem, text: string): string {
   }
 }
 
-/** White space and invisible characters around a name. */
+/** A text without white space and invisible characters around it. */
+export const withoutBlanks = (text: string) => text.replace(AROUND, '');
+
 const AROUND = /^[\s\p{Cc}\p{Cf}]+|(?<![\s\p{Cc}\p{Cf}])[\s\p{Cc}\p{Cf}]+$/gu;
 
 /** The same for names that people take for the same. */
