@@ -10,8 +10,8 @@ import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import type { NamedChats, NamedFile } from './namedChats.ts';
-import { inDocumentOrder, type Problem, type ReportProblem, type TextRange } from './problem.ts';
-import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
+import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 import type { Where } from './where.ts';
 
 export interface ParsedDraft {
@@ -93,9 +93,13 @@ export function parseDraft(
     report(body, l10n.t("The document's text isn't sent when the type is {0}.", type), { severity: 'warning' });
   }
 
-  if (!isVerbatim && type === 'markdown' && text.includes('{{', body.start)) {
+  if (!isVerbatim && type === 'markdown') {
     const stray = l10n.t("These braces aren't a variable, so they're sent as they are.");
-    for (const place of strayBracesIn(text, body)) report(place, stray, { severity: 'warning' });
+    if (text.includes('{{', body.start))
+      for (const place of strayBracesIn(text, body)) report(place, stray, { severity: 'warning' });
+    if (text.includes('｛', body.start))
+      for (const { written, ...place } of wideVariablesIn(text, body))
+        report(place, stray, { severity: 'warning', fixes: [replaceFix(place, written)] });
   }
 
   const prefix = keepFrontMatter && read ? read.otherText : '';
