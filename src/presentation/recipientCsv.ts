@@ -175,7 +175,8 @@ const firstRow = (text: string, separator: string): readonly string[] => {
 };
 
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
-const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+/** Byte order marks and ends of files of old programs may be in the middle. */
+const isBlank = (cells: readonly string[]) => cells.every((cell) => withoutBlanks(cell) === '');
 /** A line below the names of the columns, as in Markdown. */
 const isRule = (cells: readonly string[]) =>
   cells.every((cell) => /^[\s:+-]*$/.test(cell)) && cells.some((cell) => cell.includes('--'));

@@ -135,6 +135,15 @@ describe('A file of recipients', () => {
     ]);
     for (const text of ['id,name', 'id,name\r\n', '"id";"name"\n\n'])
       assert.deepEqual(await read(text, 'user'), { columns: ['id', 'name'], rows: [], problems: [] });
+    // Where files were put together, or an old program ended one.
+    assert.deepEqual(await read('id,name\n7,a\n\uFEFF\n\u200B, \n8,b\n\x1A', 'user'), {
+      columns: ['id', 'name'],
+      rows: [
+        ['user 7', '7', 'a', 2],
+        ['user 8', '8', 'b', 5],
+      ],
+      problems: [],
+    });
     const { pieces = [] } = (await decodeText(new TextEncoder().encode('\uFEFFid,name\n7,张'))) ?? {};
     assert.deepEqual((await read(pieces, 'user')).rows, [['user 7', '7', '张', 2]]);
     // 张 in GB18030.
