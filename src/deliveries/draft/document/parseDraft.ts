@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import { escapeCode, markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
+import { textOf } from '../../../markup/template.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import type { Chat } from '../../../service/model.ts';
 import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
@@ -77,7 +78,7 @@ export function parseDraft(
   const type = chosenType ?? own.type;
   const block = { ...own, type: type ?? 'markdown' };
   const body = { start: read?.bodyStart ?? frontMatter?.end ?? 0, end: text.length };
-  const isEmpty = text.slice(body.start).trim() === '';
+  const isEmpty = textOf(text.slice(body.start)) === '';
   let misplaced: MisplacedBlock | undefined;
   const isGuess = read?.bodyStart !== undefined;
   if (!isGuess && (type === 'markdown' || type === 'text' || type === 'html')) {
