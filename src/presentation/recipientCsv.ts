@@ -78,7 +78,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
     separators = declaredSeparator(content) ?? separators;
     for (const separator of separators) {
       if (slices.isOver) await slices.pause();
-      if (!isHead(firstRow(area.slice(start, start + HEAD_ROW), separator))) continue;
+      if (!isHead(readCsv(area.slice(start, start + HEAD_ROW), separator))) continue;
       const rows = readCsv([area.slice(start), ...pieces.slice(used)], separator, index + 1);
       const head: CsvRow | undefined = rows.next().value ?? undefined;
       const columns = head?.cells.map(columnName) ?? [];
@@ -189,9 +189,19 @@ function declaredSeparator(line: string): string[] | undefined {
   return [separator, ...SEPARATORS.filter((one) => one !== separator)];
 }
 
-/** A head names `id`, and has no IDs: `ID` may be a country. */
-const isHead = (cells: readonly string[]) =>
-  cells.some((cell) => columnKey(cellText(cell)) === 'id') && !cells.some(isLikeId);
+/** A head names `id`, and has no IDs: `ID` may be a country. But a column may be called `20260105`, with IDs in the row below. */
+function isHead(rows: Generator<CsvRow>): boolean {
+  const { cells = [] }: Partial<CsvRow> = rows.next().value ?? {};
+  const idColumn = cells.findIndex((cell) => columnKey(cellText(cell)) === 'id');
+  if (idColumn < 0) return false;
+  const likeIds = cells.filter(isLikeId);
+  if (likeIds.length === 0) return true;
+  if (!likeIds.every((cell) => DATE.test(cellText(cell)))) return false;
+  const { cells: below = [] }: Partial<CsvRow> = rows.next().value ?? {};
+  return isLikeId(below[idColumn] ?? '');
+}
+
+const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
 const isLikeId = (cell: string) => /^\W{0,2}(?:\d{5,}|[\da-f-]{20,})\W{0,2}$/i.test(cellText(cell));
 

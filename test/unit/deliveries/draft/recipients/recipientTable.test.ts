@@ -100,6 +100,21 @@ describe('A file of recipients', () => {
     ]);
   });
 
+  it('may have columns that are called by days', async () => {
+    const { columns, rows } = await read(
+      'Present\nname,id,20260105,20260106\nAnn,7058314,yes,no\nBo,7102649,,',
+      'user',
+    );
+    assert.deepEqual(columns, ['name', 'id', '20260105', '20260106']);
+    assert.deepEqual(
+      rows.map(([chat]) => chat),
+      ['user 7058314', 'user 7102649'],
+    );
+    // Here, ID is a country.
+    for (const text of ['20260105,Ann,ID\n20260106,Bo,CN', '7058314,Ann,ID\n7102649,Bo,7058315', '20260105,ID'])
+      assert.deepEqual((await read(text, 'user')).problems, [NO_IDS]);
+  });
+
   it('must not name two columns alike, whatever their case, spaces and invisible characters', async () => {
     for (const [first, second] of [
       ['ID', 'id'],
