@@ -200,6 +200,13 @@ describe('The checks of open drafts', () => {
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
       await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
+      await write(csv(), 'id,Name,order', '7058314,Ann,1');
+      await messages(
+        document,
+        '2 3: Never used in this document: Name.',
+        "1 7: {{name}} is from each recipient's profile, not from the column Name.",
+        `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
+      );
       // The same columns, typed with an input method for Chinese.
       await write(csv(), 'ＩＤ,ｋｉｎｄ,name,order', '7058314,person,Ann,1');
       await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
