@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode } from 'yaml';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, suggestionsFor } from './keys.ts';
-import { reportOutside } from './outsideBlock.ts';
+import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, type TextRange } from './problem.ts';
 import { NOT } from './where.ts';
@@ -73,7 +73,7 @@ export function readFrontMatter(
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
     if (!looksLikeBlock(beginning)) return undefined;
     // Instead of a line that was meant to close it, or after the last one.
-    const almost = /^[ \t]*[-–—]{2,}[ \t]*$/m.exec(beginning);
+    const almost = ALMOST.exec(beginning);
     const at = start + (almost?.index ?? beginning.trimEnd().length);
     const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
     const bodyStart = edit.end + (/^\s*\n/.exec(text.slice(edit.end))?.[0].length ?? 0);
@@ -105,7 +105,11 @@ export function readFrontMatter(
   const entry = root.items[at];
   if (!entry) {
     const similar = root.items.find(({ key, value }) => isScalar(key) && isSimilarKey(key.source) && isBlockMap(value));
-    if (!similar) return { hasBlock: false, otherText: whole };
+    if (!similar) {
+      const outside = root.flow ? [] : reportWithoutBlock(root.items, report);
+      const block = { ...NO_BLOCK, unread: new Set(outside) };
+      return outside.length > 0 ? { hasBlock: true, block, otherText: '' } : { hasBlock: false, otherText: whole };
+    }
     const place = rangeOf(similar.key);
     report(place, unknownKeyText(text.slice(place.start, place.end)), { fixes: [renameFix(place, 'chat')] });
     const block = similar.value ? readChatBlock(similar.value, audiences, () => {}) : UNREADABLE_BLOCK;
@@ -129,6 +133,10 @@ export function readFrontMatter(
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, otherText };
 }
+
+/** A line that is meant to close front matter. */
+const ALMOST =
+  /^[\p{Zs}\t\u200B]*(?:[-–—－](?:[ \t]?[-–—－])+|[-–—－]+|\*{3,}|_{3,}|={3,}|\+{3,}|\.{3}|`{3,})[\p{Zs}\t\u200B]*(?=\r?$)/mu;
 
 const unclosedText = () =>
   l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");

@@ -55,6 +55,19 @@ export function reportOutside(
   return found;
 }
 
+/** The same for front matter without a block, if it says who gets something and who doesn't. */
+export function reportWithoutBlock(items: readonly Item[], report: ReportProblem): BlockKey[] {
+  const found = items.flatMap(({ key, value }) => {
+    const name = BLOCK_KEYS.find((one) => isScalar(key) && one === key.source);
+    return name ? [{ name, key, isRule: RULES.has(name) && isMap(value) }] : [];
+  });
+  if (!found.some(({ isRule }) => isRule) || found.every(({ isRule }) => isRule)) return [];
+  for (const { name, key, isRule } of found)
+    if (isRule)
+      report(rangeOf(key), l10n.t('{0} is ignored, because there is no line with chat: above these keys.', name));
+  return found.map(({ name }) => name);
+}
+
 /** Whether the value of a key is one that it has in a block. */
 function mayBeMeant(key: BlockKey, { value }: Item): boolean {
   if (!value || isEmptyNode(value)) return false;

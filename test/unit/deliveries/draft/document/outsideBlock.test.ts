@@ -52,4 +52,15 @@ describe('Keys of a block that stand outside it', () => {
       assert.deepEqual(problemsOf(text(key)), [], key);
     assert.deepEqual(problemsOf('---\npeople: [2]\nchat:\n  groups: [1]\n---\nHi'), []);
   });
+
+  it('are errors without a block, if they say who gets something and who doesn’t', () => {
+    const text = (...lines: string[]) => ['---', ...lines, '---', 'Hi'].join('\n');
+    const except = text('groups: [518204736]', 'except:', '  people: [7058314]');
+    const said = 'is ignored, because there is no line with chat: above these keys.';
+    assert.deepEqual(problemsOf(except), [`<except> except ${said}`]);
+    assert.equal(read(except).message, undefined);
+    assert.deepEqual(problemsOf(text('recipients: a.csv', 'where: {city: Berlin}')), [`<where> where ${said}`]);
+    for (const other of [['where: Berlin', 'type: post'], ['except: {a: b}'], ['groups: [1]', 'people: [2]']])
+      assert.deepEqual(problemsOf(text(...other)), [], other.join());
+  });
 });

@@ -18,7 +18,10 @@ describe('Front matter that can’t be used', () => {
       "<chat> Aliases, tags, and top-level maps in braces aren't supported here.",
     ]);
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
-    for (const closing of [' ---', '\t--- ', '--', '----', '–––', '—-'])
+    for (const closing of [
+      ...[' ---', '\t--- ', '--', '----', '–––', '—-', '—', '－－－', '---\u00A0', '---\u200B', '\u3000---\u3000'],
+      ...['- - -', '***', '___', '===', '+++', '```', ' ...'],
+    ])
       assert.equal(fixed(`---\nchat:\n  bot: 1\n${closing}\nHi`), '---\nchat:\n  bot: 1\n---\nHi', closing);
   });
 
