@@ -60,8 +60,11 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
   return { ...table, rows, counts, unmatched, values };
 }
 
-/** The same for texts that look the same, whatever white space is in them, or invisible characters around them. */
-const comparable = (text: string) => withoutBlanks(text).replace(/\s+/g, ' ').normalize('NFC');
+/** The same for texts that look the same: with other spaces that don't break lines, or invisible characters around them. */
+const comparable = (text: string) =>
+  withoutBlanks(text)
+    .replace(/[\u00A0\u2007\u202F]/g, ' ')
+    .normalize('NFC');
 
 /** `isAnyoneElse` is whether the document names others than those in the file, which is called `file`. */
 export function whereProblems(where: Where, table: PickedTable, file: string, isAnyoneElse: boolean): Problem[] {
