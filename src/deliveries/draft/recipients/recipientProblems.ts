@@ -8,7 +8,7 @@ import { formatCount } from '../../../presentation/formats.ts';
 import { columnKey } from '../../../presentation/recipientCsv.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import { type Fix, inDocumentOrder, type Problem, renameFix } from '../document/problem.ts';
+import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
@@ -79,7 +79,7 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
   // Nobody names a file to send everyone the same braces.
   const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
   const found = variables.flatMap((variable): Problem[] => {
-    const { name, isCode, start, end } = variable;
+    const { name, fallback, isCode, start, end } = variable;
     const isKnown = known.includes(name);
     const codeText = () => l10n.t('Variables in code stay as they are: {0}.', variableName(name));
     if (isCode) return isKnown ? [{ severity: inCode, text: codeText(), start, end }] : [];
@@ -89,6 +89,12 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
       if (meant === undefined) return [];
       const fixes = [renameFix(variable, meant, withName(variable, meant))];
       return [{ severity: 'warning', text: notColumnText(name, meant), start, end, fixes }];
+    }
+    // The bar of a Chinese input method.
+    const [own = '', ...rest] = name.split('｜').map((part) => part.trim());
+    if (rest.length > 0 && fallback === undefined && known.includes(own)) {
+      const fixes = [replaceFix(variable, `{{${own}|${rest.join('|')}}}`)];
+      return [{ severity: 'error', text: unknownText(name), start, end, fixes }];
     }
     const renamed = suggestionsFor(name, known).map((one) => renameFix(variable, one, withName(variable, one)));
     const keep = { title: l10n.t('Send the braces as they are'), edits: [{ start, end: start, text: '\\' }] };

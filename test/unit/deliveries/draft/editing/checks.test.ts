@@ -298,6 +298,15 @@ describe('The quick fixes of a draft', () => {
     );
   });
 
+  it('write the plain bar of a variable in place of a full-width one', async () => {
+    const document = await openDraft(
+      ...['---', 'chat:', '  people: [1]', '---', '', 'Hi {{name｜朋友}}, {{ nickname ｜ a ｜ b }}'],
+    );
+    await fix(document, '{{name｜朋友}}', 'Replace with {{name|朋友}}');
+    await fix(document, '{{ nickname ｜ a ｜ b }}', 'Replace with {{nickname|a|b}}');
+    assert.ok(document.getText().endsWith('Hi {{name|朋友}}, {{nickname|a|b}}'));
+  });
+
   it('name the file where the values of variables come from', async () => {
     const document = await openDraft('---', 'chat:', '    people: [1]', '---', '', 'Hi {{shift}}');
     await fix(document, '{{shift}}', 'Name a CSV file of recipients');
