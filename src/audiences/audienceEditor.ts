@@ -1,7 +1,7 @@
 /** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
 import { l10n } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
-import { csvLine } from '../markup/csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../markup/csv.ts';
 import {
   addMembers,
   removeAudience,
@@ -20,9 +20,6 @@ import { formatCount } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-
-/** Without it, spreadsheets don't take the file for UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 export class AudienceEditor {
   readonly #audiences: Audiences;

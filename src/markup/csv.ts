@@ -1,5 +1,8 @@
 /** CSV (RFC 4180), with one line for each row: a cell has no line breaks, and no spreadsheet runs it as a formula. */
 
+/** Without it at the beginning, spreadsheets don't take a file for UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** What a spreadsheet may take for a formula. Some also accept full-width operators. */
 const FORMULA = /^(?=[=+\-@＝＋－＠])/;
 

@@ -34,6 +34,10 @@ export function isChangedNumber(text: string): boolean {
 /** Why a cell isn't one ID. */
 export type IdProblem = 'malformed' | 'several' | 'changed';
 
+/** Whether an ID is all that is in a text, or a long number: `Total: 2` is a sum. */
+const isAlone = (id: string, text: string) =>
+  /\d{5}/.test(id) || !/[\p{L}\p{N}]/u.test(text.normalize('NFKC').replace(id.normalize('NFKC'), ''));
+
 /** The ID in a cell, with what people and programs put around it left out; or why there isn't exactly one. */
 export function idInCell(cell: string): { readonly id: string } | { readonly problem: IdProblem } {
   const text = cellText(cell);
@@ -42,6 +46,6 @@ export function idInCell(cell: string): { readonly id: string } | { readonly pro
   const ids = idsIn(text);
   const first: string | undefined = ids.next().value?.id;
   if (first === undefined || !isIdentifier(first)) return { problem: 'malformed' };
-  if (ids.next().done) return { id: first };
+  if (ids.next().done) return isAlone(first, text) ? { id: first } : { problem: 'several' };
   return { problem: INVISIBLE_INSIDE.test(text) ? 'malformed' : 'several' };
 }

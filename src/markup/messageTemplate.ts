@@ -8,6 +8,7 @@ import {
   renderTemplate,
   type Slot,
   type Template,
+  textOf,
   type Values,
 } from './template.ts';
 import { isForbidden, type TextFormat } from './variablePlaces.ts';
@@ -81,7 +82,7 @@ export class MessageTemplate {
   check(values: Values): CheckedValues {
     const checked = new Checked();
     for (const { slot } of this.#slots) {
-      const text = values(slot.name).trim() || slot.fallback;
+      const text = textOf(values(slot.name)) || slot.fallback;
       // Any other text can be inserted.
       if (text === '' || slot.place !== 'text') checked.add(slot, insertionOf(slot, text));
     }

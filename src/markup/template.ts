@@ -95,8 +95,13 @@ export function renderTemplate(template: Template, values: Values): string {
 
 /** What a slot becomes with a value; undefined if it isn't the address that it should be. */
 export function insertionOf({ fallback, insert }: Slot, value: string): string | undefined {
-  return insert(value.trim() || fallback);
+  return insert(textOf(value) || fallback);
 }
+
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]/u;
+
+/** A value without white space around it; empty if nothing in it can be seen, as where spreadsheets leave invisible characters. */
+export const textOf = (value: string) => (VISIBLE.test(value) ? value.trim() : '');
 
 /** How values are inserted in a place. */
 function insertIn({ place, around }: FoundPlace, format: TextFormat): Insert {

@@ -48,9 +48,9 @@ export interface RowProblem {
 }
 
 /** In the order in which they are tried. */
-const SEPARATORS = [',', ';', '\t', '|', '，', '；'];
+const SEPARATORS = [',', ';', '\t', '|', '，', '；', '、'];
 /** How spreadsheets are told the separator, in a line of its own. */
-const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；])"?[,;|\t\s]*$/i;
+const SEPARATOR_LINE = /^\uFEFF*"?sep=(\\t|[,;|\t，；、])"?[,;|\t\s]*$/i;
 
 /** Where the names of the columns are looked for. In UTF-16 units: all of these lines, and one row. */
 const HEAD_LINES = 50;
@@ -78,7 +78,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
     separators = declaredSeparator(content) ?? separators;
     for (const separator of separators) {
       if (slices.isOver) await slices.pause();
-      if (!isHead(firstRow(area.slice(start, start + HEAD_ROW), separator))) continue;
+      if (!isHead(readCsv(area.slice(start, start + HEAD_ROW), separator))) continue;
       const rows = readCsv([area.slice(start), ...pieces.slice(used)], separator, index + 1);
       const head: CsvRow | undefined = rows.next().value ?? undefined;
       const columns = head?.cells.map(columnName) ?? [];
@@ -101,7 +101,7 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
   return undefined;
 }
 
-const columnName = (cell: string) => cellText(cell.replace(AROUND, '')).replace(AROUND, '').normalize('NFC');
+const columnName = (cell: string) => withoutBlanks(cellText(withoutBlanks(cell))).normalize('NFC');
 
 /** The first two columns whose names mean the same, if there are such. */
 export function sameNames({ columns }: Pick<RecipientCsv, 'columns'>): readonly [string, string] | undefined {
@@ -133,13 +133,16 @@ export function readRow(csv: RecipientCsv, row: CsvRow): ListedRow | RowProblem 
 /** `id` beside another word, as in the head of a table that {@link readRecipientCsv} can't read. */
 const HEAD_WORDS = /(?:^|[\s,;|"])id[\s,;|"]+(?=\p{L})|\p{L}[\s,;|"]+id(?:$|[\s,;|"])/iu;
 
+/** A table in HTML or XML, which many programs save as if it was a spreadsheet. */
+const MARKUP = /<(?:td|th|ss:Cell|Cell)(?:\s[^<>]{0,1000})?>/i;
+
 /** Records with an `id` and other words, as in JSON and YAML. */
 const ID_FIELD = /(?:^|[\s{,])["']?id["']?\s*[:=]/i;
 const OTHER_FIELD = /(?:^|[\s{,])["']?(?!id\b)[a-z_]\w*["']?\s*[:=]\s*["']?\p{L}/iu;
 
 /** Whether a text is a table even though its `id` column can't be read. Then its words aren't all IDs. */
 export function isTableWithoutIds(text: string): boolean {
-  if (HEAD_WORDS.test(text) || (ID_FIELD.test(text) && OTHER_FIELD.test(text))) return true;
+  if (MARKUP.test(text) || HEAD_WORDS.test(text) || (ID_FIELD.test(text) && OTHER_FIELD.test(text))) return true;
   const lines = firstLines(text.slice(0, HEAD_AREA)).map(({ content }) => content.slice(0, HEAD_ROW));
   if (lines.some((line) => /^\W{0,3}sep=/i.test(line))) return true;
   return SEPARATORS.some((separator) => {
@@ -172,7 +175,8 @@ const firstRow = (text: string, separator: string): readonly string[] => {
 };
 
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
-const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+/** Byte order marks and ends of files of old programs may be in the middle. */
+const isBlank = (cells: readonly string[]) => cells.every((cell) => withoutBlanks(cell) === '');
 /** A line below the names of the columns, as in Markdown. */
 const isRule = (cells: readonly string[]) =>
   cells.every((cell) => /^[\s:+-]*$/.test(cell)) && cells.some((cell) => cell.includes('--'));
@@ -185,9 +189,19 @@ function declaredSeparator(line: string): string[] | undefined {
   return [separator, ...SEPARATORS.filter((one) => one !== separator)];
 }
 
-/** A head names `id`, and has no IDs: `ID` may be a country. */
-const isHead = (cells: readonly string[]) =>
-  cells.some((cell) => columnKey(cellText(cell)) === 'id') && !cells.some(isLikeId);
+/** A head names `id`, and has no IDs: `ID` may be a country. But a column may be called `20260105`, with IDs in the row below. */
+function isHead(rows: Generator<CsvRow>): boolean {
+  const { cells = [] }: Partial<CsvRow> = rows.next().value ?? {};
+  const idColumn = cells.findIndex((cell) => columnKey(cellText(cell)) === 'id');
+  if (idColumn < 0) return false;
+  const likeIds = cells.filter(isLikeId);
+  if (likeIds.length === 0) return true;
+  if (!likeIds.every((cell) => DATE.test(cellText(cell)))) return false;
+  const { cells: below = [] }: Partial<CsvRow> = rows.next().value ?? {};
+  return isLikeId(below[idColumn] ?? '');
+}
+
+const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
 const isLikeId = (cell: string) => /^\W{0,2}(?:\d{5,}|[\da-f-]{20,})\W{0,2}$/i.test(cellText(cell));
 
@@ -245,7 +259,9 @@ export function idProblemText(problem: IdProblem, text: string): string {
   }
 }
 
-/** White space and invisible characters around a name. */
+/** A text without white space and invisible characters around it. */
+export const withoutBlanks = (text: string) => text.replace(AROUND, '');
+
 const AROUND = /^[\s\p{Cc}\p{Cf}]+|(?<![\s\p{Cc}\p{Cf}])[\s\p{Cc}\p{Cf}]+$/gu;
 
 /** The same for names that people take for the same. */

@@ -89,16 +89,35 @@ const inFigures = (text: string) =>
   text
     .replace(/ ?[点點时時] ?半$/, ':30')
     .replace(/ ?[点點时時](?:[整钟鐘]| ?(\d{1,2}) ?分?)?$/, (_, minutes = '') => `:${minutes.padStart(2, '0')}`)
-    .replace(/(T[\d:.]+)(-\d)/, '$1UTC$2');
+    .replace(/(T[\d:.]+)(-\d)/, '$1UTC$2')
+    // After a date, 9.30 is no date.
+    .replace(/^([1-9]\d{3}.*[ T])(\d\d?)[.h](\d\d)(?= ?[+apZ]|$)/i, '$1$2:$3')
+    .replace(
+      /^([1-9]\d{3}.*[ T])(\d\d)(\d\d)(?:(\d\d)(?=Z|[+]|$))?(?=Z| ?[+]|$)/,
+      (_, date, hour, minute, second) => `${date}${hour}:${minute}${second ? `:${second}` : ''}`,
+    );
 
 /** In minutes. */
 function offsetOf([, hours = '+0', minutes = '0']: RegExpExecArray): number {
   return Number(hours) * 60 + Number(`${hours[0]}${minutes}`);
 }
 
+/** Which of the 24 hours Chinese words may stand before: 下午15:30 and 凌晨0:30 say it twice. */
+const NAMED_HOURS = new Map<string, readonly [number, number]>([
+  ['凌晨', [0, 0]],
+  ['早上', [0, 0]],
+  ['上午', [0, 0]],
+  ['中午', [13, 14]],
+  ['下午', [13, 18]],
+  ['傍晚', [16, 20]],
+  ['晚上', [17, 23]],
+]);
+
 /** More than 23 if there's no such hour. */
 function in24Hours(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
+  const [from = 24, to = 0] = NAMED_HOURS.get(half) ?? [];
+  if (hour >= from && hour <= to) return hour;
   if (hour < 1 || hour > 12) return 24;
   // Around noon.
   if (half === '中午') return hour > 10 ? hour : hour < 3 ? hour + 12 : 24;

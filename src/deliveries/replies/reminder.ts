@@ -1,6 +1,6 @@
 /** A new message to those who have answered a delivery, or who haven't. It's sent like any other. */
 import { l10n } from 'vscode';
-import { csvLine } from '../../markup/csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../markup/csv.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
 import type { Host } from '../../platform/host.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
@@ -32,7 +32,7 @@ export async function openReminder(
   const name = safeFileName(delivery.name.replace(/\.\w+$/, '')) || 'recipients';
   const target = await askSaveTarget({ title, name, type: 'CSV', extension: 'csv' }, host);
   if (!target) return;
-  const lines = [csvLine(['id', 'kind', 'name'])];
+  const lines = [BYTE_ORDER_MARK, csvLine(['id', 'kind', 'name'])];
   await new TimeSlices().each(recipients, ({ kind, id: chatId, name: chatName }) =>
     lines.push(csvLine([chatId, kind === 'group' ? 'group' : 'person', chatName])),
   );

@@ -41,6 +41,23 @@ describe('The recipients in a file', () => {
     }
   });
 
+  it('aren’t words of a table in HTML, or of one with Chinese commas', async () => {
+    const html = '<table border=0><tr><td>id</td><td>name</td></tr><tr><td>7058314</td><td>Ann</td></tr></table>';
+    const xml = '<Row><Cell><Data>id</Data></Cell><Cell ss:Index="2"><Data>name</Data></Cell></Row>';
+    for (const text of [html, xml]) await assert.rejects(recipientsIn(text), /There is no id column/);
+    assert.deepEqual(await idsIn('id、name\n7058314、Ann'), [{ id: '7058314' }]);
+    assert.deepEqual(await idsIn('7058314、7102649'), [{ id: '7058314' }, { id: '7102649' }]);
+  });
+
+  it('aren’t the sum below a column', async () => {
+    const { ids, unused } = await recipientsIn('id,name\n7058314,Ann\n“big”,Ben\n[ＡＢ１],Cy\nTotal: 2,\n');
+    assert.deepEqual(ids, [{ id: '7058314' }, { id: 'big' }, { id: 'AB1' }]);
+    assert.deepEqual(
+      unused.map(({ line, text }) => [line, text]),
+      [[5, "Total: 2 isn't one ID. Give each ID a row of its own."]],
+    );
+  });
+
   it('may have no kind, or be both a group and a person', async () => {
     assert.deepEqual(await idsIn('\n\nid\n1\n2\n1'), [{ id: '1' }, { id: '2' }]);
     assert.deepEqual(await idsIn('kind,id\nuser,1\n,1\ngroup,1'), [user('1'), group('1')]);

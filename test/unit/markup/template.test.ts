@@ -20,6 +20,14 @@ describe('A text with variables', () => {
     assert.equal(render('Dear {{ name | dear friend }}', { name: '  ' }), 'Dear dear friend');
     assert.equal(render('Dear {{name|friend}}', { name: 'Ann' }), 'Dear Ann');
     assert.equal(render('Dear {{name|}}!'), 'Dear !');
+    for (const name of ['\u200B', '\uFEFF \u2060', '\u00AD', '\u3164', '\u202A\u202C', '\u3000'])
+      assert.equal(render('Dear {{name|friend}}', { name }), 'Dear friend', JSON.stringify(name));
+    for (const name of ['❤️', '👩‍🚀', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'كتاب\u200F', '\u{20BB7}', '0'])
+      assert.equal(render('Dear {{name|friend}}', { name }), `Dear ${name}`);
+    const message = { contentType: 'text', content: { text: 'Dear {{name}}' } } as const;
+    const template = new MessageTemplate(message);
+    for (const one of [template.check(() => '\u200B'), template.fill(() => '\u200B')])
+      assert.deepEqual(one.empty, ['name']);
   });
 
   it('keeps braces that are escaped, or aren’t variables', () => {

@@ -1,5 +1,6 @@
 /** The panel with the statistics of an archived chat. */
 import { env, l10n, type WebviewPanel } from 'vscode';
+import { BYTE_ORDER_MARK } from '../../../markup/csv.ts';
 import type { Host } from '../../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
@@ -98,7 +99,7 @@ export class StatisticsPanel {
     const name = exportFileName(this.#name, this.#botChat.id, new Date(systemClock.wall()));
     const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
     const target = await askSaveTarget(question, this.#host);
-    if (target) await saveText(target, this.#csv());
+    if (target) await saveText(target, BYTE_ORDER_MARK + this.#csv());
   }
 
   #csv(): string {

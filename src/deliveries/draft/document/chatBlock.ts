@@ -81,7 +81,7 @@ export function readChatBlock(
   const type = fields.type ? readType(fields.type, report) : 'markdown';
   const botId = readTextField(fields.bot, report)?.trim();
   const named = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
-  const bot = named && isId(named.id, named, report) ? named : undefined;
+  const bot = named && fields.bot && isId(named.id, fields.bot.value, report) ? named : undefined;
   const chats = readNamedChats(fields, audienceNames, report, { mayHaveFile: unread.has('recipients') });
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))

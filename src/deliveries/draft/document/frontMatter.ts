@@ -2,9 +2,11 @@
 import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode } from 'yaml';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
-import { BLOCK_KEYS, type BlockKey, suggestionsFor } from './keys.ts';
+import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, suggestionsFor } from './keys.ts';
+import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, type TextRange } from './problem.ts';
+import { NOT } from './where.ts';
 import {
   duplicateKeyText,
   isEmptyNode,
@@ -71,7 +73,7 @@ export function readFrontMatter(
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
     if (!looksLikeBlock(beginning)) return undefined;
     // Instead of a line that was meant to close it, or after the last one.
-    const almost = /^[ \t]*[-–—]{2,}[ \t]*$/m.exec(beginning);
+    const almost = ALMOST.exec(beginning);
     const at = start + (almost?.index ?? beginning.trimEnd().length);
     const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
     const bodyStart = edit.end + (/^\s*\n/.exec(text.slice(edit.end))?.[0].length ?? 0);
@@ -89,7 +91,9 @@ export function readFrontMatter(
     const at = Math.max(start, Math.min(parsed.at, end - 1));
     const line = startOfLine(text, at);
     const unquoted = unquotedVariable(text, line);
-    if (unquoted) reportUnquoted(unquoted, report);
+    const wide = wideColonIn(text, start, end);
+    if (wide) reportWideColon(wide, report);
+    else if (unquoted) reportUnquoted(unquoted, report);
     else report({ start: at, end: at + 1 }, parsed.error);
     const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
     return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
@@ -101,7 +105,11 @@ export function readFrontMatter(
   const entry = root.items[at];
   if (!entry) {
     const similar = root.items.find(({ key, value }) => isScalar(key) && isSimilarKey(key.source) && isBlockMap(value));
-    if (!similar) return { hasBlock: false, otherText: whole };
+    if (!similar) {
+      const outside = root.flow ? [] : reportWithoutBlock(root.items, report);
+      const block = { ...NO_BLOCK, unread: new Set(outside) };
+      return outside.length > 0 ? { hasBlock: true, block, otherText: '' } : { hasBlock: false, otherText: whole };
+    }
     const place = rangeOf(similar.key);
     report(place, unknownKeyText(text.slice(place.start, place.end)), { fixes: [renameFix(place, 'chat')] });
     const block = similar.value ? readChatBlock(similar.value, audiences, () => {}) : UNREADABLE_BLOCK;
@@ -110,7 +118,14 @@ export function readFrontMatter(
   // A block in braces can't be removed from the rest.
   if (root.flow) report(rangeOf(entry.key), unsupportedText());
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report(rangeOf(key), duplicateKeyText('chat'));
-  const block = entry.value ? readChatBlock(entry.value, audiences, report) : NO_BLOCK;
+  const found: Parameters<ReportProblem>[] = [];
+  const own = entry.value ? readChatBlock(entry.value, audiences, (...one) => found.push(one)) : NO_BLOCK;
+  const isWrong = found.some(([, , more]) => more?.severity !== 'warning');
+  const wide = isWrong ? wideColonIn(text, start, end) : undefined;
+  if (wide) reportWideColon(wide, report);
+  else for (const one of found) report(...one);
+  const outside = root.flow ? [] : reportOutside(text, root.items, at, end, report);
+  const block = { ...own, unread: new Set([...own.unread, ...outside]) };
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
@@ -118,6 +133,10 @@ export function readFrontMatter(
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, otherText };
 }
+
+/** A line that is meant to close front matter. */
+const ALMOST =
+  /^[\p{Zs}\t\u200B]*(?:[-–—－](?:[ \t]?[-–—－])+|[-–—－]+|\*{3,}|_{3,}|={3,}|\+{3,}|\.{3}|`{3,})[\p{Zs}\t\u200B]*(?=\r?$)/mu;
 
 const unclosedText = () =>
   l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");
@@ -131,6 +150,26 @@ const isBlockMap = (value: ParsedNode | null) =>
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
+
+/** The colon after a key of the block that an input method for Chinese made wide: YAML takes it for a letter. */
+function wideColonIn(text: string, start: number, end: number): TextRange | undefined {
+  const line = /^[ \t]*(?:-[ \t]+)*["']?(\w{1,20})["']?[ \t]*[：﹕][ \t]*/gmu;
+  for (const { 0: all, 1: key = '', index } of text.slice(start, end).matchAll(line)) {
+    if (key !== 'chat' && !WRITTEN_KEYS.has(key)) continue;
+    const at = start + index + all.search(/[：﹕]/u);
+    return { start: at, end: start + index + all.length };
+  }
+  return undefined;
+}
+
+const WRITTEN_KEYS: ReadonlySet<string> = new Set([...BLOCK_KEYS, ...BUTTON_KEYS, ...ACTION_KEYS, NOT]);
+
+function reportWideColon({ start, end }: TextRange, report: ReportProblem): void {
+  const fixes: Fix[] = [{ title: l10n.t('Replace with {0}', ':'), edits: [{ start, end, text: ': ' }] }];
+  report({ start, end: start + 1 }, l10n.t('This colon is a full-width one. YAML needs a plain colon and a space.'), {
+    fixes,
+  });
+}
 
 /** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
 function unquotedVariable(text: string, line: number): TextRange | undefined {

@@ -10,14 +10,16 @@ import { isIn } from './variables.ts';
 import { keysOf } from './yamlFields.ts';
 
 /** The key of a block in YAML or JSON, or its table in TOML, and what follows. With more spaces before it, it's code. */
-const CHAT = /^([ \uFEFF\u200B]{0,3})(?:(?:\{\s*)?(?:chat|"chat"|'chat')\s*[:：=](.*)|\[chat\]\s*)$/s;
+const CHAT = /^([ \uFEFF\u200B]{0,3})(?:(?:\{\s*)?(chats?|"chats?"|'chats?')\s*[:：=](.*)|\[chat\]\s*)$/is;
+/** The key of the block in another case, or of several. */
+const OTHER_KEY = /^chats?(?=\s*:)/im;
 /** What follows the key if its values are in the lines below: a comment, an anchor, a tag, or a brace. */
 const NO_VALUE = /^\s*(?:[&!#{].*)?$/s;
 const KEY = /(?:^|[{,])\s*["']?(\w+)["']?\s*[:：=]/g;
 /** A line that may be within any map: a blank one, a comment, or the end of braces. */
 const NEUTRAL = /^\s*(?:[#}\]].*)?$/s;
 /** What is meant to begin or end front matter, also in TOML, with too many dashes or autocorrected ones. */
-const MARKER = /^\s*(?:-{2,}|-*[–—][-–—]*|\+{3,}|\.{3})\s*$/;
+const MARKER = /^\s*(?:-{2,}|-*[–—－][-–—－]*|\+{3,}|\.{3})[\s\u200B]*$/;
 /** An opening marker that names the language. */
 const NAMED = /^\s*---[ \t]*\w+\s*$/;
 const YAML = /^(?:\s|#|- |["']?\w[^:]*:\s|$)/;
@@ -33,7 +35,7 @@ export interface MisplacedBlock {
 
 /** The first block from an offset on, outside code. Takes linear time. */
 export function findMisplacedBlock(text: string, from: number): MisplacedBlock | undefined {
-  if (!text.includes('chat', from)) return undefined;
+  if (!/chat/i.test(text.slice(from))) return undefined;
   const lines = text.slice(from).split('\n');
   let offset = from;
   const starts = lines.map((line) => {
@@ -64,8 +66,10 @@ const hasKey = (line: string, isWanted: (key: string) => boolean) =>
 
 /** Whether a block with a key that we know begins in a line. */
 function isBlock(lines: readonly string[], at: number): boolean {
-  const [chat, indent = '', value = ''] = CHAT.exec(lines[at] ?? '') ?? [];
+  const [chat, indent = '', key = 'chat', value = ''] = CHAT.exec(lines[at] ?? '') ?? [];
   if (chat === undefined) return false;
+  // Written otherwise, it may be a word of a text.
+  const isOwnKey = /^["']?chat["']?$/.test(key);
   if (/^\s*\{/.test(value) && hasKey(value, isSimilar)) return true;
   if (!NO_VALUE.test(value)) return false;
   let isFirst = true;
@@ -75,7 +79,8 @@ function isBlock(lines: readonly string[], at: number): boolean {
     if (CHAT.test(line)) return false;
     const isDeeper = line.search(/\S/) > indent.length;
     // The first key may be misspelled, or without its indentation, which pasting may lose.
-    if ((isDeeper || isFirst) && hasKey(line, isDeeper && isFirst ? isSimilar : isKnown)) return true;
+    const mayBeKey = isDeeper || (isFirst && isOwnKey);
+    if (mayBeKey && hasKey(line, isDeeper && isFirst && isOwnKey ? isSimilar : isKnown)) return true;
     if (!isDeeper) return false;
     isFirst = false;
   }
@@ -105,7 +110,7 @@ function around(lines: readonly string[], at: number): { first: number; last: nu
     first: isOpened ? first - 1 : first,
     last: isClosed && isBlank ? end + 1 : end,
     // An indented block without a marker is a part of something else.
-    yaml: isOpened || indent === '' ? yaml.join('\n').replaceAll('\uFEFF', '').trim() : '',
+    yaml: isOpened || indent === '' ? yaml.join('\n').replaceAll('\uFEFF', '').replace(OTHER_KEY, 'chat').trim() : '',
   };
 }
 

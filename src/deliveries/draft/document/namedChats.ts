@@ -1,7 +1,10 @@
 /** The chats that a map names: those who get the message, and those under `except:`, who don't. */
 import { l10n } from 'vscode';
+import { isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
-import { chatKindOf, invalidIdText } from '../../../presentation/recipientCsv.ts';
+import { idInCell } from '../../../markup/listedId.ts';
+import { parseIds } from '../../../markup/pastedIds.ts';
+import { chatKindOf, idProblemText, invalidIdText } from '../../../presentation/recipientCsv.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
 import { type CHATS_KEYS, suggestionsFor } from './keys.ts';
@@ -22,6 +25,9 @@ export interface NamedChats {
   recipientFile?: NamedFile | undefined;
 }
 
+/** Whether the items of a list are in brackets, where several can replace one. */
+const isInline = (field: Field | undefined) => isSeq(field?.value) && field.value.flow === true;
+
 /** What the fields of a map name. `isExcept` is whether they are those who don't get the message. */
 export function readNamedChats(
   fields: Fields<(typeof CHATS_KEYS)[number]>,
@@ -35,15 +41,18 @@ export function readNamedChats(
       ['user', fields.people],
     ] as const
   ).flatMap(([of, field]) =>
-    namesIn(field, isExcept, report).flatMap(({ name, ...place }) =>
-      isId(name, place, report) ? [{ kind: of, id: name, ...place }] : [],
+    namesIn(field, isExcept, report).flatMap(({ name, node }) =>
+      isId(name, node, report, isInline(field)) ? [{ kind: of, id: name, ...rangeOf(node) }] : [],
     ),
   );
   const listed = namesIn(fields.audiences, isExcept, report);
   const known = new Set(listed.length > 0 ? audienceNames() : []);
   // As they are called in the settings: an umlaut may be one character, or a letter and two dots.
   const inSettings = new Map([...known].map((name) => [name.normalize('NFC'), name]));
-  const audiences = listed.map((one) => ({ ...one, name: inSettings.get(one.name.normalize('NFC')) ?? one.name }));
+  const audiences = listed.map(({ name, node }) => ({
+    name: inSettings.get(name.normalize('NFC')) ?? name,
+    ...rangeOf(node),
+  }));
   for (const { name, ...place } of audiences)
     if (!known.has(name))
       report(place, l10n.t("Audience {0} isn't in your settings.", excerpt(name)), {
@@ -59,16 +68,42 @@ export function readNamedChats(
   return { recipients, audiences, recipientFile };
 }
 
-/** Whether a text is an ID, which is reported if it isn't. */
-export function isId(text: string, place: TextRange, report: ReportProblem): boolean {
-  if (isIdentifier(text)) return true;
-  report(place, invalidIdText());
+/**
+ * Whether the text of a value is an ID, which is reported if it isn't: as in a file, it may be a number that a spreadsheet has
+ * changed, or several IDs with Chinese commas between. In quotation marks, it's meant as it is. `isListed` is whether several
+ * can stand in its place.
+ */
+export function isId(text: string, node: ParsedNode, report: ReportProblem, isListed = false): boolean {
+  const place = rangeOf(node);
+  if (!isIdentifier(text)) {
+    report(place, invalidIdText());
+    return false;
+  }
+  const found = idInCell(text);
+  const isQuoted = isScalar(node) && node.type !== 'PLAIN';
+  const isFound = 'id' in found ? found.id === text : found.problem === 'malformed';
+  if (isFound || isQuoted) return true;
+  const shown = excerpt(text, 60);
+  const quote: Fix = { title: l10n.t('Add quotes'), edits: [{ ...place, text: JSON.stringify(text) }] };
+  if ('id' in found) {
+    const { id } = found;
+    report(place, l10n.t("{0} isn't an ID.", shown), { fixes: [replaceFix(place, id, toYaml(id)), quote] });
+  } else if (found.problem === 'changed') report(place, idProblemText('changed', text), { fixes: [quote] });
+  else {
+    const ids = parseIds(text).map(toYaml).join(', ');
+    const fixes = isListed ? [replaceFix(place, ids), quote] : [quote];
+    report(place, l10n.t("{0} isn't one ID. Put a comma and a space between IDs.", shown), { fixes });
+  }
   return false;
 }
 
 /** IDs or names, trimmed and without duplicates. */
-function namesIn(field: Field | undefined, isExcept: boolean, report: ReportProblem): ({ name: string } & TextRange)[] {
-  const names = new Map<string, { name: string } & TextRange>();
+function namesIn(
+  field: Field | undefined,
+  isExcept: boolean,
+  report: ReportProblem,
+): { name: string; node: ParsedNode }[] {
+  const names = new Map<string, { name: string; node: ParsedNode }>();
   let previous: TextRange | undefined;
   for (const item of field ? readList(field, report) : []) {
     const place = rangeOf(item);
@@ -81,7 +116,7 @@ function namesIn(field: Field | undefined, isExcept: boolean, report: ReportProb
         : l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name));
       report(place, text, { severity: 'warning', fixes });
     } else if (name !== undefined) {
-      names.set(name, { name, ...place });
+      names.set(name, { name, node: item });
     }
     previous = place;
   }

@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import { escapeCode, markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
+import { textOf } from '../../../markup/template.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import type { Chat } from '../../../service/model.ts';
 import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
@@ -10,8 +11,8 @@ import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import type { NamedChats, NamedFile } from './namedChats.ts';
-import { inDocumentOrder, type Problem, type ReportProblem, type TextRange } from './problem.ts';
-import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
+import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 import type { Where } from './where.ts';
 
 export interface ParsedDraft {
@@ -77,7 +78,7 @@ export function parseDraft(
   const type = chosenType ?? own.type;
   const block = { ...own, type: type ?? 'markdown' };
   const body = { start: read?.bodyStart ?? frontMatter?.end ?? 0, end: text.length };
-  const isEmpty = text.slice(body.start).trim() === '';
+  const isEmpty = textOf(text.slice(body.start)) === '';
   let misplaced: MisplacedBlock | undefined;
   const isGuess = read?.bodyStart !== undefined;
   if (!isGuess && (type === 'markdown' || type === 'text' || type === 'html')) {
@@ -93,9 +94,13 @@ export function parseDraft(
     report(body, l10n.t("The document's text isn't sent when the type is {0}.", type), { severity: 'warning' });
   }
 
-  if (!isVerbatim && type === 'markdown' && text.includes('{{', body.start)) {
+  if (!isVerbatim && type === 'markdown') {
     const stray = l10n.t("These braces aren't a variable, so they're sent as they are.");
-    for (const place of strayBracesIn(text, body)) report(place, stray, { severity: 'warning' });
+    if (text.includes('{{', body.start))
+      for (const place of strayBracesIn(text, body)) report(place, stray, { severity: 'warning' });
+    if (text.includes('｛', body.start))
+      for (const { written, ...place } of wideVariablesIn(text, body))
+        report(place, stray, { severity: 'warning', fixes: [replaceFix(place, written)] });
   }
 
   const prefix = keepFrontMatter && read ? read.otherText : '';

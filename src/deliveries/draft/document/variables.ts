@@ -36,6 +36,24 @@ export function isIn(ranges: readonly TextRange[]): (at: number) => boolean {
   };
 }
 
+/** A variable whose braces an input method for Chinese made wide. */
+const WIDE = /(?:｛[{｛]|\{｛)([^{}｛｝|｜\r\n]{1,100})(?:[|｜]([^{}｛｝\r\n]{0,200}))?[}｝]{2}/g;
+
+/** Where a Markdown text has such variables, outside code, and how they should be written. */
+export function wideVariablesIn(text: string, place: TextRange): (TextRange & { written: string })[] {
+  const part = text.slice(place.start, place.end);
+  const found = Array.from(part.matchAll(WIDE));
+  const isInProse = isIn(found.length > 0 ? proseIn(part, '｛') : []);
+  return found
+    .filter(({ index }) => isInProse(index))
+    .slice(0, MAX_STRAY)
+    .map(({ 0: all, 1: name = '', 2: fallback, index }) => ({
+      start: place.start + index,
+      end: place.start + index + all.length,
+      written: `{{${name.trim()}${fallback === undefined ? '' : `|${fallback.trim()}`}}}`,
+    }));
+}
+
 /** The variables between two offsets of a text. In Markdown, those that `markdownVariables` has found there. */
 export function variablesIn(
   text: string,

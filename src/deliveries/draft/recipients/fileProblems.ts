@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
-import { type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
+import { columnKey, type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import type { Fix, Problem } from '../document/problem.ts';
@@ -62,7 +62,7 @@ export function fileProblems(
   const unused =
     !hasIds(table) || isExcept
       ? []
-      : table.columns.filter((column) => column && !/^(?:id|kind)$/i.test(column) && !used.has(column));
+      : table.columns.filter((column) => column && !/^(?:id|kind)$/.test(columnKey(column)) && !used.has(column));
   if (unused.length > 0) add('hint', l10n.t('Never used in this document: {0}.', excerpt(unused.join(', '), 200)));
   return problems;
 }

@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { firstTexts, joinNames } from '../../../presentation/formats.ts';
+import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import type { Chat } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { suggestionsFor } from '../document/keys.ts';
@@ -59,8 +60,11 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
   return { ...table, rows, counts, unmatched, values };
 }
 
-/** The same for texts that look the same, but for white space around them. */
-const comparable = (text: string) => text.trim().normalize('NFC');
+/** The same for texts that look the same: with other spaces that don't break lines, or invisible characters around them. */
+const comparable = (text: string) =>
+  withoutBlanks(text)
+    .replace(/[\u00A0\u2007\u202F]/g, ' ')
+    .normalize('NFC');
 
 /** `isAnyoneElse` is whether the document names others than those in the file, which is called `file`. */
 export function whereProblems(where: Where, table: PickedTable, file: string, isAnyoneElse: boolean): Problem[] {

@@ -1,12 +1,14 @@
 /** Problems with the variables of a draft, and with the file of its recipients. */
 import { l10n } from 'vscode';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { markdownVariables } from '../../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
-import { marksAround } from '../../../markup/template.ts';
+import { isVariableName, marksAround } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
+import { columnKey } from '../../../presentation/recipientCsv.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import { type Fix, inDocumentOrder, type Problem, renameFix } from '../document/problem.ts';
+import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
@@ -67,6 +69,7 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
   const known = [...new Set([...columns.filter(Boolean), ...DIRECTORY_VARIABLES])];
   const unknownText = (name: string) => unknownVariableText(name, recipientFile !== undefined);
   const naming = recipientFile ? [] : fileFixes(text, draft);
+  const alike = new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
   const placed = new Set(variables.map(({ name }) => name));
   // YAML may have put a name together from several lines.
   const others = (message && isTemplate ? new MessageTemplate(message).variables : []).filter(
@@ -76,17 +79,32 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
   // Nobody names a file to send everyone the same braces.
   const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
   const found = variables.flatMap((variable): Problem[] => {
-    const { name, isCode, start, end } = variable;
+    const { name, fallback, isCode, start, end } = variable;
     const isKnown = known.includes(name);
     const codeText = () => l10n.t('Variables in code stay as they are: {0}.', variableName(name));
     if (isCode) return isKnown ? [{ severity: inCode, text: codeText(), start, end }] : [];
-    if (isKnown) return [];
+    if (isKnown) {
+      // Nobody who has such a column means the profile.
+      const meant = columns.includes(name) || name === 'id' ? undefined : alike.get(columnKey(name));
+      if (meant === undefined) return [];
+      const fixes = [renameFix(variable, meant, withName(variable, meant))];
+      return [{ severity: 'warning', text: notColumnText(name, meant), start, end, fixes }];
+    }
+    // The bar of a Chinese input method.
+    const [own = '', ...rest] = name.split('｜').map((part) => part.trim());
+    if (rest.length > 0 && fallback === undefined && known.includes(own)) {
+      const fixes = [replaceFix(variable, `{{${own}|${rest.join('|')}}}`)];
+      return [{ severity: 'error', text: unknownText(name), start, end, fixes }];
+    }
     const renamed = suggestionsFor(name, known).map((one) => renameFix(variable, one, withName(variable, one)));
     const keep = { title: l10n.t('Send the braces as they are'), edits: [{ start, end: start, text: '\\' }] };
     return [{ severity: 'error', text: unknownText(name), start, end, fixes: [...renamed, ...naming, keep] }];
   });
   return [...unplaced, ...found];
 }
+
+const notColumnText = (name: string, column: string) =>
+  l10n.t("{0} is from each recipient's profile, not from the column {1}.", variableName(name), excerpt(column, 60));
 
 const withName = ({ fallback }: DraftVariable, name: string) =>
   `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;

@@ -50,6 +50,8 @@ describe('A reminder', () => {
     assert.equal(parsed.follows, delivery.id);
     assert.equal(opened().uri.path.replace(/\.md$/, '.csv'), file.path);
     assert.equal(table?.counts.user, 1_001);
+    // Spreadsheets need it to show names, and would save them as they show them.
+    assert.deepEqual([...(await workspace.fs.readFile(file)).subarray(0, 5)], [0xef, 0xbb, 0xbf, 0x22, 0x69]);
     await workspace.fs.delete(file);
   });
 

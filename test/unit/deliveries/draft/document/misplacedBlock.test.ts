@@ -23,6 +23,8 @@ describe('A chat block that isn’t in front matter on the first line', () => {
       `—-\n${BLOCK}–––\nHi`,
       `—\n${BLOCK}—\nHi`,
       `+++\n${BLOCK}+++\nHi`,
+      `－－－\n${BLOCK}－－－\nHi`,
+      `---\u200B\n${BLOCK}---\u200B\nHi`,
       `${BLOCK}\nHi`.replace('\n\n', '\n'),
       `${BLOCK}---\nHi`,
       `---\n\n${BLOCK}---\nHi`.replace('---\n\n', '\n---\n'),
@@ -32,6 +34,16 @@ describe('A chat block that isn’t in front matter on the first line', () => {
       const { message, recipients, hasBlock } = read(text);
       assert.deepEqual([message, recipients, hasBlock], [undefined, [], true]);
       assert.equal(fixed(text), DRAFT, text);
+    }
+  });
+
+  it('is one in another case, or of several, too', () => {
+    for (const key of ['Chat', 'CHAT', 'chats']) {
+      const text = `${BLOCK.replace('chat', key)}\nHi`;
+      assert.deepEqual(problemsOf(text), [`<${key}:> ${MISPLACED}`]);
+      assert.equal(fixed(text), DRAFT);
+      for (const other of ['\n- groups: 1', '\ngroups: yes', ' groups: [1]', '\n  group: a', '\n  Hi'])
+        assert.ok(isSent(`${key}:${other}`), other);
     }
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { toDraft } from '../../../../../src/markup/messageDraft.ts';
 import { sanitizeMarkdown } from '../../../../../src/markup/sanitizeMarkdown.ts';
+import { textOf } from '../../../../../src/markup/template.ts';
 import { Listed } from '../../../../../src/service/message.ts';
 import { read, withBlock } from './read.ts';
 
@@ -16,7 +17,7 @@ describe('A draft', () => {
   });
 
   it('requires a message', () => {
-    for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
+    for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '\u200B\n\u2060', '---\na: b\n---\n\n ']) {
       const { message, problems } = read(text);
       assert.deepEqual([message, problems.map(({ text }) => text)], [undefined, ['The message is empty.']]);
     }
@@ -187,6 +188,7 @@ Come!
 
   it('reads back a message that was turned into a draft', () => {
     const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '');
+    const visible = texts.filter((text) => textOf(text) !== '');
     const button = fc.oneof(
       fc.record({ text: texts, actionType: fc.constant(1), url: fc.webUrl() }, { noNullPrototype: true }),
       fc.record({ text: texts, actionType: fc.constantFrom(2, 3), value: texts }, { noNullPrototype: true }),
@@ -195,7 +197,7 @@ Come!
     fc.assert(
       fc.property(
         rows,
-        fc.oneof(texts, fc.constantFrom('---\na: b\n---\nc', '\n\n x', '\uFEFF---\n')),
+        fc.oneof(visible, fc.constantFrom('---\na: b\n---\nc', '\n\n x', '\uFEFF---\n')),
         (buttons, text) => {
           const entry = v.parse(Listed, { msgId: '1', contentType: 'markdown', content: { text, buttons } });
           // HTML and links to anything except the web are removed.

@@ -18,7 +18,10 @@ describe('Front matter that can’t be used', () => {
       "<chat> Aliases, tags, and top-level maps in braces aren't supported here.",
     ]);
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
-    for (const closing of [' ---', '\t--- ', '--', '----', '–––', '—-'])
+    for (const closing of [
+      ...[' ---', '\t--- ', '--', '----', '–––', '—-', '—', '－－－', '---\u00A0', '---\u200B', '\u3000---\u3000'],
+      ...['- - -', '***', '___', '===', '+++', '```', ' ...'],
+    ])
       assert.equal(fixed(`---\nchat:\n  bot: 1\n${closing}\nHi`), '---\nchat:\n  bot: 1\n---\nHi', closing);
   });
 
@@ -41,6 +44,23 @@ describe('Front matter that can’t be used', () => {
     assert.deepEqual(textFor('chat:\n  bot: - 3'), unexpected);
     assert.deepEqual(textFor('chat: "\\z"'), invalid('Invalid escape sequence \\z'));
     assert.deepEqual(textFor(`chat: ${'['.repeat(200)}`), ['The front matter is nested too deeply.']);
+  });
+
+  it('is told of a full-width colon, which Chinese input methods type', () => {
+    const right = '---\ntitle: a：b\nchat:\n  bot: 1\n  groups: [518204736]\n  except:\n    people: [7]\n---\nHi';
+    for (const key of ['chat', 'bot', 'groups', 'except', 'people']) {
+      for (const wide of ['：', '： ', ' ：']) {
+        const text = right.replace(new RegExp(`\\b${key}: ?`), `${key}${wide}`);
+        const said = '<：> This colon is a full-width one. YAML needs a plain colon and a space.';
+        assert.deepEqual([read(text).message, problemsOf(text)], [undefined, [said]], text);
+        assert.deepEqual(problemsOf(fixed(text)), [], fixed(text));
+      }
+    }
+    const only = '---\nchat:\n  groups：[518204736]\n---\nHi';
+    assert.equal(fixed(only), only.replace('：', ': '));
+    const list = '---\nchat:\n  buttons:\n    - text: a\n      opens：https://example.com\n---\nHi';
+    assert.equal(fixed(list), list.replace('：', ': '));
+    assert.deepEqual(problemsOf('---\ntitle：a\nb: c\n---\nHi').length, 1);
   });
 
   it('is a problem if the key of its block is written in another way', () => {

@@ -81,6 +81,20 @@ describe('The variables of a draft', () => {
     ]);
   });
 
+  it('need plain braces, not those of a Chinese input method', () => {
+    const said = "These braces aren't a variable, so they're sent as they are.";
+    for (const [wide, plain] of [
+      ['｛｛name｝｝', '{{name}}'],
+      ['｛{ name }｝', '{{name}}'],
+      ['｛｛姓名｜朋友｝｝', '{{姓名|朋友}}'],
+    ] as const) {
+      assert.deepEqual(problemsOf(`你好${wide}，`), [`warning <${wide}> ${said}`]);
+      assert.equal(fixed(`你好${wide}，`), `你好${plain}，`);
+    }
+    for (const text of ['`｛｛name｝｝`', '｛name｝', '```\n｛｛name｝｝\n```', '｛｛｝｝', '｛｛a\nb｝｝'])
+      assert.deepEqual(problemsOf(text), [], text);
+  });
+
   it('are in the text around code, wherever a quotation, a list item or a heading ends it', () => {
     for (const text of [
       '> ```\n> code\n\nDear {{name}}, hello',

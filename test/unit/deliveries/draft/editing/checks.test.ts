@@ -200,6 +200,16 @@ describe('The checks of open drafts', () => {
         `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
       );
       await messages({ uri: csv() }, "0 3: x y isn't one ID. Give each ID a row of its own.");
+      await write(csv(), 'id,Name,order', '7058314,Ann,1');
+      await messages(
+        document,
+        '2 3: Never used in this document: Name.',
+        "1 7: {{name}} is from each recipient's profile, not from the column Name.",
+        `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`,
+      );
+      // The same columns, typed with an input method for Chinese.
+      await write(csv(), 'ＩＤ,ｋｉｎｄ,name,order', '7058314,person,Ann,1');
+      await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
       await write(csv(), 'id,name,order', '7058314,Ann,1', '7102649,Cy,3');
       await messages(document, `0 7: Unknown variable {{nmae}}. ${UNKNOWN}`);
       await messages({ uri: csv() });
@@ -286,6 +296,15 @@ describe('The quick fixes of a draft', () => {
       [save?.title, save?.command?.command, save?.edit, others.length],
       ['Save this document…', 'workbench.action.files.save', undefined, 0],
     );
+  });
+
+  it('write the plain bar of a variable in place of a full-width one', async () => {
+    const document = await openDraft(
+      ...['---', 'chat:', '  people: [1]', '---', '', 'Hi {{name｜朋友}}, {{ nickname ｜ a ｜ b }}'],
+    );
+    await fix(document, '{{name｜朋友}}', 'Replace with {{name|朋友}}');
+    await fix(document, '{{ nickname ｜ a ｜ b }}', 'Replace with {{nickname|a|b}}');
+    assert.ok(document.getText().endsWith('Hi {{name|朋友}}, {{nickname|a|b}}'));
   });
 
   it('name the file where the values of variables come from', async () => {

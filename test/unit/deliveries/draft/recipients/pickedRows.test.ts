@@ -65,6 +65,17 @@ describe('The rows that where: picks', () => {
     assert.equal((await pickRows(table, whereOf('city: Z\u00fcrich'))).rows.size, 1);
   });
 
+  it('are the same with invisible characters around them, and no-break spaces between words', async () => {
+    const csv = 'id,city,email\n1,\u200BNew\u00A0York\uFEFF,a@x\n2,New York\u200E,\u200B\n3,New  York,\u2060 \u00AD';
+    const pickedOf = async (...lines: string[]) => {
+      const { rows } = await pickRows(await parseRecipientTable(csv, 'user'), whereOf(...lines));
+      return Array.from(rows.values(), ({ chat }) => chat.id).join('');
+    };
+    assert.equal(await pickedOf('city: New York'), '12');
+    assert.equal(await pickedOf('not:', '  city: "\u200BNew\u00A0York"'), '3');
+    assert.equal(await pickedOf('email: present'), '1');
+  });
+
   it('aren’t picked again for the same conditions', async () => {
     const table = await parseRecipientTable(CSV, 'user');
     const first = await pickRows(table, whereOf('city: Berlin'));

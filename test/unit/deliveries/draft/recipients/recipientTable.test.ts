@@ -100,6 +100,21 @@ describe('A file of recipients', () => {
     ]);
   });
 
+  it('may have columns that are called by days', async () => {
+    const { columns, rows } = await read(
+      'Present\nname,id,20260105,20260106\nAnn,7058314,yes,no\nBo,7102649,,',
+      'user',
+    );
+    assert.deepEqual(columns, ['name', 'id', '20260105', '20260106']);
+    assert.deepEqual(
+      rows.map(([chat]) => chat),
+      ['user 7058314', 'user 7102649'],
+    );
+    // Here, ID is a country.
+    for (const text of ['20260105,Ann,ID\n20260106,Bo,CN', '7058314,Ann,ID\n7102649,Bo,7058315', '20260105,ID'])
+      assert.deepEqual((await read(text, 'user')).problems, [NO_IDS]);
+  });
+
   it('must not name two columns alike, whatever their case, spaces and invisible characters', async () => {
     for (const [first, second] of [
       ['ID', 'id'],
@@ -135,6 +150,15 @@ describe('A file of recipients', () => {
     ]);
     for (const text of ['id,name', 'id,name\r\n', '"id";"name"\n\n'])
       assert.deepEqual(await read(text, 'user'), { columns: ['id', 'name'], rows: [], problems: [] });
+    // Where files were put together, or an old program ended one.
+    assert.deepEqual(await read('id,name\n7,a\n\uFEFF\n\u200B, \n8,b\n\x1A', 'user'), {
+      columns: ['id', 'name'],
+      rows: [
+        ['user 7', '7', 'a', 2],
+        ['user 8', '8', 'b', 5],
+      ],
+      problems: [],
+    });
     const { pieces = [] } = (await decodeText(new TextEncoder().encode('\uFEFFid,name\n7,张'))) ?? {};
     assert.deepEqual((await read(pieces, 'user')).rows, [['user 7', '7', '张', 2]]);
     // 张 in GB18030.
