@@ -19,8 +19,8 @@ const RecipientStep = v.object({
   /** What is missing in this one's message. */
   problems: v.array(v.string()),
   /** How many recipients have problems. */
-  troubled: offset,
-  onlyTroubled: v.boolean(),
+  withProblems: offset,
+  onlyWithProblems: v.boolean(),
   /** Why this one gets nothing. */
   leftOut: v.optional(v.string()),
   /** That some recipients weren't looked up, in the user's language. Missing if all were. */
@@ -94,7 +94,7 @@ export const FromPreview = v.variant('type', [
   /** Shows the message of the next recipient, or of the previous one. */
   v.object({ type: v.literal('step'), by: v.picklist([1, -1]) }),
   v.object({ type: v.literal('goTo'), ...RecipientChat.entries }),
-  v.object({ type: v.literal('onlyTroubled'), isOn: v.boolean() }),
+  v.object({ type: v.literal('onlyWithProblems'), isOn: v.boolean() }),
   /** Searches for recipients by a part of a name or an ID. */
   v.object({ type: v.literal('find'), search: offset, text: v.pipe(v.string(), v.maxLength(300)) }),
   /** Reveals a range of the document. */

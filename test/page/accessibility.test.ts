@@ -107,7 +107,7 @@ describe('axe finds nothing wrong with', () => {
     for (const [state, draft] of Object.entries({
       'a draft without recipients': draftOf({ text: 'Hi' }, { namesRecipients: false }),
       'a draft without recipients, whom it varies for': draftOf({ text: 'Hi {{name}}' }, { varies: true }),
-      'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, troubled: 0 }),
+      'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, withProblems: 0 }),
       'a draft for a recipient who gets nothing': draftFor(
         { text: 'Hi' },
         { leftOut: 'On your Do Not Send list' },

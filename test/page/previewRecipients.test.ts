@@ -85,7 +85,7 @@ describe('The recipients on the preview page', () => {
     assert.deepEqual(await posted(), [
       { type: 'step', by: 1 },
       { type: 'step', by: -1 },
-      { type: 'onlyTroubled', isOn: true },
+      { type: 'onlyWithProblems', isOn: true },
     ]);
     await previewPage.post(draftFor({ text: 'Hello' }, { id: '7', name: '7', position: 4 }));
     assert.equal(await place.innerText(), '4 of 1,204\n7');
@@ -99,13 +99,13 @@ describe('The recipients on the preview page', () => {
   });
 
   it('has no step before the first recipient or after the last, and keeps the focus there', async () => {
-    await open(draftFor({ text: 'Hi' }, { position: 1, total: 2, troubled: 0 }));
+    await open(draftFor({ text: 'Hi' }, { position: 1, total: 2, withProblems: 0 }));
     const { page } = previewPage;
     const problems = page.getByRole('checkbox', { name: 'Only those with problems' });
     assert.deepEqual([await problems.isDisabled(), await problems.isChecked()], [true, false]);
     await named('Previous recipient').press('Enter');
     await named('Next recipient').press('Enter');
-    await previewPage.post(draftFor({ text: 'Hi' }, { position: 2, total: 2, troubled: 0 }));
+    await previewPage.post(draftFor({ text: 'Hi' }, { position: 2, total: 2, withProblems: 0 }));
     await page.keyboard.press('Enter');
     assert.equal(await named('Next recipient').getAttribute('aria-disabled'), 'true');
     assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Next recipient');

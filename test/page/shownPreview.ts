@@ -35,7 +35,7 @@ export const draftFor = (content: object, step: Partial<RecipientStep> = {}, mor
     ...{ varies: true, total: 1204 },
     step: {
       ...{ kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
-      ...{ position: 3, total: 1204, problems: [], troubled: 17, onlyTroubled: false },
+      ...{ position: 3, total: 1204, problems: [], withProblems: 17, onlyWithProblems: false },
       ...step,
     },
     ...more,

@@ -40,7 +40,7 @@ export class HistorySource {
       this.#onOutage(undefined);
       return entries;
     } catch (error) {
-      if (signal.aborted || !isWithoutService(error)) throw error;
+      if (signal.aborted || !isOffline(error)) throw error;
       const archived = await this.#fromArchive(page);
       if (!archived) throw error;
       this.#onOutage(error);
@@ -65,7 +65,7 @@ export class HistorySource {
 }
 
 /** Whether the chat's service can't be reached, or isn't connected. */
-export const isWithoutService = (error: unknown) =>
+export const isOffline = (error: unknown) =>
   isOutage(error) || error instanceof OtherServiceError || error instanceof SetupError;
 
 type ReaderHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: MessageArchive };

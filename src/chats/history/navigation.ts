@@ -5,7 +5,7 @@ import type { BotChat } from '../../protocol/botChat.ts';
 import { isFailure } from '../../service/errors.ts';
 import type { MessageArchive } from '../contract.ts';
 import type { HistoryPage } from './historyPage.ts';
-import { type HistorySource, isWithoutService } from './historySource.ts';
+import { type HistorySource, isOffline } from './historySource.ts';
 import type { OnProgress } from './loads.ts';
 import type { Timeline } from './timeline.ts';
 import { findTime, type TimeMatch } from './timeSearch.ts';
@@ -89,7 +89,7 @@ export class Navigation {
   async crossGap(): Promise<void> {
     const { botChat, archive, source, timeline } = this.#history;
     const { older, items } = timeline;
-    if (older.at !== 'failed' || !isWithoutService(older.error)) return;
+    if (older.at !== 'failed' || !isOffline(older.error)) return;
     const [oldest] = items.flatMap((item) => (item.type === 'entry' && item.entry.readable ? item.key : []));
     if (oldest === undefined) return;
     const msgId = await archive.beforeGap(botChat, oldest).catch(() => undefined);

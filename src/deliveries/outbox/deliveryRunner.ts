@@ -156,7 +156,7 @@ export class DeliveryRunner {
 
   async #sendBatch({ batch, attempt }: Attempt, signal: AbortSignal): Promise<EarlyStop | undefined> {
     for (let tries = 1; ; tries++) {
-      if (signal.aborted) return { why: 'person' };
+      if (signal.aborted) return { why: 'canceled' };
       const { line, error } = await this.#try({ batch, attempt }, signal);
       if (line) {
         this.#status.apply(line);
@@ -259,10 +259,10 @@ export class DeliveryRunner {
     if (error instanceof TakenError) return { why: 'taken' };
     if (error instanceof LateError) return stopBy(error);
     if (!line) {
-      if (signal.aborted) return { why: 'person' };
+      if (signal.aborted) return { why: 'canceled' };
       if (error instanceof ChangedMessageError) return { why: 'changed' };
       if (error instanceof UnreadableListError) return { why: 'never', error: error.cause };
-      return error instanceof ServiceError ? { why: 'trouble', error } : stopBy(error);
+      return error instanceof ServiceError ? { why: 'failed', error } : stopBy(error);
     }
     if (line.state === 'rejected' && mayNeedToken(error)) {
       // After a success, the same code can mean receivers who aren't friends of the bot (observed): go on once.
@@ -272,8 +272,8 @@ export class DeliveryRunner {
     }
     this.#unknownInARow = line.state === 'unknown' ? this.#unknownInARow + 1 : 0;
     const isRefused = line.state === 'rejected' && isRateLimited(error);
-    const isTrouble = line.state === 'notSent' || this.#unknownInARow === MAX_UNKNOWN || isRefused;
-    return isTrouble ? { why: 'trouble', error } : undefined;
+    const isFailed = line.state === 'notSent' || this.#unknownInARow === MAX_UNKNOWN || isRefused;
+    return isFailed ? { why: 'failed', error } : undefined;
   }
 
   async #wait(ms: number, signal: AbortSignal): Promise<void> {

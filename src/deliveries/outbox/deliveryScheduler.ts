@@ -19,7 +19,7 @@ interface SchedulerPorts {
   clock: Pick<Clock, 'now' | 'wall' | 'after'>;
   send: SendDue;
   /** Asks what to do with a delivery that was due. */
-  ask(entry: ScheduledEntry, hindrance: Hindrance): void;
+  ask(entry: ScheduledEntry, blocker: Blocker): void;
   /** Shows what is scheduled, the next one first. */
   show(scheduled: readonly ScheduledEntry[]): void;
   /** Logs what went wrong. */
@@ -42,13 +42,13 @@ export class DeliveryScheduler {
 
   constructor(ports: SchedulerPorts) {
     this.#ports = ports;
-    this.#timer = new Timer(() => void this.look(), ports.clock);
+    this.#timer = new Timer(() => void this.check(), ports.clock);
     this.#clock = new WatchedClock(ports.clock);
   }
 
   /** Reads the schedule, does what is due, and comes back when something else is. Never rejects. */
-  look(): Promise<void> {
-    this.#last = this.#last.then(() => this.#look());
+  check(): Promise<void> {
+    this.#last = this.#last.then(() => this.#check());
     return this.#last;
   }
 
@@ -57,7 +57,7 @@ export class DeliveryScheduler {
     this.#timer.stop();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#isDisposed) return;
     try {
       const scheduled = await this.#ports.outbox.scheduled();
@@ -100,7 +100,7 @@ export class DeliveryScheduler {
       this.#ports.onError(error);
     } finally {
       this.#sending.delete(idOf(entry));
-      void this.look();
+      void this.check();
     }
   }
 
@@ -115,7 +115,7 @@ export class DeliveryScheduler {
 const idOf = ({ status }: ScheduledEntry) => status.delivery.id;
 
 /** Why a window doesn't send a delivery by itself although its time has come. */
-export type Hindrance =
+export type Blocker =
   /** This window opened later. */
   | { why: 'closed' }
   /** The clock was set, or the computer slept. */
@@ -133,7 +133,7 @@ export class ScheduledWatch {
   /** When it's due (Unix ms). */
   readonly due: number;
   /** Undefined for as long as this window may send it. */
-  #hindrance: Hindrance | undefined;
+  #blocker: Blocker | undefined;
   #isAsked = false;
   /** The least that the wall clock was ahead since the delivery was first seen. */
   #ahead: number;
@@ -141,35 +141,35 @@ export class ScheduledWatch {
   constructor({ due }: Pick<ScheduledEntry, 'due'>, { now, ahead }: Reading) {
     this.due = due;
     this.#ahead = ahead;
-    if (now >= due) this.#hindrance = { why: 'closed' };
+    if (now >= due) this.#blocker = { why: 'closed' };
   }
 
   /** What is to be done now. What it returns is done only once. */
-  next({ now, ahead }: Reading): 'wait' | 'send' | { ask: Hindrance } {
+  next({ now, ahead }: Reading): 'wait' | 'send' | { ask: Blocker } {
     this.#ahead = Math.min(this.#ahead, ahead);
-    if (ahead - this.#ahead > TOLERANCE) this.#hindrance ??= { why: 'skipped' };
+    if (ahead - this.#ahead > TOLERANCE) this.#blocker ??= { why: 'skipped' };
     if (now < this.due) {
       // The clock was set back: the question came too early.
       this.#isAsked = false;
       return 'wait';
     }
-    if (!this.#hindrance) {
-      this.#hindrance = { why: 'abandoned' };
+    if (!this.#blocker) {
+      this.#blocker = { why: 'abandoned' };
       return 'send';
     }
     if (this.#isAsked || now < this.due + GRACE) return 'wait';
     this.#isAsked = true;
-    return { ask: this.#hindrance };
+    return { ask: this.#blocker };
   }
 
   /** The delivery couldn't be sent. */
   fail(error: unknown): void {
-    this.#hindrance = { why: 'failed', error };
+    this.#blocker = { why: 'failed', error };
   }
 
   /** When something is to be done again (Unix ms); undefined if nothing is. */
   get wakesAt(): number | undefined {
-    if (!this.#hindrance) return this.due;
+    if (!this.#blocker) return this.due;
     return this.#isAsked ? undefined : this.due + GRACE;
   }
 }

@@ -127,11 +127,11 @@ export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): string[] =>
 /** Why a delivery stopped early. */
 function stopText({ why, error }: EarlyStop): string {
   switch (why) {
-    case 'person':
+    case 'canceled':
       return l10n.t('Canceled. You can resume it.');
     case 'token':
       return l10n.t('The service refused the token, so sending stopped.');
-    case 'trouble':
+    case 'failed':
       return l10n.t('The service had a problem, so sending stopped.');
     case 'disk':
       return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", systemErrorText(error ?? '…'));
@@ -157,7 +157,7 @@ const MAX_CAUSES = 100;
 const MAX_NOTES = 50;
 
 /** Inconsistencies in the service's answers. */
-export function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
+export function notesOf({ unrequested, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
   const list = (ids: readonly string[]) => ids.slice(0, MAX_NOTES).join(', ');
   return [
     ...miscounted
@@ -165,7 +165,9 @@ export function notesOf({ unrequested: surplus, repeated, unreadable, miscounted
       .map(({ successCount, listed }) =>
         l10n.t('Recipients counted by the service: {0}. Listed: {1}.', formatCount(successCount), formatCount(listed)),
       ),
-    ...(surplus.length > 0 ? [l10n.t("The service listed recipients you didn't send to: {0}", list(surplus))] : []),
+    ...(unrequested.length > 0
+      ? [l10n.t("The service listed recipients you didn't send to: {0}", list(unrequested))]
+      : []),
     ...(repeated.length > 0 ? [l10n.t('The service listed recipients more than once: {0}', list(repeated))] : []),
     ...unreadable
       .slice(0, MAX_NOTES)

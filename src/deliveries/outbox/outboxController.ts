@@ -46,7 +46,7 @@ export class OutboxController {
   /** The deliveries that were edited last, with their documents. */
   #knownEdits = '';
   readonly #compare = new Timer(() => void this.compareEdits());
-  readonly #look = new Timer(() => void this.reportInterrupted());
+  readonly #poll = new Timer(() => void this.reportInterrupted());
 
   /** `folder` is where deliveries are stored. */
   constructor(
@@ -169,7 +169,7 @@ export class OutboxController {
         );
         void offerActions(words, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
       }
-      if (await this.outbox.heartbeats.any()) this.#look.start(HEARTBEAT_TIMEOUT);
+      if (await this.outbox.heartbeats.any()) this.#poll.start(HEARTBEAT_TIMEOUT);
     } catch (error) {
       void showError(error);
     }
@@ -178,7 +178,7 @@ export class OutboxController {
   /** Resolves when the answers of the calls in progress are stored. */
   close(): Promise<void> {
     this.#compare.stop();
-    this.#look.stop();
+    this.#poll.stop();
     return this.outbox.runs.close();
   }
 

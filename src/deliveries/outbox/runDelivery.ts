@@ -6,7 +6,7 @@ import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showProgress, showWarning } from '../../presentation/dialogs.ts';
 import { showError } from '../../presentation/errorText.ts';
-import { formatDateTime } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
 import { type Division, leaveOut, NO_RULES } from '../draft/leaveOut.ts';
@@ -65,7 +65,10 @@ export async function runDelivery(
     let shown = 0;
     return start(sender, ({ counts, total }) => {
       const done = total - counts.notSent;
-      report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
+      report({
+        message: l10n.t('{0} of {1}', formatCount(done), formatCount(total)),
+        increment: ((done - shown) / total) * 100,
+      });
       shown = done;
     });
   });

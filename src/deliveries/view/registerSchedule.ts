@@ -32,27 +32,27 @@ export function registerSchedule(
     return new ScheduleController({ ...host, ...stored }, await controller());
   });
   /** Reads the schedule, if there may be one. Makes no request. */
-  const look = async () => {
+  const check = async () => {
     if (!schedule.loaded && !(await mayHave('scheduled'))) return;
     looking.stop();
-    await (await schedule()).look();
+    await (await schedule()).check();
   };
-  /** Like {@link look}, but logs an error. */
-  const lookSilently = () => void look().catch((error) => host.log.error(error));
+  /** Like {@link check}, but logs an error. */
+  const checkSilently = () => void check().catch((error) => host.log.error(error));
   // Until something is scheduled, in this window or another.
   const looking = new Timer(() => {
     looking.start(LOOK_INTERVAL);
-    lookSilently();
+    checkSilently();
   });
   looking.start(STARTUP_DELAY);
-  const changing = new Timer(lookSilently);
+  const changing = new Timer(checkSilently);
   const close = async () => (await schedule.loaded)?.dispose();
   const disposables: Disposable[] = [
     { dispose: () => looking.stop() },
     { dispose: () => changing.stop() },
     { dispose: () => void close() },
     onDidChange(() => changing.start(CHANGE_DELAY)),
-    window.onDidChangeWindowState(({ focused }) => focused && lookSilently()),
+    window.onDidChangeWindowState(({ focused }) => focused && checkSilently()),
     ...Object.entries(ON_SCHEDULED).map(([name, action]) =>
       host.commands.register(name as keyof typeof ON_SCHEDULED, async (clicked, selected) => {
         for (const id of chosen(clicked, selected)) await (await schedule()).act(action, id);

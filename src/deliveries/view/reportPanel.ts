@@ -122,7 +122,7 @@ class ReportPanel {
   readonly #host: ReportHost;
   readonly #controller: Controller;
   readonly #page: WebviewPage<ToReportPage>;
-  readonly #look: Timer;
+  readonly #poll: Timer;
   /** What the page gets is made in the order in which it asked, so that rows follow their list. */
   readonly #work = new PQueue({ concurrency: 1 });
   #isUpdateQueued = false;
@@ -144,7 +144,7 @@ class ReportPanel {
     this.#id = id;
     this.#host = host;
     this.#controller = controller;
-    this.#look = new Timer(() => void this.update(), clock);
+    this.#poll = new Timer(() => void this.update(), clock);
     this.#page = openPage(panel, host, {
       page: 'report',
       schema: FromReportPage,
@@ -203,7 +203,7 @@ class ReportPanel {
       const list = this.#list;
       const rows = (await list?.changed(status)) ?? [];
       if (list && rows.length > 0) this.#post({ type: 'changed', list: list.number, rows });
-      if (isRunning) this.#look.start(POLL);
+      if (isRunning) this.#poll.start(POLL);
     } catch (error) {
       this.#post({ type: 'failed', text: errorText(error) });
     }
@@ -262,7 +262,7 @@ class ReportPanel {
 
   /** The page is gone. The next one asks for its own list. */
   #empty(): void {
-    this.#look.stop();
+    this.#poll.stop();
     this.#list = undefined;
   }
 

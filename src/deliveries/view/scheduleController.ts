@@ -11,7 +11,7 @@ import { formatCount, formatDateTime, formatShortTime } from '../../presentation
 import { systemClock } from '../../service/clock.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';
 import { hasChanged } from '../outbox/deliveryNotice.ts';
-import { DeliveryScheduler, type Hindrance, type SendDue } from '../outbox/deliveryScheduler.ts';
+import { type Blocker, DeliveryScheduler, type SendDue } from '../outbox/deliveryScheduler.ts';
 import { headingOf, movedTexts, scheduledText, shortHeading, timeHasPassed } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { isScheduled, type ScheduledEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
@@ -35,14 +35,14 @@ export class ScheduleController {
       outbox: controller.outbox,
       clock: systemClock,
       send,
-      ask: (entry, hindrance) => void askAboutMissed(entry, hindrance, commands).catch(showError),
+      ask: (entry, blocker) => void askAboutMissed(entry, blocker, commands).catch(showError),
       show: (scheduled) => this.#status.show(scheduled),
       onError: (error) => log.error(error instanceof Error ? error : String(error)),
     });
   }
 
-  look(): Promise<void> {
-    return this.#scheduler.look();
+  check(): Promise<void> {
+    return this.#scheduler.check();
   }
 
   /** Does something with a delivery that is scheduled, or was. @throws UserFacingError if that isn't offered any more */
@@ -81,13 +81,13 @@ export class ScheduleController {
     if ((await askModal(title, detail, edit)) !== edit) return;
     // First of all: otherwise the old text could go out meanwhile.
     if (!(await this.#controller.outbox.beginEdit(entry))) throw hasChanged(entry);
-    await this.look();
+    await this.check();
     await this.#controller.openToEdit(entry);
   }
 
   async #move(entry: StoredEntry, due: number | null): Promise<void> {
     if (!(await this.#controller.outbox.reschedule(entry, due))) throw hasChanged(entry);
-    await this.look();
+    await this.check();
   }
 }
 
@@ -154,25 +154,25 @@ export function statusOf(
 /** Resolves when the user has chosen. What is chosen checks itself whether it's still possible. */
 async function askAboutMissed(
   { due, status: { delivery } }: ScheduledEntry,
-  hindrance: Hindrance,
+  blocker: Blocker,
   commands: Commands,
 ): Promise<void> {
   const { id, name, bot } = delivery;
   const choices = new Map<string, () => Promise<void>>();
-  if (hindrance.why === 'failed' && hindrance.error instanceof MissingTokenError) {
+  if (blocker.why === 'failed' && blocker.error instanceof MissingTokenError) {
     choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: bot.id }));
   }
   choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
   choices.set(l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));
   choices.set(l10n.t('Cancel Sending'), () => commands.run('unscheduleDelivery', id));
-  const whole = hindrance.why === 'failed' ? wholeTextAction(hindrance.error) : undefined;
+  const whole = blocker.why === 'failed' ? wholeTextAction(blocker.error) : undefined;
   if (whole) choices.set(whole.label, whole.run);
-  const chosen = await showWarning(missedText(name, formatDateTime(due), hindrance), ...choices.keys());
+  const chosen = await showWarning(missedText(name, formatDateTime(due), blocker), ...choices.keys());
   if (chosen !== undefined) await choices.get(chosen)?.();
 }
 
-function missedText(name: string, time: string, hindrance: Hindrance): string {
-  switch (hindrance.why) {
+function missedText(name: string, time: string, blocker: Blocker): string {
+  switch (blocker.why) {
     case 'closed':
       return l10n.t("“{0}” wasn't sent. It was due on {1}, but no VS Code window was open.", name, time);
     case 'skipped':
@@ -180,6 +180,6 @@ function missedText(name: string, time: string, hindrance: Hindrance): string {
     case 'abandoned':
       return l10n.t("“{0}” wasn't sent. It was due on {1}, but the window that took it has closed.", name, time);
     case 'failed':
-      return l10n.t("“{0}” wasn't sent. It was due on {1}. {2}", name, time, errorText(hindrance.error));
+      return l10n.t("“{0}” wasn't sent. It was due on {1}. {2}", name, time, errorText(blocker.error));
   }
 }

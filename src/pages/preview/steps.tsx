@@ -10,10 +10,10 @@ import { RecipientBox } from './recipientBox.tsx';
 const MAX_PROBLEMS = 5;
 
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
-  const { name, id, position, total, problems, troubled, onlyTroubled, leftOut, unchecked } = step;
+  const { name, id, position, total, problems, withProblems, onlyWithProblems, leftOut, unchecked } = step;
   const go = (by: 1 | -1) => postToHost({ type: 'step', by });
   const place = l10n.t('{0} of {1}', formatNumber(position), formatNumber(total));
-  const count = l10n.t('Only those with problems ({0})', formatNumber(troubled));
+  const count = l10n.t('Only those with problems ({0})', formatNumber(withProblems));
   const shown = problems.slice(0, shownCount(problems.length, MAX_PROBLEMS));
   const more = problems.length - shown.length;
   return (
@@ -43,14 +43,14 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
       </div>
       <div class="finding">
         <RecipientBox matches={matches} />
-        <label class={troubled > 0 ? 'only' : 'only off'}>
+        <label class={withProblems > 0 ? 'only' : 'only off'}>
           <input
             type="checkbox"
-            checked={onlyTroubled}
-            disabled={troubled === 0}
-            onChange={({ currentTarget }) => postToHost({ type: 'onlyTroubled', isOn: currentTarget.checked })}
+            checked={onlyWithProblems}
+            disabled={withProblems === 0}
+            onChange={({ currentTarget }) => postToHost({ type: 'onlyWithProblems', isOn: currentTarget.checked })}
           />
-          {troubled > 0 ? count : l10n.t('Only those with problems')}
+          {withProblems > 0 ? count : l10n.t('Only those with problems')}
         </label>
       </div>
       {leftOut !== undefined && <p class="out">⊘ {l10n.t('Gets nothing. {0}', escapeInvisible(leftOut))}</p>}

@@ -68,7 +68,7 @@ export class Window {
     const { computer, service, purposes } = world;
     this.process = computer.start();
     const { clock, files } = this.process;
-    const changed = new Timer(() => void this.#scheduler.look(), clock);
+    const changed = new Timer(() => void this.#scheduler.check(), clock);
     this.outbox = new Outbox(
       this.#watch(new DeliveryStore(outboxFiles(files, clock), clock)),
       () => changed.start(REPAINT),
@@ -86,7 +86,7 @@ export class Window {
     const reporting = new Timer(() => void this.#report(reporting), clock);
     this.#timers.push(changed, reporting);
     void this.#report(reporting);
-    void this.#scheduler.look();
+    void this.#scheduler.check();
   }
 
   /** Notes who is on the Do Not Send list whenever a batch is claimed. */
@@ -177,10 +177,6 @@ export class Window {
   /** A person answers a dialog, or all of them. */
   answer(count = 1): void {
     for (const resolve of this.#dialogs.splice(0, count)) resolve();
-  }
-
-  look(): Promise<void> {
-    return this.#scheduler.look();
   }
 
   /** Ends it in order: it waits for the answers of its calls. */

@@ -29,7 +29,7 @@ export class NameLookups {
   }
 
   /** The name of an ID, or the ID and why the name is unknown. Starts a lookup if there was none. */
-  look(service: Service | undefined, kind: Kind, id: string): { name: string; problem?: string } {
+  of(service: Service | undefined, kind: Kind, id: string): { name: string; problem?: string } {
     const found = service?.directory.peek(kind, id);
     if (service) this.#use(service.directory);
     if (!service || found) return { name: found ? displayName(found) : id };

@@ -30,9 +30,9 @@ import {
   shownProblems,
 } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
+import { PersonalMessage } from './personalMessage.ts';
 import { PreviewPanel } from './previewPanel.ts';
-import { SteppedRecipients } from './steppedRecipients.ts';
-import { VariedMessage } from './variedMessage.ts';
+import { PreviewRecipients } from './previewRecipients.ts';
 
 /** Changes are shown at most this often (milliseconds). */
 const REPAINT_DELAY = 100;
@@ -64,7 +64,7 @@ export class Preview {
   readonly #onClosed: () => void;
   readonly #disposables: Disposable[];
   readonly #names = new NameLookups(() => this.#paintSoon());
-  #stepped = new SteppedRecipients(this.#names);
+  #recipients = new PreviewRecipients(this.#names);
   /** IDs in the document. */
   #mentioned: ReadonlySet<string> = new Set();
   readonly #listener = new DirectoryListener((kind, id) => {
@@ -131,7 +131,7 @@ export class Preview {
     this.#mentioned = new Set();
     this.#listed = FIRST_RECIPIENTS;
     this.#list = new RecipientList(this.#reader);
-    this.#stepped = new SteppedRecipients(this.#names);
+    this.#recipients = new PreviewRecipients(this.#names);
     this.#panel.use(document.uri);
   }
 
@@ -166,22 +166,22 @@ export class Preview {
   }
 
   step(by: 1 | -1): void {
-    this.#stepped.steps.by(by);
+    this.#recipients.steps.by(by);
     this.#show();
   }
 
   goTo(chat: Chat): void {
-    this.#stepped.steps.goTo(chat);
+    this.#recipients.steps.goTo(chat);
     this.#show();
   }
 
-  onlyTroubled(isOn: boolean): void {
-    this.#stepped.steps.onlyTroubled = isOn;
+  onlyWithProblems(isOn: boolean): void {
+    this.#recipients.steps.onlyWithProblems = isOn;
     this.#show();
   }
 
   async find(search: number, text: string): Promise<void> {
-    const found = await this.#stepped.find(text, this.#view?.service);
+    const found = await this.#recipients.find(text, this.#view?.service);
     if (found) this.#panel.showMatches({ search, ...found });
   }
 
@@ -243,7 +243,7 @@ export class Preview {
     const { leftOut } = await leaveOut(chats, rules);
     const counts = await countByRule(leftOut, rules);
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
-    await this.#stepped.use(varying && new VariedMessage(varying, table), chats, service?.directory, rules);
+    await this.#recipients.use(varying && new PersonalMessage(varying, table), chats, service?.directory, rules);
     if (document !== this.#document) return;
     this.#view = { service, draft, chats, leftOut: leftOutCountText(counts), edited };
   }
@@ -256,16 +256,16 @@ export class Preview {
     const botId = parsed.bot?.id ?? (namesBot ? '' : (edited?.botId ?? ''));
     this.#mentioned = mentionedIn(parsed);
     if (service) this.#listener.use(service.directory);
-    const stepped = this.#stepped.current(service);
+    const current = this.#recipients.current(service);
     // Completes a step of the walkthrough.
-    if (stepped && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
-    const shown = stepped?.message ?? parsed.shown;
-    const bot = botId && this.#names.look(service, 'bot', botId).name;
-    const listed = stepped ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
+    if (current && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
+    const shown = current?.message ?? parsed.shown;
+    const bot = botId && this.#names.of(service, 'bot', botId).name;
+    const listed = current ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({
       message: shown && previewMessage(shown, botId, bot),
       recipients: listed.map(({ kind, id }) => ({
-        ...{ kind, id, ...this.#names.look(service, kind, id) },
+        ...{ kind, id, ...this.#names.of(service, kind, id) },
         leftOut: whyLeftOut({ kind, id }, rules),
       })),
       total: chats.length,
@@ -275,7 +275,7 @@ export class Preview {
       namesRecipients: namesRecipients || edited !== undefined,
       edited: edited && editedText(edited, namesRecipients),
       varies: parsed.isTemplate,
-      step: stepped?.step,
+      step: current?.step,
       canSend: draft.message !== undefined,
       problems: shownProblems({ ...draft, problems: problemsWhileWriting(draft.problems, this.#document) }, service),
     });

@@ -19,7 +19,7 @@ export interface PreviewOwner {
   /** Shows the next recipient or the previous one, or another one. */
   step(by: 1 | -1): void;
   goTo(chat: Chat): void;
-  onlyTroubled(isOn: boolean): void;
+  onlyWithProblems(isOn: boolean): void;
   /** Finds recipients. `search` is its number. */
   find(search: number, text: string): unknown;
   /** Shows a range of the document; offsets in UTF-16 units. */
@@ -91,8 +91,8 @@ export class PreviewPanel {
         return this.#owner.step(message.by);
       case 'goTo':
         return this.#owner.goTo({ kind: message.kind, id: message.id });
-      case 'onlyTroubled':
-        return this.#owner.onlyTroubled(message.isOn);
+      case 'onlyWithProblems':
+        return this.#owner.onlyWithProblems(message.isOn);
       case 'find':
         return this.#owner.find(message.search, message.text);
       default:

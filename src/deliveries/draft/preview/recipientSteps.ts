@@ -10,45 +10,47 @@ export interface Step {
   readonly position: number;
   readonly total: number;
   /** How many have problems. */
-  readonly troubled: number;
-  readonly onlyTroubled: boolean;
+  readonly withProblems: number;
+  readonly onlyWithProblems: boolean;
 }
 
 export class RecipientSteps {
   #chats: readonly Chat[] = [];
   /** The indexes of recipients with problems, in order. */
-  #troubled: readonly number[] = [];
-  #wantsTroubled = false;
+  #withProblems: readonly number[] = [];
+  #wantsProblems = false;
   /** Who is shown, even if they are gone for a while, until an edit is complete. */
   #wanted: Chat | undefined;
   #index = 0;
 
   /** Sets the recipients, and the indexes of those with problems, in order. The recipient that is shown stays, if possible. */
-  use(chats: readonly Chat[], troubled: readonly number[]): void {
+  use(chats: readonly Chat[], withProblems: readonly number[]): void {
     this.#chats = chats;
-    this.#troubled = troubled;
+    this.#withProblems = withProblems;
     this.#place();
   }
 
   /** Moves to the next or the previous one, if there is one. */
   by(step: 1 | -1): void {
-    const { onlyTroubled } = this;
-    const index = onlyTroubled ? this.#troubled[this.#troubled.indexOf(this.#index) + step] : this.#index + step;
-    this.#choose(index === undefined ? undefined : this.#chats[index], onlyTroubled);
+    const { onlyWithProblems } = this;
+    const index = onlyWithProblems
+      ? this.#withProblems[this.#withProblems.indexOf(this.#index) + step]
+      : this.#index + step;
+    this.#choose(index === undefined ? undefined : this.#chats[index], onlyWithProblems);
   }
 
   /** Moves to a recipient, even if only those with problems are shown and it has none. */
   goTo(chat: Chat): void {
     const index = this.#chats.findIndex((one) => isSame(one, chat));
-    this.#choose(this.#chats[index], this.onlyTroubled && this.#troubled.includes(index));
+    this.#choose(this.#chats[index], this.onlyWithProblems && this.#withProblems.includes(index));
   }
 
   /** Whether only those with problems are shown. */
-  get onlyTroubled(): boolean {
-    return this.#wantsTroubled && this.#troubled.length > 0;
+  get onlyWithProblems(): boolean {
+    return this.#wantsProblems && this.#withProblems.length > 0;
   }
 
-  set onlyTroubled(isOn: boolean) {
+  set onlyWithProblems(isOn: boolean) {
     this.#choose(this.#chats[this.#index], isOn);
   }
 
@@ -56,20 +58,20 @@ export class RecipientSteps {
   get step(): Step | undefined {
     const chat = this.#chats[this.#index];
     if (!chat) return undefined;
-    const { onlyTroubled } = this;
+    const { onlyWithProblems } = this;
     return {
       chat,
-      position: 1 + (onlyTroubled ? this.#troubled.indexOf(this.#index) : this.#index),
-      total: (onlyTroubled ? this.#troubled : this.#chats).length,
-      troubled: this.#troubled.length,
-      onlyTroubled,
+      position: 1 + (onlyWithProblems ? this.#withProblems.indexOf(this.#index) : this.#index),
+      total: (onlyWithProblems ? this.#withProblems : this.#chats).length,
+      withProblems: this.#withProblems.length,
+      onlyWithProblems,
     };
   }
 
-  #choose(chat: Chat | undefined, onlyTroubled: boolean): void {
+  #choose(chat: Chat | undefined, onlyWithProblems: boolean): void {
     if (!chat) return;
     this.#wanted = chat;
-    this.#wantsTroubled = onlyTroubled;
+    this.#wantsProblems = onlyWithProblems;
     this.#place();
   }
 
@@ -81,9 +83,9 @@ export class RecipientSteps {
       const index = this.#chats.findIndex((one) => isSame(one, wanted));
       this.#index = index < 0 ? Math.min(this.#index, last) : index;
     }
-    if (!this.onlyTroubled) return;
-    const after = this.#troubled.find((index) => index >= this.#index);
-    this.#index = after ?? this.#troubled.at(-1) ?? 0;
+    if (!this.onlyWithProblems) return;
+    const after = this.#withProblems.find((index) => index >= this.#index);
+    this.#index = after ?? this.#withProblems.at(-1) ?? 0;
     this.#wanted = this.#chats[this.#index];
   }
 }

@@ -105,7 +105,7 @@ describe('Delivery runner', () => {
 
   it('stops after two lost answers in a row', async () => {
     const { status, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
-    assert.equal(stopped?.why, 'trouble');
+    assert.equal(stopped?.why, 'failed');
     assert.equal(sent.length, 3);
     assert.deepEqual(status.counts, {
       reached: 2,
@@ -120,7 +120,7 @@ describe('Delivery runner', () => {
 
   it("stops if it can't connect", async () => {
     const { status, stopped, sent } = await deliverTo('abcdef', unreachable('ECONNREFUSED'));
-    assert.deepEqual([stopped?.why, sent.length, status.counts.notSent], ['trouble', 1, 6]);
+    assert.deepEqual([stopped?.why, sent.length, status.counts.notSent], ['failed', 1, 6]);
   });
 
   it('stops if the service refuses the token', async () => {
@@ -170,7 +170,7 @@ describe('Delivery runner', () => {
 
   it('gives up after eight rate-limited tries', async () => {
     const { status, sent, stopped } = await deliverTo('abcd', failing({ kind: 'http', status: 429, excerpt: '' }));
-    assert.deepEqual([stopped?.why, sent.length], ['trouble', 8]);
+    assert.deepEqual([stopped?.why, sent.length], ['failed', 8]);
     assert.deepEqual(status.counts, {
       reached: 0,
       unconfirmed: 0,
@@ -257,7 +257,7 @@ describe('Delivery runner', () => {
     });
     assert.deepEqual(sent, [['a', 'b']]);
     assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent', d: 'notSent' });
-    assert.equal(stopped?.why, 'person');
+    assert.equal(stopped?.why, 'canceled');
   });
 
   it('sends nothing if canceled before the start', async () => {

@@ -50,7 +50,7 @@ describe('Delivery scheduler', () => {
     await computer.pass(70 * MINUTE);
     const later = computer.openWindow();
     await later.settle();
-    assert.deepEqual(later.asked, [{ id: ID, hindrance: { why: 'closed' } }]);
+    assert.deepEqual(later.asked, [{ id: ID, blocker: { why: 'closed' } }]);
     await computer.pass(60 * MINUTE);
     assert.equal(later.asked.length, 1);
     const another = computer.openWindow();
@@ -161,7 +161,7 @@ describe('Delivery scheduler', () => {
     const error = new Error('no token');
     window.prepare = () => Promise.reject(error);
     await computer.pass(60 * MINUTE + GRACE);
-    assert.deepEqual(window.asked, [{ id: ID, hindrance: { why: 'failed', error } }]);
+    assert.deepEqual(window.asked, [{ id: ID, blocker: { why: 'failed', error } }]);
     assert.deepEqual(window.errors, [error]);
     assert.equal(await stateOfDelivery(), 'scheduled');
   });

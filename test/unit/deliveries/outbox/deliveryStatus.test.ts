@@ -204,9 +204,9 @@ describe('Delivery status after a crash', () => {
   });
 
   it('has the reason of an early stop until the next outcome', () => {
-    const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
+    const stopped = { what: 'stopped', at: AT, why: 'canceled' } as const;
     const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
-    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped]).stopped, 'person');
+    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped]).stopped, 'canceled');
     assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
   });
 

@@ -26,7 +26,7 @@ const answered = (batch: number, at = batch): JournalLine => ({
   ...{ what: 'answered', batch, attempt: 0, at },
   ...{ reached: [], unreadable: [], successCount: 0 },
 });
-const stopped = (at: number): JournalLine => ({ what: 'stopped', at, why: 'person' });
+const stopped = (at: number): JournalLine => ({ what: 'stopped', at, why: 'canceled' });
 /** A check that saw these batches without an answer. */
 const read = (at: number, ...batches: number[]): JournalLine => ({
   ...{ what: 'read', at, found: [{ kind: 'group', id: 'a' }] },

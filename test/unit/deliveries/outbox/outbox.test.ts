@@ -84,7 +84,7 @@ describe('Outbox', () => {
       return everyone(...call);
     };
     const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
-    assert.equal(stopped?.why, 'person');
+    assert.equal(stopped?.why, 'canceled');
     assert.deepEqual(await counts(), {
       reached: 2,
       unconfirmed: 0,
@@ -200,7 +200,7 @@ describe('Outbox', () => {
       }),
     );
     const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
-    assert.deepEqual([stopped?.why, box.sent, outbox.runs.cancel(ID)], ['person', [], false]);
+    assert.deepEqual([stopped?.why, box.sent, outbox.runs.cancel(ID)], ['canceled', [], false]);
   });
 
   it('waits for the call under way when the window closes, and reports the interruption at the next start', async () => {
@@ -454,7 +454,7 @@ describe('Outbox', () => {
       outbox.runs.cancel(ID);
       await pass(0);
       await ended;
-      assert.deepEqual([box.sent, run.result?.stopped?.why, run.result?.status.counts.notSent], [[], 'person', 2]);
+      assert.deepEqual([box.sent, run.result?.stopped?.why, run.result?.status.counts.notSent], [[], 'canceled', 2]);
     });
 
     it('sends nothing of a scheduled one by itself any more once that is canceled', async () => {
@@ -464,7 +464,7 @@ describe('Outbox', () => {
       release();
       await pass(1_000);
       await ended;
-      assert.equal(run.result?.stopped?.why, 'person');
+      assert.equal(run.result?.stopped?.why, 'canceled');
       assert.deepEqual(await outbox.scheduled(), []);
       assert.equal(atRest(await outbox.get(ID)).canceledDue, AT);
     });

@@ -79,7 +79,7 @@ describe('A scheduled delivery', () => {
 
   it('is unfinished after an attempt that sent nothing, and can be resumed', async () => {
     const ended = await one.outbox.resume(ID, offline);
-    assert.equal(ended?.stopped?.why, 'trouble');
+    assert.equal(ended?.stopped?.why, 'failed');
     assert.equal(await state(), 'unfinished');
     await other.outbox.resume(ID, other.sender);
     assert.equal(await state(), 'delivered');

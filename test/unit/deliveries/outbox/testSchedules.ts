@@ -1,11 +1,7 @@
 /** Windows that share an outbox in memory and a computer's clocks. No test waits for a time. */
 
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
-import {
-  DeliveryScheduler,
-  type Hindrance,
-  type SendDue,
-} from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
+import { type Blocker, DeliveryScheduler, type SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import type { ScheduledEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
@@ -74,7 +70,7 @@ export class TestWindow {
   readonly outbox: Outbox;
   readonly scheduler: DeliveryScheduler;
   timer: { at: number; run: () => void } | undefined;
-  readonly asked: { id: string; hindrance: Hindrance }[] = [];
+  readonly asked: { id: string; blocker: Blocker }[] = [];
   shown: readonly ScheduledEntry[] = [];
   readonly errors: unknown[] = [];
   show = (scheduled: readonly ScheduledEntry[]): void => {
@@ -105,14 +101,14 @@ export class TestWindow {
         this.#sends.push(sending.catch(() => {}));
         return sending;
       },
-      ask: (entry, hindrance) => void this.asked.push({ id: entry.status.delivery.id, hindrance }),
+      ask: (entry, blocker) => void this.asked.push({ id: entry.status.delivery.id, blocker }),
       show: (scheduled) => this.show(scheduled),
       onError: (error) => void this.errors.push(error),
     });
   }
 
   get reasons(): string[] {
-    return this.asked.map(({ hindrance }) => hindrance.why);
+    return this.asked.map(({ blocker }) => blocker.why);
   }
 
   readonly sender: Sender = {
@@ -140,9 +136,9 @@ export class TestWindow {
   }
 
   async settle(): Promise<void> {
-    await this.scheduler.look();
+    await this.scheduler.check();
     await Promise.all(this.#sends);
-    await this.scheduler.look();
+    await this.scheduler.check();
   }
 
   async entry(id = ID): Promise<ScheduledEntry> {

@@ -43,7 +43,7 @@ describe('What looks for scheduled deliveries', () => {
     const done: string[] = [];
     let looked = deferred<void>();
     class ScheduleController {
-      async look() {
+      async check() {
         done.push('look');
         looked.resolve();
       }

@@ -43,8 +43,8 @@ describe('The headline of a delivery', () => {
   it('says why a delivery stopped that had no problem with the service', () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
     const reasons = {
-      person: 'Canceled. You can resume it.',
-      trouble: 'The service had a problem, so sending stopped.',
+      canceled: 'Canceled. You can resume it.',
+      failed: 'The service had a problem, so sending stopped.',
       disk: "The outbox couldn't be saved (full), so sending stopped.",
       changed: /can't be made again exactly as you confirmed it, so sending stopped/,
       taken: 'Another window is sending this message.',

@@ -189,7 +189,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const id = await later();
     const { due } = (await entryOf(id)) ?? assert.fail();
     await schedule.act('unschedule', id);
-    await schedule.look();
+    await schedule.check();
     onPicker(async ([first, , ...others]) => {
       assert.equal(first?.description, `scheduled for ${formatDateTime(due)}`);
       return others.find(({ label }) => label.startsWith('Tomorrow'));
@@ -305,8 +305,8 @@ describe('Scheduled deliveries in the outbox', () => {
         controller,
         send,
       );
-      await other.look();
-      await other.look();
+      await other.check();
+      await other.check();
       other.dispose();
       assert.equal(shown.length, 1);
       assert.match(
@@ -337,12 +337,12 @@ describe('Scheduled deliveries in the outbox', () => {
       items.push(item);
       return item;
     }) as never);
-    await schedule.look();
+    await schedule.check();
     assert.equal(items.length, 0);
     const id = await later({
       message: { contentType: 'text', content: { text: 'a $(bug) long heading of this message' } },
     });
-    await schedule.look();
+    await schedule.check();
     const [item] = items;
     assert.match(`${item?.text}`, /^\$\(clock\) .+ a \\\$\(bug\) long headin…$/);
     assert.deepEqual(

@@ -9,32 +9,32 @@ describe('The names in a preview', () => {
 
   it('are looked up once', async () => {
     const [names, one] = [new NameLookups(() => {}), held()];
-    assert.deepEqual(names.look(serviceOf(one), 'user', '7'), { name: '7' });
-    assert.deepEqual(names.look(serviceOf(one), 'user', '7'), { name: '7' });
+    assert.deepEqual(names.of(serviceOf(one), 'user', '7'), { name: '7' });
+    assert.deepEqual(names.of(serviceOf(one), 'user', '7'), { name: '7' });
     await one.answer('Ana');
-    assert.deepEqual(names.look(serviceOf(one), 'user', '7'), { name: 'Ana' });
+    assert.deepEqual(names.of(serviceOf(one), 'user', '7'), { name: 'Ana' });
     assert.deepEqual(one.requests(), ['user 7']);
   });
 
   it('are looked up once, even if that fails', async () => {
     let failures = 0;
     const [names, one] = [new NameLookups(() => failures++), held()];
-    names.look(serviceOf(one), 'user', '7');
+    names.of(serviceOf(one), 'user', '7');
     await one.answer(broken());
     for (let times = 0; times < 2; times++)
-      assert.match(names.look(serviceOf(one), 'user', '7').problem ?? '', /^Not looked up\. The connection/);
+      assert.match(names.of(serviceOf(one), 'user', '7').problem ?? '', /^Not looked up\. The connection/);
     assert.deepEqual([one.requests(), failures], [['user 7'], 1]);
   });
 
   it('are those of the service in use, even if the one before was asked after the change', async () => {
     const [names, before, now] = [new NameLookups(() => {}), held(), held()];
-    names.look(serviceOf(before), 'user', '7');
+    names.of(serviceOf(before), 'user', '7');
     names.cancel();
-    names.look(serviceOf(before), 'user', '7');
+    names.of(serviceOf(before), 'user', '7');
     await settled();
-    assert.deepEqual(names.look(serviceOf(now), 'user', '7'), { name: '7' });
+    assert.deepEqual(names.of(serviceOf(now), 'user', '7'), { name: '7' });
     await now.answer('Ben');
-    assert.deepEqual(names.look(serviceOf(now), 'user', '7'), { name: 'Ben' });
+    assert.deepEqual(names.of(serviceOf(now), 'user', '7'), { name: 'Ben' });
     assert.equal(before.asked.at(-1)?.signal.aborted, true);
   });
 });

@@ -164,7 +164,7 @@ describe('Draft preview', () => {
       `id,name,city\n${rows.join('\n')}`,
     );
     const first = await panel.waitForDraft(({ step }) => step?.position === 1);
-    assert.deepEqual([first.step?.total, first.step?.troubled, first.step?.leftOut], [3, 1, undefined]);
+    assert.deepEqual([first.step?.total, first.step?.withProblems, first.step?.leftOut], [3, 1, undefined]);
     assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · where: 1');
     panel.receive({ type: 'step', by: 1 });
     const second = await panel.waitForDraft(({ step }) => step?.position === 2);
@@ -333,10 +333,10 @@ describe('Draft preview', () => {
     const first = await shown('Ann Lee: A-1');
     const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
     assert.deepEqual([name, id, problems, first.recipients], ['Ann Lee', '7102649', [], []]);
-    const [position, total, troubled] = [1, 2, 1];
-    assert.deepEqual(place, { kind: 'user', position, total, troubled, onlyTroubled: false });
+    const [position, total, withProblems] = [1, 2, 1];
+    assert.deepEqual(place, { kind: 'user', position, total, withProblems, onlyWithProblems: false });
     // The name in the file is empty, so the directory's stands for it, except in the message.
-    panel.receive({ type: 'onlyTroubled', isOn: true });
+    panel.receive({ type: 'onlyWithProblems', isOn: true });
     const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
     assert.deepEqual(
       [step?.position, step?.total, step?.problems],
@@ -351,7 +351,7 @@ describe('Draft preview', () => {
       { type: 'matches', search: 1, recipients: [{ kind: 'user', id: '7102649', name: 'Ann Lee' }], hasMore: false },
     ]);
     await replaceText(document, varied('{{name|friend}}, {{order|none}}'));
-    assert.deepEqual((await shown('friend, none')).step?.troubled, 0);
+    assert.deepEqual((await shown('friend, none')).step?.withProblems, 0);
     await writeCsv(csv('B-2'));
     await shown('friend, B-2');
     await replaceText(document, varied('Hello'));
@@ -367,7 +367,7 @@ describe('Draft preview', () => {
       draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}'),
       'id,name\n7102649,Ann\n9999999,Bo\n',
     );
-    const first = await panel.waitForDraft(({ step }) => step?.troubled === 1);
+    const first = await panel.waitForDraft(({ step }) => step?.withProblems === 1);
     assert.deepEqual([first.step?.id, first.step?.problems], ['7102649', []]);
     panel.receive({ type: 'step', by: 1 });
     const { step } = await panel.waitForDraft(({ step }) => step?.position === 2);

@@ -6,14 +6,14 @@ import { heldClock } from '../../../clocks.ts';
 
 describe('The steps through the recipients of a draft', () => {
   const people = (ids: string): Chat[] => [...ids].map((id) => ({ kind: 'user', id }));
-  const stepsOf = (ids: string, troubled: number[] = []) => {
+  const stepsOf = (ids: string, withProblems: number[] = []) => {
     const steps = new RecipientSteps();
-    steps.use(people(ids), troubled);
+    steps.use(people(ids), withProblems);
     return steps;
   };
   /** Such as `b 2/3`, and `!` if only those with problems are shown. */
   const shown = ({ step }: RecipientSteps) =>
-    step && `${step.chat.id} ${step.position}/${step.total}${step.onlyTroubled ? '!' : ''}`;
+    step && `${step.chat.id} ${step.position}/${step.total}${step.onlyWithProblems ? '!' : ''}`;
 
   it('go to the next and the previous one, and end', () => {
     const steps = stepsOf('abc');
@@ -41,7 +41,7 @@ describe('The steps through the recipients of a draft', () => {
   it('don’t lead anywhere without recipients', () => {
     const steps = stepsOf('');
     steps.by(1);
-    steps.onlyTroubled = true;
+    steps.onlyWithProblems = true;
     assert.equal(steps.step, undefined);
     steps.use(people('ab'), [1]);
     assert.equal(shown(steps), 'a 1/2');
@@ -68,15 +68,15 @@ describe('The steps through the recipients of a draft', () => {
     const steps = stepsOf('abcdefg', [1, 4, 5]);
     steps.by(1);
     steps.by(1);
-    steps.onlyTroubled = true;
+    steps.onlyWithProblems = true;
     assert.equal(shown(steps), 'e 2/3!');
     steps.by(1);
     steps.by(1);
     assert.equal(shown(steps), 'f 3/3!');
-    steps.onlyTroubled = false;
+    steps.onlyWithProblems = false;
     assert.equal(shown(steps), 'f 6/7');
     steps.goTo({ kind: 'user', id: 'g' });
-    steps.onlyTroubled = true;
+    steps.onlyWithProblems = true;
     assert.equal(shown(steps), 'f 3/3!');
     steps.goTo({ kind: 'user', id: 'b' });
     assert.equal(shown(steps), 'b 1/3!');
@@ -84,14 +84,14 @@ describe('The steps through the recipients of a draft', () => {
 
   it('lead to a recipient without problems if the user asks for it', () => {
     const steps = stepsOf('abc', [0]);
-    steps.onlyTroubled = true;
+    steps.onlyWithProblems = true;
     steps.goTo({ kind: 'user', id: 'c' });
     assert.equal(shown(steps), 'c 3/3');
   });
 
   it('go on to the next problem once one is solved, and to all when none is left', () => {
     const steps = stepsOf('abcd', [1, 3]);
-    steps.onlyTroubled = true;
+    steps.onlyWithProblems = true;
     assert.equal(shown(steps), 'b 1/2!');
     steps.use(people('abcd'), [3]);
     assert.equal(shown(steps), 'd 1/1!');

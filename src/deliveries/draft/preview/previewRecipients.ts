@@ -14,15 +14,15 @@ import { whyLeftOut } from '../leftOutText.ts';
 import { variableName, withMarks } from '../recipients/variableText.ts';
 import { countUnchecked, uncheckedText, unknownAmong } from '../unknownRecipients.ts';
 import type { NameLookups } from './nameLookups.ts';
+import type { PersonalMessage } from './personalMessage.ts';
 import { findRecipients, RecipientSteps } from './recipientSteps.ts';
-import type { VariedMessage } from './variedMessage.ts';
 
-export class SteppedRecipients {
+export class PreviewRecipients {
   readonly steps = new RecipientSteps();
   readonly #names: NameLookups;
   #chats: readonly Chat[] = [];
   /** Undefined if all get the same. */
-  #message: VariedMessage | undefined;
+  #message: PersonalMessage | undefined;
   /** Whose message was shown last. */
   #last: Chat | undefined;
   /** How many weren't looked up, because they are very many. */
@@ -36,21 +36,21 @@ export class SteppedRecipients {
 
   /** Sets the message and its recipients, whose problems are counted in time slices, as far as they're known. */
   async use(
-    message: VariedMessage | undefined,
+    message: PersonalMessage | undefined,
     chats: readonly Chat[],
     directory: Pick<Directory, 'has' | 'peek'> | undefined,
     rules: Rules,
   ): Promise<void> {
-    const lacking = await message?.troubledOf(chats);
+    const lacking = await message?.withProblemsIn(chats);
     const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
     const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
     // What those lack who get nothing doesn't matter.
-    const troubled = lacking && (await keptOf(lacking, chats, rules));
+    const withProblems = lacking && (await keptOf(lacking, chats, rules));
     [this.#message, this.#chats, this.#unchecked, this.#rules] = [message, chats, unchecked, rules];
-    if (!troubled) return;
-    const all = new Set(troubled);
+    if (!withProblems) return;
+    const all = new Set(withProblems);
     for (const [index, chat] of chats.entries()) if (unknown.has(chat) && !reasonFor(chat, rules)) all.add(index);
-    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : troubled);
+    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : withProblems);
   }
 
   /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */
@@ -64,8 +64,8 @@ export class SteppedRecipients {
     if (!areAll && this.#last && chatKey(this.#last) !== chatKey(chat))
       this.#names.drop(this.#last.kind, this.#last.id);
     this.#last = chat;
-    const looked = this.#names.look(service, kind, id);
-    if (areAll) for (const one of this.#chats) this.#names.look(service, one.kind, one.id);
+    const looked = this.#names.of(service, kind, id);
+    if (areAll) for (const one of this.#chats) this.#names.of(service, one.kind, one.id);
     const { empty, notAddress } = message.lackingOf(chat, service?.directory);
     const leftOut = whyLeftOut({ kind, id }, this.#rules);
     const found = [

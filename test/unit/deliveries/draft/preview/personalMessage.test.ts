@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { VariedMessage } from '../../../../../src/deliveries/draft/preview/variedMessage.ts';
+import { PersonalMessage } from '../../../../../src/deliveries/draft/preview/personalMessage.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
 import type { Chat, Found } from '../../../../../src/service/model.ts';
 
@@ -10,7 +10,7 @@ describe('A message that varies', () => {
     'user',
   );
   const messageOf = async (text: string) =>
-    new VariedMessage({ contentType: 'markdown', content: { text } }, await table);
+    new PersonalMessage({ contentType: 'markdown', content: { text } }, await table);
   /** Knows that 2 is Bo, and that there is no 4. */
   const directory = {
     has: (_: string, id: string) => ['2', '4'].includes(id),
@@ -44,12 +44,12 @@ describe('A message that varies', () => {
   it('counts recipients that lack a value, and knows their number at once while its variables stay the same', async () => {
     const rows = Array.from((await table).rows.values(), ({ chat }) => chat);
     const chats = [user('4'), user('1'), ...rows.slice(1)];
-    assert.deepEqual(await (await messageOf('Hi {{order}}')).troubledOf(chats), [0, 2, 3]);
+    assert.deepEqual(await (await messageOf('Hi {{order}}')).withProblemsIn(chats), [0, 2, 3]);
     const reworded = await messageOf('Hello {{order}}');
-    assert.deepEqual(await Promise.race([reworded.troubledOf(chats), 'not yet']), [0, 2, 3]);
-    assert.deepEqual(await (await messageOf('Hi {{order|none}}')).troubledOf(chats), []);
-    assert.deepEqual(await (await messageOf('[a]({{link}})')).troubledOf(chats), [0, 2]);
-    assert.deepEqual(await (await messageOf('Hi {{order}}')).troubledOf(rows), [1, 2]);
-    assert.deepEqual(await (await messageOf('Hi {{nickname}} {{ordr}}')).troubledOf(chats), []);
+    assert.deepEqual(await Promise.race([reworded.withProblemsIn(chats), 'not yet']), [0, 2, 3]);
+    assert.deepEqual(await (await messageOf('Hi {{order|none}}')).withProblemsIn(chats), []);
+    assert.deepEqual(await (await messageOf('[a]({{link}})')).withProblemsIn(chats), [0, 2]);
+    assert.deepEqual(await (await messageOf('Hi {{order}}')).withProblemsIn(rows), [1, 2]);
+    assert.deepEqual(await (await messageOf('Hi {{nickname}} {{ordr}}')).withProblemsIn(chats), []);
   });
 });

@@ -19,9 +19,9 @@ export interface Lacking {
 type KnownValues = Pick<Directory, 'has' | 'peek'> | undefined;
 
 /** The last result for each list of recipients. */
-const known = new WeakMap<readonly Chat[], { message: VariedMessage; found: Promise<readonly number[]> }>();
+const known = new WeakMap<readonly Chat[], { message: PersonalMessage; found: Promise<readonly number[]> }>();
 
-export class VariedMessage {
+export class PersonalMessage {
   readonly #template: MessageTemplate;
   readonly #table: RecipientTable | undefined;
 
@@ -67,31 +67,31 @@ export class VariedMessage {
   }
 
   /** The indexes of recipients that lack a value, as far as it's known without the directory. Counted in time slices. */
-  troubledOf(chats: readonly Chat[]): Promise<readonly number[]> {
+  withProblemsIn(chats: readonly Chat[]): Promise<readonly number[]> {
     const last = known.get(chats);
     if (last && this.#hasSameValues(last.message)) return last.found;
-    const found = this.#findTroubled(chats);
+    const found = this.#findWithProblems(chats);
     known.set(chats, { message: this, found });
     return found;
   }
 
-  #hasSameValues(other: VariedMessage): boolean {
+  #hasSameValues(other: PersonalMessage): boolean {
     return this.#table === other.#table && this.#template.hasSameVariables(other.#template);
   }
 
-  async #findTroubled(chats: readonly Chat[]): Promise<number[]> {
+  async #findWithProblems(chats: readonly Chat[]): Promise<number[]> {
     const table = this.#table;
     const inFile = table && (await missingValues(this.#template, table)).chats;
-    const troubled: number[] = [];
+    const withProblems: number[] = [];
     const values = new RecipientValues(table, undefined);
     const lacksAny = (chat: Chat) =>
       Object.values(this.#lacking(chat, values, undefined)).some(({ length }) => length > 0);
     let index = 0;
     await new TimeSlices().each(chats, (chat) => {
       const row = table?.rows.get(chatKey(chat));
-      if (row ? inFile?.has(row.chat) : lacksAny(chat)) troubled.push(index);
+      if (row ? inFile?.has(row.chat) : lacksAny(chat)) withProblems.push(index);
       index++;
     });
-    return troubled;
+    return withProblems;
   }
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { idInCell, isChangedNumber } from '../../../src/markup/listedId.ts';
+
+describe('The ID in a cell', () => {
+  const idOf = (cell: string) => {
+    const result = idInCell(cell);
+    return 'id' in result ? result.id : `(${result.problem})`;
+  };
+
+  it('is the cell, without what people and spreadsheets put around it', () => {
+    for (const cell of ['7058314', ' 7058314 ', '="7058314"', "'7058314", '<7058314>', 'Ann (7058314)', '7058314。'])
+      assert.equal(idOf(cell), '7058314', cell);
+    for (const id of ['big', 'a_b-c', '07058314', '7E5', 'x'.repeat(200)]) assert.equal(idOf(id), id);
+  });
+
+  it('is missing from a cell with words only, without any, or one that is too long', () => {
+    for (const cell of ['', '   ', '—', 'x'.repeat(201)]) assert.equal(idOf(cell), '(malformed)', cell);
+  });
+
+  it('is one of several in a cell with more, or with a number that may be a sum', () => {
+    for (const cell of ['7058314 7102649', '7058314, 7102649', 'Total: 2']) assert.equal(idOf(cell), '(several)', cell);
+    assert.equal(idOf('705\u200B8314 7102649'), '(malformed)');
+  });
+});
+
+describe('A number that a spreadsheet has changed', () => {
+  it('has an exponent, decimals, separators, a currency, or is an error', () => {
+    const changed = [
+      ...['5.58199E+12', '5,58199E+12', '5E+12', '-5E+12', '5.5e12', '5.5E-3', '７.５E12'],
+      ...['7058314.0', '7058314,00', '7,058,314', '7.058.314', '7 058 314', '7’058’314', '7,058,314.50', '70,58,314'],
+      ...['$7058314', '€ 7,058,314', '705831400%', '7,058,314 ¥', '####', '#N/A', '#REF!', '#NAME?', '#DIV/0!'],
+    ];
+    for (const text of changed) assert.equal(isChangedNumber(text), true, text);
+  });
+
+  it('is no ID, and an ID is no such number', () => {
+    const ids = [
+      ...['7058314', '07058314', '7E5', 'E+12', '5.E+1', 'a5.5E12', '5.5E12b', '7058314.05', '7,05', '7058,314'],
+      ...[
+        '7,058 314',
+        '7,058,314,',
+        '1,7058314',
+        '70,58,3144',
+        '$a7',
+        '7a%',
+        '$',
+        '#',
+        '#x',
+        '#REF',
+        '#N/Ab',
+        '58-314',
+      ],
+    ];
+    for (const text of ids) assert.equal(isChangedNumber(text), false, text);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { fold } from '../../../src/markup/caseFolding.ts';
+import { findTerms, matchesAll, parseQuery } from '../../../src/markup/searchTerms.ts';
+
+const finds = (query: string, text: string) => matchesAll(fold(text), parseQuery(query));
+/** The parts of a text without marks or capitals that a query marks. */
+const marked = (query: string, text: string) =>
+  findTerms(fold(text), parseQuery(query)).map(([start, end]) => text.slice(start, end));
+
+describe('A query', () => {
+  it('finds texts with all of its words, in any order, as whole words until the last one', () => {
+    for (const query of ['release today', 'today release', 'to', 'RELEASE tod'])
+      assert.ok(finds(query, 'release today'));
+    for (const query of ['releas today', 'to ', 'release tomorrow', 'elease'])
+      assert.equal(finds(query, 'release today'), false, query);
+  });
+
+  it('finds a beginning with a star, also before other words', () => {
+    assert.ok(finds('rel* today', 'release today'));
+    assert.equal(finds('rel* today', 'prerelease today'), false);
+  });
+
+  it('finds an exact phrase in quotation marks, also without the last one', () => {
+    for (const quoted of ['"release is today"', '“release is today”', '＂release is today＂', '"release is tod'])
+      assert.ok(finds(quoted, 'The release is today.'), quoted);
+    assert.equal(finds('"release today"', 'The release is today.'), false);
+    assert.equal(finds('"release is tod"', 'The release is today.'), false);
+    assert.equal(finds('“release is tod” now', 'The release is today, now.'), false);
+  });
+
+  it('takes what no space separates for a phrase', () => {
+    assert.ok(finds('order-status', 'the order status'));
+    assert.equal(finds('order-status', 'status of the order'), false);
+  });
+
+  it('leaves out what follows a minus', () => {
+    for (const [query, expected] of [
+      ['release -today', false],
+      ['release －today', false],
+      ['release -"is today"', false],
+      ['release -tomorrow', true],
+      ['-release', false],
+      ['-tomorrow', true],
+    ] as const)
+      assert.equal(finds(query, 'The release is today'), expected, query);
+  });
+
+  it('finds any part of Chinese, Japanese and Korean words, but no letters that are apart', () => {
+    for (const query of ['会', '重要会议', '议', '要会']) assert.ok(finds(query, '明天的重要会议'), query);
+    assert.equal(finds('要议', '明天的重要会议'), false);
+    assert.ok(finds('v2版本', '新的v2版本'));
+    assert.equal(finds('v2版本', '新的v2大版本'), false);
+  });
+
+  it('finds emoji by their codes', () => {
+    assert.ok(finds('[.OK]', '好的👌'));
+  });
+
+  it('without letters, digits or emoji looks for nothing', () => {
+    for (const query of ['', '  ', '…', '-', '""', '*']) assert.deepEqual(parseQuery(query), [], query);
+    assert.equal(parseQuery('a A "a" ').length, 1);
+    assert.equal(parseQuery('a -a ').length, 2);
+  });
+
+  it('marks where its words are, each place once, without those left out', () => {
+    assert.deepEqual(marked('today "is today" -the', 'the release is today'), ['is today']);
+    assert.deepEqual(marked('re*', 'release, reread'), ['release', 'reread']);
+    assert.deepEqual(marked('会议', '会议后会议'), ['会议', '会议']);
+    assert.deepEqual(marked('会议后 议后会', '会议后会议'), ['会议后会']);
+    assert.deepEqual(marked('的v2', '新的v2版本'), ['的v2']);
+    assert.deepEqual(marked('v2版', '新的v2版本'), ['v2版']);
+  });
+
+  it('marks at most a hundred words', () => {
+    const words = Array.from({ length: 101 }, (_, at) => `w${at}`).join(' ');
+    assert.equal(marked(`${words} `, words).length, 100);
+  });
+});
