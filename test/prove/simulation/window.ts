@@ -49,7 +49,7 @@ export class Window {
   readonly client: Client;
   readonly #world: World;
   readonly #scheduler: DeliveryScheduler;
-  /** When a delivery was first seen before each of its times, on both clocks. */
+  /** When a delivery was first seen before each of its times, on all clocks. One that was set again counts anew. */
   readonly #seen = new Map<string, Seen>();
   readonly #runs = new Set<Run>();
   readonly #timers: Timer[] = [];
@@ -235,12 +235,13 @@ export class Window {
   #createScheduler(): DeliveryScheduler {
     const { computer, oracle } = this.#world;
     const keyOf = ({ due, status }: ScheduledEntry) => `${status.delivery.id} ${due}`;
+    const settingOf = (entry: ScheduledEntry) => `${keyOf(entry)}, set by claim ${entry.claimCount}`;
     return new DeliveryScheduler({
       outbox: this.outbox,
       clock: this.process.clock,
       send: async (entry, take) => {
         const { delivery } = entry.status;
-        oracle.isDue(delivery.id, entry.due, this.#seen.get(keyOf(entry)));
+        oracle.isDue(delivery.id, entry.due, this.#seen.get(settingOf(entry)));
         const taken = await take();
         if (!taken) return;
         oracle.takes(delivery.id, entry.claimCount);
@@ -254,8 +255,10 @@ export class Window {
       },
       show: (entries) => {
         const { wall, steady, awake } = computer;
-        for (const entry of entries)
-          if (wall < entry.due && !this.#seen.has(keyOf(entry))) this.#seen.set(keyOf(entry), { wall, steady, awake });
+        for (const entry of entries) {
+          const setting = settingOf(entry);
+          if (wall < entry.due && !this.#seen.has(setting)) this.#seen.set(setting, { wall, steady, awake });
+        }
       },
       onError: (error) => this.#assertExpected(error),
     });
