@@ -54,6 +54,8 @@ describe('The participants of a history', () => {
     await configure({ people: [ALICE.id] });
     assert.deepEqual(await offered(), all.slice(0, -1));
     assert.deepEqual(await offered({ kind: 'user', id: ALICE.id }), all.slice(1, -1));
+    // A group with the same ID is another chat.
+    assert.deepEqual(await offered({ kind: 'group', id: ALICE.id }), all.slice(0, -1));
   });
 
   it('may be unknown, and the profile says why', async () => {
