@@ -107,7 +107,7 @@ async function readChats(
       const isEarly = mayBeListedLater(status.outcomeOf(recipient), options.now());
       const result = await findMessage(recipient, status, options, signal);
       if (result === 'unclear') check.unclear.push({ recipient });
-      else if (result === 'absent' && isEarly) check.early.push(recipient);
+      else if (isEarly && (result === 'absent' || options.isFromResend(result))) check.early.push(recipient);
       else check.found.push({ ...recipient, ...(result !== 'absent' && { msgId: result }) });
     } catch (error) {
       if (isFailure(error, 'cancelled')) break;
@@ -122,7 +122,7 @@ async function readChats(
 
 /**
  * Of a delivery and its resends, it doesn't matter which one a message is from. But if several of their messages arrived, each
- * of them gets one: one that is left over could be taken for a later delivery's.
+ * of them gets one, also if it's listed late: one that is left over could be taken for a later delivery's.
  */
 async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promise<Others> {
   const chain = chainOf(delivery.id, all);

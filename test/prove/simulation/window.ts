@@ -49,8 +49,11 @@ export class Window {
   readonly client: Client;
   readonly #world: World;
   readonly #scheduler: DeliveryScheduler;
-  /** When a delivery was first seen before each of its times, on all clocks. One that was set again counts anew. */
-  readonly #seen = new Map<string, Seen>();
+  /**
+   * When a delivery was first seen before each of its times, on all clocks, and how often it had another time before. One
+   * that was given another time, or none, and then the same again, counts anew.
+   */
+  readonly #seen = new Map<string, Seen & { others: number }>();
   readonly #runs = new Set<Run>();
   readonly #timers: Timer[] = [];
   /** By delivery: who was on the Do Not Send list when its last batch was claimed. */
@@ -235,13 +238,12 @@ export class Window {
   #createScheduler(): DeliveryScheduler {
     const { computer, oracle } = this.#world;
     const keyOf = ({ due, status }: ScheduledEntry) => `${status.delivery.id} ${due}`;
-    const settingOf = (entry: ScheduledEntry) => `${keyOf(entry)}, set by claim ${entry.claimCount}`;
     return new DeliveryScheduler({
       outbox: this.outbox,
       clock: this.process.clock,
       send: async (entry, take) => {
         const { delivery } = entry.status;
-        oracle.isDue(delivery.id, entry.due, this.#seen.get(settingOf(entry)));
+        oracle.isDue(delivery.id, entry.due, this.#seen.get(keyOf(entry)));
         const taken = await take();
         if (!taken) return;
         oracle.takes(delivery.id, entry.claimCount);
@@ -256,8 +258,10 @@ export class Window {
       show: (entries) => {
         const { wall, steady, awake } = computer;
         for (const entry of entries) {
-          const setting = settingOf(entry);
-          if (wall < entry.due && !this.#seen.has(setting)) this.#seen.set(setting, { wall, steady, awake });
+          const times = oracle.known.get(entry.status.delivery.id)?.times.values() ?? [];
+          const others = [...times].filter((due) => due !== entry.due).length;
+          const isNew = this.#seen.get(keyOf(entry))?.others !== others;
+          if (wall < entry.due && isNew) this.#seen.set(keyOf(entry), { wall, steady, awake, others });
         }
       },
       onError: (error) => this.#assertExpected(error),

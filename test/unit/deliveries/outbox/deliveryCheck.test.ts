@@ -184,6 +184,14 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await checkIn(both, { others: [resend([])] })).found, ARRIVED);
   });
 
+  it('stays as it is if only a resend has a message, as long as its own may be listed late', async () => {
+    const resend = deliveryWith([REACHED], { id: idOf('resend'), resends: deliveryWith([]).status.delivery.id });
+    const early = await checkIn([listed('m')], { others: [resend], now: () => AT + MINUTE - 1 });
+    assert.deepEqual([early.found, early.early, early.unclear], [[], ABSENT, []]);
+    const own = await checkIn([listed('m2'), listed('m')], { others: [resend], now: () => AT });
+    assert.deepEqual(own.found, [{ kind: 'group', id: 'a', msgId: 'm2' }]);
+  });
+
   it("stays unclear if a message can't be read", async () => {
     assert.deepEqual((await checkIn([v.parse(Listed, { msgId: 7 })])).unclear, UNCLEAR);
   });

@@ -36,7 +36,7 @@ const MESSAGE = {
 
 describe('Outbox', () => {
   const box = useOutboxFolder();
-  const { open, by, counts } = box;
+  const { open, openLater, by, counts } = box;
 
   it("sends nothing if the delivery can't be stored", async () => {
     const store = new DeliveryStore({
@@ -183,7 +183,7 @@ describe('Outbox', () => {
     await outbox.resend(again, await outbox.unreached(ID), by(lost));
     const list = async () => [v.parse(Listed, { ...MESSAGE, msgId: 'm' })];
     for (const id of [ID, again.id]) {
-      const { found } = (await outbox.check(id, list, new AbortController().signal)) ?? assert.fail();
+      const { found } = (await openLater().check(id, list, new AbortController().signal)) ?? assert.fail();
       assert.deepEqual(found, [{ kind: 'group', id: 'a', msgId: 'm' }]);
     }
   });
