@@ -5,7 +5,7 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Store } from '../../platform/store.ts';
 import { chatItems } from '../../presentation/chatItems.ts';
-import { audienceNameProblem, displayName } from '../../presentation/describe.ts';
+import { audienceNameProblem, nameOrId } from '../../presentation/describe.ts';
 import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
@@ -149,8 +149,7 @@ class RecipientPicker {
     const { directory } = this.#service;
     const chosen = [...this.#chats].flatMap(([key, { kind, id }]) => {
       if (!this.#selected.has(key)) return [];
-      const found = directory.peek(kind, id);
-      return [{ kind, id, name: found ? displayName(found) : id }];
+      return [{ kind, id, name: nameOrId(directory, kind, id) }];
     });
     // In the order of the list.
     return CHAT_KINDS.flatMap((kind) => chosen.filter((one) => one.kind === kind));
