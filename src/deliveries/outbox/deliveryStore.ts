@@ -21,6 +21,8 @@ export interface StoredDelivery extends DeliveryTimes {
   claimCount: number;
   /** The ID of its resend, if any: nothing more of this delivery is sent. */
   resentBy: string | undefined;
+  /** The IDs of the resends before that one. Those that aren't there were deleted. */
+  earlierResends: readonly string[];
 }
 
 /** What the claims of a delivery say of it, even if its own file is damaged. */
@@ -115,13 +117,16 @@ export class DeliveryStore {
     // An unreadable claim may be about any batch; what a check found afterwards still counts.
     if (lost > 0) status = await statusOf(delivery, [...begun, ...status.nextAttempts()], lines);
     for (const attempt of unanswered.filter(beganAfterChecks(lines))) status.doubtAbsence(attempt);
-    const resend = open.find((claim) => claim && 'resentBy' in claim);
+    const [resentBy, ...earlierResends] = open.flatMap((claim) =>
+      claim && 'resentBy' in claim ? [claim.resentBy] : [],
+    );
     return {
       status,
       unreadableCount: damaged + lost,
       unanswered: unanswered.map(({ batch, attempt }) => ({ batch, attempt })),
       claimCount,
-      resentBy: resend && 'resentBy' in resend ? resend.resentBy : undefined,
+      resentBy,
+      earlierResends,
       // Any other claim begins it, or hands it to a resend.
       ...timesOf(delivery, times, times.length < claimCount),
     };

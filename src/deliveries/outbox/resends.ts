@@ -3,13 +3,13 @@ import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch, Recipient } from '../plan/batches.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
-import type { DeliveryLink, DeliveryStore } from './deliveryStore.ts';
+import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
-import { isUnchecked, type Outcome } from './outcome.ts';
+import { isUnchecked } from './outcome.ts';
 import type { LeftOutRecipient } from './record.ts';
 
 /** Of one that is being sent, only the outcomes are known. */
-type Entry = { readonly status: DeliveryStatus } & Partial<DeliveryLink>;
+type Entry = { readonly status: DeliveryStatus } & Partial<DeliveryLink & Pick<StoredDelivery, 'earlierResends'>>;
 
 /** The deliveries of the outbox. */
 interface Deliveries {
@@ -42,25 +42,15 @@ export async function unreachedOf(
   // A deleted or unreadable resend may have reached anyone.
   const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
   const isAnyMissing = chain.some(
-    ({ status, resentBy }, at) => isMissing(resentBy) || (at > 0 && isMissing(status.delivery.resends)),
+    ({ status, resentBy, earlierResends = [] }, at) =>
+      [resentBy, ...earlierResends].some(isMissing) || (at > 0 && isMissing(status.delivery.resends)),
   );
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
   const toCheck = new Set<string>();
   const slices = new TimeSlices();
-  // Those who might have had it when each of them was confirmed, by what may be deleted since.
-  const marked: Set<string>[] = [];
-  for (const { status } of chain) {
-    const keys = new Set<string>();
-    await slices.each(status.recipients(), (one) => one.mayHaveIt && keys.add(chatKey(one)));
-    marked.push(keys);
-  }
-  /** Whether nothing that is left says why someone was marked: neither an earlier one nor its check. */
-  const isKept = (recipient: Recipient) =>
-    chain.some(
-      (_, at) =>
-        marked[at]?.has(chatKey(recipient)) &&
-        chain.slice(0, at).every(({ status }) => wasNotCalled(status.outcomeOf(recipient))),
-    );
+  // Those who might have it by what was deleted before the first one that is left. Of later ones, their own states tell.
+  const marked = new Set<string>();
+  await slices.each(chain[0]?.status.recipients() ?? [], (one) => one.mayHaveIt && marked.add(chatKey(one)));
   for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.pause();
     const states = chain.map(({ status }) => status.outcomeOf(recipient).state);
@@ -70,12 +60,10 @@ export async function unreachedOf(
     if (states.includes('leftOut') && unchecked.length === 0) continue;
     recipients.push(recipient);
     for (const entry of unchecked) toCheck.add(idOf(entry));
-    if (isAnyMissing || isKept(recipient) || unchecked.length > 0) uncertain.push(recipient);
+    if (isAnyMissing || marked.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
   }
   return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
 }
-
-const wasNotCalled = ({ state }: Outcome) => state === 'notSent' || state === 'rejected' || state === 'leftOut';
 
 /** A delivery and its resends, in order: one row of the outbox. */
 export type DeliveryFamily<T extends Entry> = readonly [T, ...T[]];

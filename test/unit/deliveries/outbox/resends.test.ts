@@ -254,6 +254,19 @@ describe('The outbox, resending', () => {
     assert.deepEqual([recipients.length, uncertain.map(({ id }) => id)], [2, ['a', 'b']]);
   });
 
+  it('takes no check of the first delivery for one of a deleted resend', async () => {
+    await open().start(deliveryOf(plan('a'), { id: ID, at: Date.now() }), by(nobody));
+    await check(ID);
+    await open().resend(resendOf('a', 'two'), await open().unreached(ID), by(everyone));
+    assert.equal(await open().remove(idOf('two')), true);
+    await open().resend(resendOf('a', 'three'), await open().unreached(ID), by(refused(-1)));
+    const { uncertain } = await open().unreached(ID);
+    assert.deepEqual(
+      uncertain.map(({ id }) => id),
+      ['a'],
+    );
+  });
+
   it('warns of nobody that a check has not found, although a resend was sent before it', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 })));
     await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
