@@ -10,7 +10,7 @@ import {
 import { escapedText } from '../presentation/card.ts';
 import { signalOf } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { isFailure, ServiceError } from '../service/errors.ts';
+import { isFailure, ServiceError, toError } from '../service/errors.ts';
 import { activityTool } from './activityTool.ts';
 import { AgentAccess } from './agentAccess.ts';
 import { deliveryTool } from './deliveryTool.ts';
@@ -76,7 +76,7 @@ function guarded<Input>(tool: Tool<Input>, access: AgentAccess, log: Pick<LogOut
         if (token.isCancellationRequested || isFailure(error, 'cancelled')) throw new CancellationError();
         // The others say what is wrong with the call, or with the service.
         if (!(error instanceof ToolError || error instanceof ServiceError || error instanceof UserFacingError))
-          log.error(error instanceof Error ? error : String(error));
+          log.error(toError(error));
         throw toToolError(error);
       }
     },

@@ -2,6 +2,7 @@
 import { commands, l10n, type TextDocument } from 'vscode';
 import type { SettingName, Settings } from '../platform/settings.ts';
 import { showWarning } from '../presentation/dialogs.ts';
+import { toError } from '../service/errors.ts';
 import type { IdMatcher } from './findIds.ts';
 import { isProgram } from './findIds.ts';
 import type { KnownSnapshot } from './knownIds.ts';
@@ -46,7 +47,7 @@ export class IdPattern {
     try {
       return compilePattern(source);
     } catch (error) {
-      void this.#warn(error instanceof Error ? error.message : String(error));
+      void this.#warn(toError(error).message);
       return undefined;
     }
   }

@@ -11,6 +11,7 @@ import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import { askFile, askSaveTarget, exportFileName, type SaveTarget } from '../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
+import { toError } from '../service/errors.ts';
 import { compress, linesOf } from './compressedLines.ts';
 import { isMoved, type MovedPart, MoveError, writeMoved } from './moveFile.ts';
 import { MoveImport } from './moveImport.ts';
@@ -207,7 +208,7 @@ async function startsAsMoved(uri: Uri): Promise<boolean> {
 
 function explain(error: unknown, file: string, { log }: Pick<Host, 'log'>): unknown {
   if (error instanceof UserFacingError) return error;
-  log.error(error instanceof Error ? error : String(error));
+  log.error(toError(error));
   if (error instanceof MoveError) return new UserFacingError(moveErrorText(error.problem, file));
   if (!(error instanceof BufferLimitError)) return error;
   return new UserFacingError(

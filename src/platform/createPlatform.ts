@@ -1,5 +1,6 @@
 /** Creates what features share from activation on. */
 import { type ExtensionContext, window } from 'vscode';
+import { toError } from '../service/errors.ts';
 import { ChatEvents } from './chatEvents.ts';
 import type { parseArguments } from './commandArguments.ts';
 import { Commands } from './commands.ts';
@@ -27,7 +28,7 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
     return openService(settings.service, { files: stored.files, log });
   });
   const commands = new Commands(load, async (error) => {
-    log.error(error instanceof Error ? error : String(error));
+    log.error(toError(error));
     const { showError } = await load();
     await showError(error);
   });

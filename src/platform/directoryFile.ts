@@ -4,6 +4,7 @@ import type { Directory } from '../directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../directory/serialization.ts';
 import type { CacheEntry } from '../directory/ttlCache.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
+import { toError } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { hexDigest } from './durableFiles.ts';
@@ -67,7 +68,7 @@ export class DirectoryFile {
       directory.merge(await this.read((kind, id) => directory.has(kind, id)));
       await this.#files.write(this.#path, await serializeEntries(directory.entries()));
     } catch (error) {
-      this.#log.warn(`names can't be saved: ${error instanceof Error ? error.message : error}`);
+      this.#log.warn(`names can't be saved: ${toError(error).message}`);
     }
   }
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
 import { PageRequest } from '../protocol/page.ts';
+import { toError } from '../service/errors.ts';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
 
 interface Typed {
@@ -89,7 +90,7 @@ export function openPage<From extends Typed, To>(
       else if (v.is(PageRequest, output)) await serve(output);
       else await owner.handle(output as Handled<From>);
     } catch (error) {
-      log.error(error instanceof Error ? error : String(error));
+      log.error(toError(error));
       await owner.fail(error);
     }
   }

@@ -1,5 +1,6 @@
 /** Threads beside the extension host's own, for work that would block it. */
 import type { Uri } from 'vscode';
+import { toError } from '../service/errors.ts';
 import { builtin } from './node.ts';
 
 /** The other side of a thread. Messages are structured clones. */
@@ -41,7 +42,7 @@ export function startWorker(script: Uri, data: unknown): WorkerThread | undefine
   worker.unref();
   let failure: Error | undefined;
   worker.on('error', (error) => {
-    failure = error instanceof Error ? error : new Error(String(error));
+    failure = toError(error);
   });
   return {
     post: (message) => worker.postMessage(message),

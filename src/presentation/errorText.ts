@@ -12,6 +12,7 @@ import {
   mayNeedAddress,
   meaningOf1003,
   ServiceError,
+  toError,
 } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { formatCount, joinSentences } from './formats.ts';
@@ -57,7 +58,7 @@ export function systemErrorText(error: unknown): string {
   // Windows says the same of both.
   if (error instanceof FileInUseError)
     return l10n.t("{0} is open in another program, or your user isn't allowed to change it", error.path);
-  return error instanceof Error ? error.message : String(error);
+  return toError(error).message;
 }
 
 /** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */

@@ -47,6 +47,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** Whatever was thrown, as an error. */
+export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
 /** Whether an error is a {@link ServiceError} of one of these kinds. */
 export function isFailure<K extends Failure['kind']>(
   error: unknown,

@@ -1,3 +1,4 @@
+import { toError } from '../../service/errors.ts';
 /** Why the archive can't be used. */
 export type ArchiveProblem =
   /** The disk is full. */
@@ -75,5 +76,5 @@ export function toArchiveError(error: unknown): ArchiveError {
     typeof errcode === 'number'
       ? (SQLITE_PROBLEMS[errcode] ?? SQLITE_PROBLEMS[errcode & 0xff])
       : NODE_PROBLEMS[String(code)];
-  return new ArchiveError(problem ?? 'failed', error instanceof Error ? error.message : String(error));
+  return new ArchiveError(problem ?? 'failed', toError(error).message);
 }

@@ -1,6 +1,7 @@
 /** Deletes archived chats, and goes on with deletions that were interrupted. */
 import { type LogOutputChannel, l10n } from 'vscode';
 import { showProgress } from '../../presentation/dialogs.ts';
+import { toError } from '../../service/errors.ts';
 import type { RemoteArchive } from '../archive/remote.ts';
 import type { ArchiveRuns } from './archiveRuns.ts';
 
@@ -62,7 +63,7 @@ export class ArchiveRemovals {
       await this.#archive.compact();
     } catch (error) {
       // Another window may be deleting. The next one that is opened tries again.
-      this.#log.error(error instanceof Error ? error : String(error));
+      this.#log.error(toError(error));
     }
   }
 }

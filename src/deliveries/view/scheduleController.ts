@@ -9,6 +9,7 @@ import { askModal, safeLabel, showInfo, showWarning } from '../../presentation/d
 import { errorText, showError, wholeTextAction } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
+import { toError } from '../../service/errors.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';
 import { hasChanged } from '../outbox/deliveryNotice.ts';
 import { type Blocker, DeliveryScheduler, type SendDue } from '../outbox/deliveryScheduler.ts';
@@ -37,7 +38,7 @@ export class ScheduleController {
       send,
       ask: (entry, blocker) => void askAboutMissed(entry, blocker, commands).catch(showError),
       show: (scheduled) => this.#status.show(scheduled),
-      onError: (error) => log.error(error instanceof Error ? error : String(error)),
+      onError: (error) => log.error(toError(error)),
     });
   }
 

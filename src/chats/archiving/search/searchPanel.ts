@@ -5,6 +5,7 @@ import type { Host } from '../../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
+import { toError } from '../../../service/errors.ts';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
 import { senderKey } from '../../archive/messageTable.ts';
@@ -90,7 +91,7 @@ export class SearchPanel {
     try {
       await this.#showScope();
     } catch (error) {
-      this.#host.log.error(error instanceof Error ? error : String(error));
+      this.#host.log.error(toError(error));
     }
   }
 

@@ -9,6 +9,7 @@ import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import type { Page } from '../../../service/client.ts';
 import { systemClock } from '../../../service/clock.ts';
+import { toError } from '../../../service/errors.ts';
 import type { Listed } from '../../../service/message.ts';
 import { ExportFolder } from './exportFolder.ts';
 import type { ExportRange } from './exportProgress.ts';
@@ -105,7 +106,7 @@ async function exportOnce(
       return { ended: 'written', messages };
     } catch (error) {
       if (signal.aborted) return { ended: 'canceled', messages: progress.messages };
-      log.error(error instanceof Error ? error : String(error));
+      log.error(toError(error));
       return { ended: 'failed', messages: progress.messages, error };
     }
   });

@@ -16,6 +16,7 @@ import {
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
+import { toError } from '../../../service/errors.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
@@ -169,5 +170,5 @@ const notText = (path: string): FileProblem => ({
 });
 
 const unreadable = (path: string, error: unknown): FileProblem => ({
-  text: l10n.t("{0} can't be read: {1}", pathText(path), excerpt(error instanceof Error ? error.message : `${error}`)),
+  text: l10n.t("{0} can't be read: {1}", pathText(path), excerpt(toError(error).message)),
 });
