@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { type Clock, Timer } from '../../service/clock.ts';
-import { checkedId, isDeliveryId } from './record.ts';
+import { checkedId } from './record.ts';
 
 /** A window that sends writes a heartbeat at this interval, and counts as dead after the timeout (milliseconds). */
 const HEARTBEAT_INTERVAL = 3_000;
@@ -11,7 +11,10 @@ export const HEARTBEAT_TIMEOUT = 12_000;
 
 const Heartbeat = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
 
-const pathOf = (id: string) => `running/${checkedId(id)}`;
+/** Each start has a file of its own: nobody clears away another's who has just gone on with the same delivery. */
+const HEARTBEAT_NAME = /^(\d{15}-\w{8})-\w{8}$/;
+
+const newName = (id: string) => `${checkedId(id)}-${crypto.randomUUID().slice(0, 8)}`;
 
 export class Heartbeats {
   readonly #files: Pick<DurableFiles, 'names' | 'read' | 'remove' | 'write'>;
@@ -28,7 +31,8 @@ export class Heartbeats {
    */
   async start(id: string): Promise<(isInterrupted?: boolean) => Promise<void>> {
     const end = new AbortController();
-    const beat = () => this.#files.write(pathOf(id), JSON.stringify({ at: this.#clock.wall() }), end.signal);
+    const name = newName(id);
+    const beat = () => this.#files.write(pathOf(name), JSON.stringify({ at: this.#clock.wall() }), end.signal);
     await beat();
     let last: Promise<void> | undefined;
     const timer = new Timer(() => {
@@ -46,33 +50,58 @@ export class Heartbeats {
       timer.stop();
       end.abort();
       await last;
-      if (!isInterrupted) await this.clear(id);
+      if (isInterrupted) return;
+      await this.#files.remove(pathOf(name));
+      // Whoever was interrupted before: the user has gone on with it.
+      await this.clearSilent(id);
     };
   }
 
   /** Whether a window is sending a delivery. */
   async isAlive(id: string): Promise<boolean> {
-    // An unreadable heartbeat counts as none: claims decide who sends.
-    const text = await this.#files.read(pathOf(id)).catch(() => undefined);
-    const heartbeat = v.safeParse(Heartbeat, text);
-    if (!heartbeat.success) return false;
-    return Math.abs(this.#clock.wall() - heartbeat.output.at) < HEARTBEAT_TIMEOUT;
+    const beats = await Promise.all((await this.#namesOf(id)).map((name) => this.#isBeating(name)));
+    return beats.includes(true);
   }
 
-  /** The IDs of deliveries whose window died while sending, until their heartbeat is cleared. */
+  /** The IDs of deliveries whose windows died while sending, until their heartbeats are cleared. */
   async silent(): Promise<string[]> {
-    const ids = (await this.#files.names('running')).filter(isDeliveryId);
+    const ids = [...new Set((await this.#names()).map(idIn))];
     const running = await Promise.all(ids.map((id) => this.isAlive(id)));
     return ids.filter((_, index) => !running[index]);
   }
 
   /** Whether any window is marked as sending, which may have died since. */
   async any(): Promise<boolean> {
-    return (await this.#files.names('running')).some(isDeliveryId);
+    return (await this.#names()).length > 0;
   }
 
-  /** Ends the heartbeat of a delivery, so that it no longer counts as running or interrupted. */
+  /** Ends the heartbeats of dead windows, so that the delivery no longer counts as interrupted by them. */
+  async clearSilent(id: string): Promise<void> {
+    for (const name of await this.#namesOf(id))
+      if (!(await this.#isBeating(name))) await this.#files.remove(pathOf(name));
+  }
+
+  /** Ends all heartbeats of a delivery that is deleted. */
   async clear(id: string): Promise<void> {
-    await this.#files.remove(pathOf(id));
+    for (const name of await this.#namesOf(id)) await this.#files.remove(pathOf(name));
+  }
+
+  async #names(): Promise<string[]> {
+    return (await this.#files.names('running')).filter((name) => HEARTBEAT_NAME.test(name));
+  }
+
+  async #namesOf(id: string): Promise<string[]> {
+    return (await this.#names()).filter((name) => idIn(name) === id);
+  }
+
+  async #isBeating(name: string): Promise<boolean> {
+    // An unreadable heartbeat counts as none: claims decide who sends.
+    const text = await this.#files.read(pathOf(name)).catch(() => undefined);
+    const heartbeat = v.safeParse(Heartbeat, text);
+    return heartbeat.success && Math.abs(this.#clock.wall() - heartbeat.output.at) < HEARTBEAT_TIMEOUT;
   }
 }
+
+const pathOf = (name: string) => `running/${name}`;
+
+const idIn = (name: string) => name.slice(0, name.lastIndexOf('-'));

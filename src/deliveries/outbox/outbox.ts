@@ -252,7 +252,7 @@ export class Outbox {
       if (stored && (await this.#isUnclaimed(stored))) await this.#store.remove(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
-      await this.heartbeats.clear(id);
+      await this.heartbeats.clearSilent(id);
     }
     // Some may go on since they were read.
     const isSending = await Promise.all(interrupted.map(({ status }) => this.#isSending(status.delivery.id)));

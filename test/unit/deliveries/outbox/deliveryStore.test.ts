@@ -405,10 +405,24 @@ describe('Delivery store', () => {
     assert.deepEqual([await reopen().heartbeats.isAlive(ID), await reopen().heartbeats.silent()], [true, []]);
     now += HEARTBEAT_TIMEOUT;
     assert.deepEqual([await reopen().heartbeats.isAlive(ID), await reopen().heartbeats.silent()], [false, [ID]]);
-    await reopen().heartbeats.clear(ID);
+    await reopen().heartbeats.clearSilent(ID);
     assert.deepEqual(await reopen().heartbeats.silent(), []);
     await endHeartbeat();
     assert.equal(await reopen().heartbeats.any(), false);
+  });
+
+  it('knows that a window goes on while another clears away what was interrupted before, or gives up', async () => {
+    await store.create(DELIVERY);
+    await store.heartbeats.start(ID);
+    now += HEARTBEAT_TIMEOUT;
+    assert.deepEqual(await store.heartbeats.silent(), [ID]);
+    const [endFirst, endSecond] = [await store.heartbeats.start(ID), await reopen().heartbeats.start(ID)];
+    await store.heartbeats.clearSilent(ID);
+    assert.deepEqual([await store.heartbeats.isAlive(ID), await store.heartbeats.silent()], [true, []]);
+    await endFirst();
+    assert.equal(await store.heartbeats.isAlive(ID), true);
+    await endSecond();
+    assert.equal(await store.heartbeats.any(), false);
   });
 
   it('removes all files of a delivery', async () => {

@@ -21,6 +21,7 @@ import {
   atRest,
   BOT,
   deliveryOf,
+  dieSending,
   everyone,
   failing,
   idOf,
@@ -345,9 +346,9 @@ describe('Outbox', () => {
     const other = idOf('other');
     for (const id of [ID, other]) {
       await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id }));
-      await files.write(`running/${id}`, JSON.stringify({ at: 0 }));
+      await dieSending(id, files);
     }
-    const [first = '', second = ''] = await files.names('running');
+    const [first = '', second = ''] = await new DeliveryStore(files).heartbeats.silent();
     const [calls, answers] = [deferred<void>(), deferred<void>()];
     let resumed: Promise<unknown> | undefined;
     const outbox: Outbox = new Outbox(
@@ -380,7 +381,7 @@ describe('Outbox', () => {
 
   it('keeps a delivery that a window stores which was taken for dead', async () => {
     const files = diskFiles(box.path);
-    await files.write(`running/${ID}`, JSON.stringify({ at: 0 }));
+    await dieSending(ID, files);
     const store = new DeliveryStore({
       ...files,
       async read(path) {

@@ -20,7 +20,7 @@ import { systemClock } from '../../../../src/service/clock.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { withoutDelays } from '../../clocks.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
-import { BOT, everyone, planBatches } from './testDeliveries.ts';
+import { BOT, dieSending, everyone, planBatches } from './testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 
 const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
@@ -173,7 +173,7 @@ describe('The outbox', () => {
     assert.match(`${row?.item.description}`, /^0 of 1,200 · /);
     assert.deepEqual(texts(await rows(row?.node)), ['Not confirmed 1,200']);
     const shown = onMessages();
-    await writeFile(join(open.folder, 'running', delivery.id), JSON.stringify({ at: 0 }));
+    await dieSending(delivery.id, diskFiles(open.folder));
     await controller.reportInterrupted();
     const counts = 'Reached: 0 of 1,200. Unknown: 0. Not sent: 0.';
     assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);

@@ -16,6 +16,7 @@ import {
   atRest,
   BOT,
   deliveryOf,
+  dieSending,
   everyone,
   failing,
   groups,
@@ -198,13 +199,10 @@ describe('The outbox, resending', () => {
 
   it('ignores a resend that was stored but never claimed', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    const store = new DeliveryStore(
-      diskFiles(box.path),
-      clockAt(() => Date.now() + 60_000),
-    );
+    const files = diskFiles(box.path);
     // Its window died before the claim.
-    await store.create(resendOf('ab', 'lost'));
-    await (await store.heartbeats.start(idOf('lost')))(true);
+    await new DeliveryStore(files).create(resendOf('ab', 'lost'));
+    await dieSending(idOf('lost'), files);
     const outbox = new Outbox(
       new DeliveryStore(
         diskFiles(box.path),

@@ -5,7 +5,7 @@ import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.t
 import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
-import { AT, atRest, idOf } from './testDeliveries.ts';
+import { AT, atRest, dieSending, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 describe('A scheduled delivery', () => {
@@ -50,7 +50,7 @@ describe('A scheduled delivery', () => {
         token: 't',
         never: () => new Map(),
         send: async (batch, options) => {
-          await computer.files.remove(`running/${ID}`);
+          for (const name of await computer.files.names('running')) await computer.files.remove(`running/${name}`);
           assert.equal(await other.outbox.reschedule(later, due), true);
           return one.sender.send(batch, options);
         },
@@ -146,7 +146,7 @@ describe('A scheduled delivery', () => {
   });
 
   it('is still scheduled, and not reported as interrupted, if a window died before it sent anything', async () => {
-    await computer.files.write(`running/${ID}`, JSON.stringify({ at: computer.wall }));
+    await dieSending(ID, computer.files, computer.wall);
     assert.deepEqual(await other.outbox.scheduled(), []);
     computer.jump(HEARTBEAT_TIMEOUT);
     assert.deepEqual(await other.outbox.interrupted(), []);

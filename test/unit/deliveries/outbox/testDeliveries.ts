@@ -6,10 +6,12 @@ import {
   type EarlyStop,
 } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import { Heartbeats } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import type { OutboxEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { OutcomeState } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/plan/batches.ts';
+import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import type { BatchResult } from '../../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
 import { clockAt } from '../../clocks.ts';
@@ -33,6 +35,15 @@ export function planBatches(recipients: readonly Recipient[], size: number): Bat
 export function atRest(entry: OutboxEntry | undefined): StoredEntry {
   assert.ok(entry && !entry.isRunning);
   return entry;
+}
+
+/** A window dies while it sends a delivery: its heartbeat stays as it was at a time, by default long ago. */
+export async function dieSending(id: string, files: DurableFiles, at = 0): Promise<void> {
+  const end = await new Heartbeats(
+    files,
+    clockAt(() => at),
+  ).start(id);
+  await end(true);
 }
 
 /** A delivery ID made from a word of at most eight letters. */
