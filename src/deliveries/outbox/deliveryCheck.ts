@@ -10,7 +10,7 @@ import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import { isUnchecked, type Outcome, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine } from './record.ts';
-import { chainOf } from './resends.ts';
+import { familyOf } from './resends.ts';
 
 export interface CheckOptions {
   /** The present time (Unix ms). */
@@ -125,13 +125,13 @@ async function readChats(
  * of them gets one, also if it's listed late: one that is left over could be taken for a later delivery's.
  */
 async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promise<Others> {
-  const chain = chainOf(delivery.id, all);
+  const family = familyOf(delivery.id, all);
   const others = all.filter((entry) => {
     const { bot, service } = entry.status.delivery;
-    return !chain.includes(entry) && bot.id === delivery.bot.id && service === delivery.service;
+    return !family.includes(entry) && bot.id === delivery.bot.id && service === delivery.service;
   });
   const sent = await messagesOf(others);
-  const resent = await messagesOf(chain.filter(({ status }) => status.delivery.id !== delivery.id));
+  const resent = await messagesOf(family.filter(({ status }) => status.delivery.id !== delivery.id));
   const messages = new DeliveryMessages(delivery);
   const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
     JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));

@@ -36,12 +36,12 @@ export async function unreachedOf(
   outbox: Deliveries,
   store: Pick<DeliveryStore, 'link' | 'load'>,
 ): Promise<UnreachedRecipients> {
-  const chain = chainOf(id, await outbox.all());
-  const last = await lastOf(chain, outbox, store);
-  const ids = new Set(chain.map(idOf));
+  const family = [...familyOf(id, await outbox.all())];
+  const last = await lastOf(family, outbox, store);
+  const ids = new Set(family.map(idOf));
   // A deleted or unreadable resend may have reached anyone.
   const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
-  const isAnyMissing = chain.some(
+  const isAnyMissing = family.some(
     ({ status, resentBy, earlierResends = [] }, at) =>
       [resentBy, ...earlierResends].some(isMissing) || (at > 0 && isMissing(status.delivery.resends)),
   );
@@ -50,12 +50,12 @@ export async function unreachedOf(
   const slices = new TimeSlices();
   // Those who might have it by what was deleted before the first one that is left. Of later ones, their own states tell.
   const marked = new Set<string>();
-  await slices.each(chain[0]?.status.recipients() ?? [], (one) => one.mayHaveIt && marked.add(chatKey(one)));
-  for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
+  await slices.each(family[0]?.status.recipients() ?? [], (one) => one.mayHaveIt && marked.add(chatKey(one)));
+  for (const recipient of family.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.pause();
-    const states = chain.map(({ status }) => status.outcomeOf(recipient).state);
+    const states = family.map(({ status }) => status.outcomeOf(recipient).state);
     if (states.includes('reached')) continue;
-    const unchecked = chain.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
+    const unchecked = family.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
     // Settled, unless an earlier call may have reached them.
     if (states.includes('leftOut') && unchecked.length === 0) continue;
     recipients.push(recipient);
@@ -65,32 +65,36 @@ export async function unreachedOf(
   return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
 }
 
-/** A delivery and its resends, in order: one row of the outbox. */
+/** A delivery and its resends, each after the one that it resends: one row of the outbox. */
 export type DeliveryFamily<T extends Entry> = readonly [T, ...T[]];
 
-/** Puts each resend into the family of the delivery that it follows. One whose predecessor is gone has its own. Newest first. */
+/** Puts each resend into the family of the delivery that it follows, also if the one between was deleted. Newest first. */
 export function familiesOf<T extends Entry>(newestFirst: readonly T[]): DeliveryFamily<T>[] {
   const byId = new Map(newestFirst.map((entry) => [idOf(entry), entry]));
   const byResend = new Map(newestFirst.map((entry) => [entry.resentBy, entry]));
-  const firstOf = (entry: T): T => {
-    const passed = new Set<T>();
-    for (let first = entry; !passed.has(first); ) {
-      passed.add(first);
-      const earlier = byId.get(first.status.delivery.resends ?? '') ?? byResend.get(idOf(first));
-      if (!earlier) return first;
-      first = earlier;
-    }
-    return entry;
-  };
   const resends = new Map<T, T[]>();
-  for (const entry of newestFirst.toReversed()) {
-    const first = firstOf(entry);
-    if (first !== entry) resends.set(first, [...(resends.get(first) ?? []), entry]);
+  const firsts: T[] = [];
+  for (const entry of newestFirst) {
+    const before = byId.get(entry.status.delivery.resends ?? '') ?? byResend.get(idOf(entry));
+    if (before) resends.set(before, [entry, ...(resends.get(before) ?? [])]);
+    else firsts.push(entry);
   }
-  return newestFirst
-    .filter((entry) => firstOf(entry) === entry)
-    .map((first): DeliveryFamily<T> => [first, ...(resends.get(first) ?? [])]);
+  const placed = new Set<T>();
+  // Damaged ones that follow each other have no first one.
+  return [...firsts, ...newestFirst].flatMap((first): DeliveryFamily<T>[] => {
+    if (placed.has(first)) return [];
+    const family: [T, ...T[]] = [first];
+    for (const entry of family) {
+      placed.add(entry);
+      family.push(...(resends.get(entry) ?? []).filter((one) => !family.includes(one)));
+    }
+    return [family];
+  });
 }
+
+/** The family of a delivery; empty if there is no such delivery. */
+export const familyOf = <T extends Entry>(id: string, newestFirst: readonly T[]): readonly T[] =>
+  familiesOf(newestFirst).find((family) => family.some((one) => idOf(one) === id)) ?? [];
 
 /** The outcomes of a delivery and its resends together: those of the last one that went out to each recipient. */
 export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): Promise<DeliveryStatus> {
@@ -155,37 +159,21 @@ export async function closeGap(id: string, resentBy: string, store: DeliveryStor
   }
 }
 
-/** The original delivery of this one, then its resends and theirs in turn. */
-export function chainOf<One extends Entry>(id: string, all: readonly One[]): One[] {
-  const byId = new Map(all.map((entry) => [idOf(entry), entry]));
-  const beforeOf = (entry: One) =>
-    byId.get(entry.status.delivery.resends ?? '') ?? all.find(({ resentBy }) => resentBy === idOf(entry));
-  const earlier = new Set<One>();
-  for (let entry = byId.get(id); entry && !earlier.has(entry); entry = beforeOf(entry)) earlier.add(entry);
-  const chain = [...earlier].slice(-1);
-  // One whose predecessor was deleted follows the one before that.
-  for (const entry of chain) {
-    const isNext = (other: One) => other.status.delivery.resends === idOf(entry) || entry.resentBy === idOf(other);
-    chain.push(...all.filter((other) => isNext(other) && !chain.includes(other)));
-  }
-  return chain;
-}
-
-/** The last resend, even one that can't be read. One created since the outbox was listed is added to the chain. */
+/** The last resend, even one that can't be read. One created since the outbox was listed is added to the family. */
 async function lastOf(
-  chain: Entry[],
+  family: Entry[],
   outbox: Pick<Deliveries, 'get'>,
   store: Pick<DeliveryStore, 'link' | 'load'>,
 ): Promise<{ id: string; claimCount: number } | undefined> {
   let last: { id: string; claimCount: number } | undefined;
   const passed = new Set<string>();
-  for (let id = chain[0] && idOf(chain[0]); id !== undefined && !passed.has(id); ) {
+  for (let id = family[0] && idOf(family[0]); id !== undefined && !passed.has(id); ) {
     passed.add(id);
-    const at = chain.findIndex((one) => idOf(one) === id);
-    let entry = chain[at] ?? (await outbox.get(id).catch(() => undefined));
+    const at = family.findIndex((one) => idOf(one) === id);
+    let entry = family[at] ?? (await outbox.get(id).catch(() => undefined));
     // One that is being sent may have claims that its outcomes don't show yet.
     if (entry && entry.claimCount === undefined) entry = (await store.load(id).catch(() => undefined)) ?? entry;
-    if (entry) chain[at < 0 ? chain.length : at] = entry;
+    if (entry) family[at < 0 ? family.length : at] = entry;
     const link: Partial<DeliveryLink> | undefined = entry?.claimCount === undefined ? await store.link(id) : entry;
     if (link?.claimCount === undefined) break;
     last = { id, claimCount: link.claimCount };

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { familiesOf, jointStatus, unreachedOf } from '../../../../src/deliveries/outbox/resends.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../../src/service/message.ts';
@@ -163,6 +164,27 @@ describe('The outbox, resending', () => {
     // The same holds for the unreached recipients of a resend.
     const unreached = await open().unreached(idOf('two'));
     assert.deepEqual([unreached.recipients.map(({ id }) => id), unreached.lastId], [['d'], idOf('three')]);
+  });
+
+  it('shows what came of the last resend, although the clock was set back before it', async () => {
+    await open().start(deliveryOf(plan('a'), { id: ID, at: AT }), by(refused(-1)));
+    let resends = ID;
+    for (const [word, at, answers] of [
+      ['two', AT + 1_000, refused(-1)],
+      ['three', AT - 3_600_000, everyone],
+    ] as const) {
+      const id = newDeliveryId(at);
+      const again = deliveryOf(plan('a'), { id, resends, at, name: word });
+      const outbox = open(
+        undefined,
+        clockAt(() => at),
+      );
+      await outbox.resend(again, await outbox.unreached(ID), by(answers));
+      resends = id;
+    }
+    const [family = assert.fail(), ...others] = familiesOf(await open().all());
+    assert.deepEqual(family.map(({ status }) => status.delivery.name).slice(1), ['two', 'three']);
+    assert.deepEqual([states(await jointStatus(family)), others], [{ a: 'reached' }, []]);
   });
 
   it('starts only with up-to-date knowledge of who was reached', async () => {
