@@ -158,12 +158,14 @@ export class DeliveryStatus {
       if (this.outcomeOf(one).state === 'absent') this.#replaceOutcome(one, unknown);
   }
 
-  /** Applies the outcome of another delivery of the message, if that one was sent to the recipient. */
+  /** Applies the outcome of a later delivery of the message. Whoever has it by an earlier one, or may have it, still does. */
   learn(recipient: Chat, outcome: Outcome): void {
     const before = this.outcomeOf(recipient);
-    // Leaving someone out of a resend says nothing of the call before.
-    const isNews = outcome.state === 'leftOut' ? !isUnchecked(before) : outcome.state !== 'notSent';
-    if (isNews || before.state === 'notSent') this.#replaceOutcome(recipient, outcome);
+    const isLess =
+      before.state === 'reached' ||
+      (isUnchecked(before) && outcome.state !== 'reached' && !isUnchecked(outcome)) ||
+      (before.state !== 'notSent' && outcome.state === 'notSent');
+    if (!isLess) this.#replaceOutcome(recipient, outcome);
   }
 
   apply(line: JournalLine): void {

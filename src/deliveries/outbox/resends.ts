@@ -96,7 +96,7 @@ export function familiesOf<T extends Entry>(newestFirst: readonly T[]): Delivery
 export const familyOf = <T extends Entry>(id: string, newestFirst: readonly T[]): readonly T[] =>
   familiesOf(newestFirst).find((family) => family.some((one) => idOf(one) === id)) ?? [];
 
-/** The outcomes of a delivery and its resends together: those of the last one that went out to each recipient. */
+/** The outcomes of a delivery and its resends together: what is known of each recipient by all of them. */
 export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): Promise<DeliveryStatus> {
   if (resends.length === 0) return first.status;
   const slices = new TimeSlices();

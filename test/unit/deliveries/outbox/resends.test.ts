@@ -135,6 +135,20 @@ describe('The outbox, resending', () => {
     assert.deepEqual((await open().unreached(idOf('two'))).uncertain, []);
   });
 
+  it('shows who has the message, or may have it, although a later resend was refused', async () => {
+    const lost = failing({ kind: 'timedOut', after: 1 });
+    await open().start(deliveryOf(plan('ab'), { id: ID, at: Date.now() }), by(lost));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    const shown = async () => {
+      const [family = assert.fail()] = familiesOf(await open().all());
+      return states(await jointStatus(family));
+    };
+    assert.deepEqual(await shown(), { a: 'unknown', b: 'unknown' });
+    const list = async ({ id }: { id: string }) => (id === 'a' ? [listed('m')] : []);
+    await box.openLater().check(ID, list, new AbortController().signal);
+    assert.deepEqual(await shown(), { a: 'reached', b: 'rejected' });
+  });
+
   it('leaves open whose a message is if another delivery of the same message was not confirmed', async () => {
     const at = Date.now();
     for (const id of [ID, idOf('other')]) await open().start(deliveryOf(plan('a'), { id, at }), by(nobody));
