@@ -15,7 +15,7 @@ import {
   type Run,
   type Seen,
 } from './known.ts';
-import { type DiskEntry, openOutbox } from './product.ts';
+import { chatKey, type DiskEntry, familiesOf, jointStatus, openOutbox } from './product.ts';
 
 /** The Do Not Send list, which people edit at any moment, in any window. */
 class NeverList {
@@ -345,6 +345,7 @@ export class Oracle {
       const entry = await this.#read(outbox, known.confirmed.id);
       if (entry !== 'unreadable') entries.set(known, entry);
     }
+    await this.#lookAtRows([...entries.values()].filter((entry) => entry !== undefined));
     for (const [known, entry] of entries) {
       for (const problem of problemsOf(known, entry, this.#from)) this.find(`${known.confirmed.id} ${problem}`);
       for (const [one, state] of entry?.states ?? [])
@@ -359,6 +360,20 @@ export class Oracle {
           !family.some(([, other]) => other?.states.get(one) === 'reached')
         )
           this.find(`${known.confirmed.id} lost the message for ${one}, who has it and is shown as absent`);
+    }
+  }
+
+  /** What the rows of the outbox show, each of a delivery and its resends together. */
+  async #lookAtRows(entries: readonly DiskEntry[]): Promise<void> {
+    for (const family of familiesOf(entries.map(({ entry }) => entry))) {
+      const joint = await jointStatus(family);
+      const members = family.map(({ status }) => this.known.get(status.delivery.id));
+      for (const one of joint.recipients()) {
+        const { state } = joint.outcomeOf(one);
+        const hasIt = members.some((known) => known?.got.has(chatKey(one)));
+        if (hasIt && (isUnsent(state) || state === 'absent'))
+          this.find(`the row of ${joint.delivery.id} shows ${chatKey(one)} as ${state}, who has it`);
+      }
     }
   }
 }

@@ -19,6 +19,7 @@ export { actionsOn, type DeliveryAction } from '../../../src/deliveries/outbox/d
 export { DeletedError } from '../../../src/deliveries/outbox/deliveryStore.ts';
 export { type Delivery, digestOf, newDeliveryId } from '../../../src/deliveries/outbox/record.ts';
 export { DamagedError } from '../../../src/deliveries/outbox/recordFiles.ts';
+export { familiesOf, jointStatus } from '../../../src/deliveries/outbox/resends.ts';
 export type { Batch } from '../../../src/deliveries/plan/batches.ts';
 export { parseTime } from '../../../src/presentation/times.ts';
 export { Client } from '../../../src/service/client.ts';
