@@ -89,6 +89,8 @@ class OpenedArchive implements FileMethods {
   #damaged: string | undefined;
   /** The identity of the file that was closed because nobody used it. */
   #unused: string | undefined;
+  /** What is read is as of one moment: opened again, the archive would be another one. */
+  #isFrozen = false;
 
   constructor(file: ArchiveFile, clock: Pick<Clock, 'after'>) {
     this.#file = file;
@@ -110,12 +112,15 @@ class OpenedArchive implements FileMethods {
     try {
       const database = this.#open();
       const run = database[method] as (...args: readonly unknown[]) => unknown;
-      return run.apply(database, [...args]);
+      const result = run.apply(database, [...args]);
+      this.#isFrozen ||= method === 'freeze';
+      return result;
     } catch (error) {
       if (toArchiveError(error).problem === 'damaged') this.#damaged = this.#file.identity();
       throw error;
     } finally {
-      if (this.#archive) this.#idle.restart(IDLE);
+      if (this.#isFrozen) this.#idle.stop();
+      else if (this.#archive) this.#idle.restart(IDLE);
     }
   }
 
@@ -148,7 +153,7 @@ class OpenedArchive implements FileMethods {
     const identity = this.#file.identity();
     if (this.#archive && (this.#archive.identity !== identity || this.#file.isReserved())) this.#close();
     if (this.#archive) return this.#archive.database;
-    if (this.#file.isReserved()) throw new ArchiveError('busy');
+    if (this.#isFrozen || this.#file.isReserved()) throw new ArchiveError('busy');
     const version = this.#file.version();
     if (this.#failure && this.#failure.version === version) throw this.#failure.error;
     this.#failure = undefined;

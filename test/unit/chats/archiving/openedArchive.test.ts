@@ -129,6 +129,30 @@ describe('The archive in its thread', () => {
     assert.equal(opened, 2);
   });
 
+  it('stays open once it is frozen, however long a page of it takes to be written', async () => {
+    await archive.addChat(CHAT);
+    await archive.freeze();
+    const [chat] = await archive.chats();
+    await clock.pass(60_000);
+    assert.deepEqual(await archive.chats(), [chat]);
+    assert.deepEqual([opened, closed], [1, 0]);
+  });
+
+  for (const [what, change] of [
+    ['another file has taken its place', () => (identity = 'two')],
+    ['another window is about to move its file', () => (isReserved = true)],
+  ] as const) {
+    it(`goes on with nothing else if ${what} while it is frozen`, async () => {
+      const chat = await archive.addChat(CHAT);
+      await archive.freeze();
+      change();
+      await failsWith('busy', () => archive.movedPage(chat));
+      isReserved = false;
+      await failsWith('busy', () => archive.movedPage(chat));
+      assert.deepEqual([opened, closed], [1, 1]);
+    });
+  }
+
   it('is still known to be damaged when it is opened again', async () => {
     await archive.chats();
     database.exec('DROP TABLE kinds');
