@@ -150,7 +150,8 @@ class RepliesPanel {
   async find(): Promise<void> {
     try {
       const { reached, run } = await this.#open();
-      await run.start(reached);
+      // Nobody could cancel it any more.
+      if (!this.#isClosed) await run.start(reached);
     } catch (error) {
       this.#fail(error);
     }

@@ -41,6 +41,8 @@ export class ReplyRun {
   #record = new ReplyRecord();
   #size = -1;
   #is: RunState['is'] = 'idle';
+  /** The start that is being prepared, unless it was canceled or another one has taken its place. */
+  #starting: object | undefined;
   #total = 0;
   /** Those that are still to be read, but not those that are being read. */
   #left: ReachedRecipient[] = [];
@@ -98,8 +100,11 @@ export class ReplyRun {
   async start(reached: readonly ReachedRecipient[]): Promise<void> {
     if (this.#is === 'reading') return;
     this.cancel();
+    const start = {};
+    this.#starting = start;
     await this.#ended;
     await this.load();
+    if (this.#starting !== start) return;
     const isRead = ({ recipient }: ReachedRecipient) => Number(this.#record.of(recipient).isRead);
     const open = reached.filter(({ recipient }) => !this.#record.of(recipient).isEnded);
     this.#left = open.toSorted((one, other) => isRead(one) - isRead(other));
@@ -112,7 +117,8 @@ export class ReplyRun {
   async resume(): Promise<void> {
     if (this.#is !== 'paused') return;
     await this.#ended;
-    await this.#run();
+    // It may have been canceled meanwhile, or go on already.
+    if (this.#is === 'paused') await this.#run();
   }
 
   /** Stops after the pages that are being kept. */
@@ -122,6 +128,7 @@ export class ReplyRun {
 
   /** Stops, and doesn't go on. What was found stays. */
   cancel(): void {
+    this.#starting = undefined;
     if (this.#is !== 'idle') this.#stop('idle');
   }
 
@@ -134,6 +141,7 @@ export class ReplyRun {
   async #run(): Promise<void> {
     const abort = new AbortController();
     this.#abort = abort;
+    this.#starting = undefined;
     this.#is = 'reading';
     this.#stopped = undefined;
     this.#onChange();

@@ -216,6 +216,19 @@ describe('The replies to a delivery', () => {
     assert.ok(service.requests.length < chats().length * 2);
   });
 
+  it('aren’t read if the panel is closed before the first request', async () => {
+    const { id } = await sent();
+    const { reported } = open.controller;
+    let opened = 0;
+    open.controller.reported = async (one) => {
+      if (++opened === 2) page.panel.dispose();
+      return reported.call(open.controller, one);
+    };
+    await panels.find(id);
+    assert.equal(opened, 2);
+    assert.deepEqual(service.requests, []);
+  });
+
   it('open the history at an answer, or at the delivered message', async () => {
     const { id } = await sent();
     await find(id);

@@ -214,6 +214,37 @@ describe('A run that finds replies', () => {
     assert.ok(reached.every(({ recipient }) => run.record.of(recipient).isRead));
   });
 
+  it('reads nothing if it is canceled before it has begun', async () => {
+    const { run, reached } = await sent(chats());
+    const started = run.start(reached);
+    run.cancel();
+    await started;
+    assert.equal(run.state.is, 'idle');
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('reads each chat once if it is started twice at the same time', async () => {
+    const { run, reached } = await sent(chats());
+    await Promise.all([run.start(reached), run.start(reached)]);
+    const pages = service.requests.map((address) => new URL(address).search);
+    assert.equal(new Set(pages).size, pages.length);
+    assert.ok(reached.every(({ recipient }) => run.record.of(recipient).isRead));
+  });
+
+  it('doesn’t go on if it is canceled right after that was asked for', async () => {
+    const { run, reached } = await sent(chats());
+    service.instead = async () => {
+      run.pause();
+      return undefined;
+    };
+    await run.start(reached);
+    const asked = service.requests.length;
+    const resumed = [run.resume(), run.resume()];
+    run.cancel();
+    await Promise.all(resumed);
+    assert.deepEqual([run.state.is, service.requests.length], ['idle', asked]);
+  });
+
   it('stops, and says why, once the delivery is deleted', async () => {
     const { run, reached, status } = await sent(chats());
     await open.outbox.remove(status.delivery.id);
