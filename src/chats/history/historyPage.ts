@@ -66,7 +66,8 @@ export class HistoryPage {
     this.#feed?.change(splice);
     const { items } = this.#timeline;
     const last = this.#newest ? items.lastIndexOf(this.#newest) : -1;
-    this.#newest = items.at(-1);
+    // What follows a message that was gone to isn't new.
+    this.#newest = this.#timeline.hasNewest ? items.at(-1) : undefined;
     if (last < 0 || last === items.length - 1 || !this.#feed) return;
     const count = items.slice(last + 1).filter((item) => this.#isNew(item)).length;
     if (count > 0) this.post({ type: 'arrived', count });

@@ -281,7 +281,7 @@ export class HistoryPanel {
   #markRead(): void {
     if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
     const newest = this.#timeline.newest();
-    if (newest) this.#readMark.move(newest);
+    if (newest) this.#readMark.move(newest, this.#outage.isOutage);
   }
 
   #addMentionedIds({ inserted }: Splice): void {

@@ -21,6 +21,11 @@ export class OutageNote {
     this.#show = show;
   }
 
+  /** Whether the last page came from the archive because the service couldn't be reached. */
+  get isOutage(): boolean {
+    return this.#error !== undefined;
+  }
+
   /** A page came from the archive because of an error, or from the service if that is undefined. */
   async update(error: unknown): Promise<void> {
     const before = this.#error;

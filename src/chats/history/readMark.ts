@@ -15,9 +15,14 @@ export class ReadMark {
     this.whenOpened = this.#saved() ?? this.#watched();
   }
 
-  /** Moves the mark to a message that is on the screen. */
-  move(newest: Mark): void {
-    if (this.#saved()?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.#botChat, newest);
+  /**
+   * Moves the mark to a message that is on the screen: the newest one, or during an outage the newest in the archive, which
+   * may be behind what was read before.
+   */
+  move(newest: Mark, isOutage: boolean): void {
+    const saved = this.#saved();
+    if (isOutage && saved && saved.sendTime > newest.sendTime) return;
+    if (saved?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.#botChat, newest);
     this.#host.chatEvents.read(this.#botChat, newest);
   }
 

@@ -71,9 +71,17 @@ export class Timeline {
     return this.#loaded.has(msgId);
   }
 
-  /** The newest readable message, with the newest known time (Unix milliseconds). */
+  /** Whether the newest page was loaded. */
+  get hasNewest(): boolean {
+    return this.#hasLatest;
+  }
+
+  /**
+   * The newest readable message, with the newest known time (Unix milliseconds). Undefined until the newest page is loaded:
+   * a message that was gone to may have any number of newer ones.
+   */
   newest(): { msgId: string; sendTime: number } | undefined {
-    return newestMessage(newestFirst(this.items));
+    return this.hasNewest ? newestMessage(newestFirst(this.items)) : undefined;
   }
 
   /** Loads the page before the oldest entry, or the newest page if nothing is loaded yet. */

@@ -87,6 +87,22 @@ describe('A history panel', () => {
     assert.equal(page.messagesOf('arrived').length, 2);
   });
 
+  it('doesn’t say that the newest messages have arrived if it was opened at an older one', async () => {
+    const around = listed((await whole()).slice(0, 51));
+    const archive = { list: async (_: BotChat, page: Page) => ('latest' in page ? undefined : around) };
+    const { begun, answer: list } = holdLists(panels.service);
+    const { page, panel } = open({}, { archive, opensAt: (await idsOf())[25] ?? '' });
+    page.send({ type: 'ready' });
+    await page.until(() => page.items.length > 0);
+    await begun;
+    list.resolve(undefined);
+    await page.until(() => page.items.length === 102);
+    assert.deepEqual(page.messagesOf('arrived'), []);
+    await sendTo(panels.service.sandbox, GROUP, 'one');
+    await panel.loadNewer();
+    assert.deepEqual(page.messagesOf('arrived'), [{ type: 'arrived', count: 1 }]);
+  });
+
   it('shows all loaded messages when its page is reloaded, those around the reading position first, without a request', async () => {
     const { page, panel } = await read({ id: SHOP });
     await panel.loadAll(() => {}, new AbortController().signal);

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import { Store } from '../../../../src/platform/store.ts';
+import type { BotChat } from '../../../../src/protocol/botChat.ts';
+import type { Page } from '../../../../src/service/client.ts';
+import { Listed } from '../../../../src/service/message.ts';
 import { onMessages } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { BOT, GROUP, isIdle, SHOP, usePanels } from './panels.ts';
@@ -135,6 +139,42 @@ describe('Where a history is read', () => {
       assert.deepEqual([panels.seen, marked()], [[], before]);
       page.send({ type: 'atNewest', is: true });
       assert.deepEqual([panels.seen, marked()], [[[GROUP, await newest()]], await newest()]);
+    });
+
+    it('not an older message at which the history was opened, while the newest ones can’t be loaded', async () => {
+      const before = await newest();
+      await remember(before);
+      const raw = (await whole()).slice(0, 51);
+      const around = raw.map((one) => v.parse(Listed, one)).reverse();
+      const isDown = { faults: [{ on: 'messages', fault: 'code', code: 1005 } as const] };
+      panels.service.sandbox.setFaults(isDown);
+      const archive = { list: async (_: BotChat, page: Page) => ('latest' in page ? undefined : around) };
+      const { page, panel } = open({}, { archive, opensAt: raw[25]?.msgId ?? '' });
+      page.send({ type: 'ready' });
+      await page.until(() => page.newer?.at === 'failed' && page.items.length > 0);
+      page.send({ type: 'atNewest', is: true });
+      assert.deepEqual([panels.seen, marked()], [[], before]);
+      panels.service.sandbox.setFaults(undefined);
+      await panel.loadNewer();
+      assert.deepEqual([panels.seen.at(-1), marked()], [[GROUP, before], before]);
+    });
+
+    it('not what an archive has as the newest if a later one was read before', async () => {
+      const before = await newest();
+      await remember(before);
+      const raw = (await whole()).slice(0, 60);
+      const kept = raw.map((one) => v.parse(Listed, one)).reverse();
+      const isDown = { faults: [{ on: 'messages', fault: 'html', status: 503 } as const] };
+      panels.service.sandbox.setFaults(isDown);
+      const archive = { list: async (_: BotChat, page: Page) => ('latest' in page ? kept.slice(0, 50) : kept) };
+      const { page, panel } = open({}, { archive });
+      page.send({ type: 'ready' });
+      await page.until(() => isIdle(page) && page.items.length > 0);
+      assert.deepEqual(marked(), before);
+      panels.service.sandbox.setFaults(undefined);
+      await sendTo(panels.service.sandbox, GROUP, 'news');
+      await panel.loadNewer();
+      assert.deepEqual(marked(), await newest());
     });
 
     it('not if the page restores a position at older messages', async () => {
