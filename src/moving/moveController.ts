@@ -79,7 +79,8 @@ export class MoveController {
     const [outbox, archive] = [await this.#ports.outbox(), await this.#ports.archive()];
     try {
       if (await startsAsMoved(uri)) {
-        await new MoveImport({ outbox: chat === undefined ? outbox : undefined, archive }, uri, file).run();
+        const ports = { outbox: chat === undefined ? outbox : undefined, archive, log: this.#host.log };
+        await new MoveImport(ports, uri, file).run();
       } else if (!archive) throw new MoveError('foreign');
       else await archive.importMessages(file, () => linesOf(readPieces(uri)), chat);
     } catch (error) {
@@ -100,6 +101,8 @@ export class MoveController {
       taken.push(id);
       if (due !== undefined) scheduled++;
     };
+    const hasText = () =>
+      l10n.t('{0} has {1}.', target.name, contentsText(taken.length, contents.chats, contents.messages));
     const isDone = await showProgress(l10n.t('Moving outbox and archive'), async (report, token) => {
       const signal = signalOf(token);
       const parts = partsOf(outbox, archive, contents, { at, onTaken, report, signal });
@@ -109,22 +112,28 @@ export class MoveController {
         signal.throwIfAborted();
       } catch (error) {
         await file.discard();
-        await outbox.keep();
-        if (signal.aborted) return false;
-        throw explain(error, target.name, this.#host);
+        const failure = signal.aborted ? undefined : explain(error, target.name, this.#host);
+        await outbox.keep().catch((thrown) => {
+          this.#host.log.error(toError(thrown));
+          throw new UserFacingError(joinSentences(errorText(failure ?? thrown), stillCanceledText()));
+        });
+        if (failure === undefined) return false;
+        throw failure;
       }
       await file.finish().catch((error) => {
         // The file may be there nevertheless.
         throw new UserFacingError(joinSentences(errorText(error), scheduled > 0 && stillCanceledText()));
       });
-      await outbox.leave(taken, at);
+      await outbox.leave(taken, at).catch((error) => {
+        throw new UserFacingError(joinSentences(hasText(), unmarkedText(), errorText(error)));
+      });
       return true;
     });
     if (!isDone) return void showInfo(l10n.t('Moving was canceled. Nothing has changed.'));
     const left = contents.ids.length + contents.scheduled.length - taken.length;
     void showInfo(
       joinSentences(
-        l10n.t('{0} has {1}.', target.name, contentsText(taken.length, contents.chats, contents.messages)),
+        hasText(),
         left > 0 && l10n.t('Left out, because they were being sent: {0}.', deliveriesText(left)),
         l10n.t('To import it on the other computer, run “Import Outbox and Archive…” there.'),
       ),
@@ -200,6 +209,10 @@ async function askToMove(
 }
 
 const stillCanceledText = () => l10n.t('What was scheduled is canceled now. Schedule it again in the outbox.');
+
+/** The outbox couldn't note what is in the file. */
+const unmarkedText = () =>
+  l10n.t("The outbox couldn't mark what was moved: continue each delivery on one computer only.");
 
 async function startsAsMoved(uri: Uri): Promise<boolean> {
   for await (const line of linesOf(readPieces(uri))) return isMoved(line);

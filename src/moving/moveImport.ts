@@ -1,5 +1,5 @@
 /** Imports a file with the outbox and the archive of another computer. Each delivery is taken over as a whole, or not at all. */
-import { l10n, type Uri } from 'vscode';
+import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';
 import { type FilePiece, readPieces } from '../platform/fileReader.ts';
@@ -15,6 +15,7 @@ import {
 import { errorText } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
+import { toError } from '../service/errors.ts';
 import { linesOf } from './compressedLines.ts';
 import { type MovedPart, MoveError, readMoved } from './moveFile.ts';
 import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
@@ -27,6 +28,7 @@ interface Ports {
   readonly outbox: MovableOutbox | undefined;
   /** Undefined where there's none. */
   readonly archive: MovableArchive | undefined;
+  readonly log: Pick<LogOutputChannel, 'error'>;
 }
 
 /** A message that was scheduled on the other computer. */
@@ -41,7 +43,7 @@ interface Imported {
   readonly results: Record<MergeResult, number>;
   readonly due: Due[];
   readonly chats: ChatsImport;
-  ended: 'whole' | 'canceled' | MoveError;
+  ended: 'whole' | 'canceled' | { readonly error: unknown };
 }
 
 export class MoveImport {
@@ -116,8 +118,8 @@ export class MoveImport {
         }
       }
     } catch (error) {
-      if (!signal.aborted && !(error instanceof MoveError)) throw error;
-      imported.ended = signal.aborted ? 'canceled' : (error as MoveError);
+      if (!signal.aborted) this.#ports.log.error(toError(error));
+      imported.ended = signal.aborted ? 'canceled' : { error };
     } finally {
       await chats.stop();
     }
@@ -140,7 +142,7 @@ export class MoveImport {
     const news = contentsText(added, chats.count, chats.messages);
     const text = joinSentences(
       ended === 'canceled' && l10n.t('The import was canceled.'),
-      typeof ended !== 'string' && moveErrorText(ended.problem, this.#file),
+      typeof ended !== 'string' && this.#errorText(ended.error),
       ended === 'whole'
         ? l10n.t('Imported from {0}: {1}.', this.#file, news)
         : l10n.t('Imported until then: {0}. Import it again to continue.', news),
@@ -156,6 +158,10 @@ export class MoveImport {
     );
     const isFine = ended === 'whole' && diverged + damaged === 0 && chats.error === undefined;
     void (isFine ? showInfo(text) : showWarning(text));
+  }
+
+  #errorText(error: unknown): string {
+    return error instanceof MoveError ? moveErrorText(error.problem, this.#file) : errorText(error);
   }
 
   /** Asks whether this computer sends what the other one would have sent. The default button doesn't. */

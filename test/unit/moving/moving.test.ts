@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type MessageOptions, Uri, type window } from 'vscode';
 import { ArchiveController } from '../../../src/chats/archiving/archiveController.ts';
@@ -144,6 +144,53 @@ describe('Moving to another computer', () => {
     here.archives.moves.read = page;
     assert.equal((await here.outbox.scheduled()).length, 1);
     await assert.rejects(readFile(file), /ENOENT/);
+  });
+
+  it('says that what was scheduled is canceled if that can’t be undone', async () => {
+    const here = await usedComputer();
+    press = ['Move Them, Too'];
+    here.moves.keep = async () => {
+      throw new Error('the outbox is full');
+    };
+    here.archives.moves.read = async function* () {
+      yield* [];
+    };
+    const { reschedule } = here.outbox;
+    here.outbox.reschedule = async (entry, due) => {
+      const isDone = await reschedule.call(here.outbox, entry, due);
+      // Nothing can be written there any more.
+      await rm(dirname(file), { recursive: true });
+      return isDone;
+    };
+    await assert.rejects(here.moving.move(), /canceled now. Schedule it again in the outbox/);
+  });
+
+  it('says that the file is complete if the outbox can’t mark what was moved', async () => {
+    const here = await usedComputer();
+    press = ['Move Them, Too'];
+    here.moves.leave = async () => {
+      throw new Error('the outbox is full');
+    };
+    await assert.rejects(
+      here.moving.move(),
+      /gz has 3 deliveries .*continue each delivery on one computer only\. .*the outbox is full/,
+    );
+    assert.ok((await readFile(file)).length > 0);
+  });
+
+  it('says what was imported until the outbox failed, and asks about what was scheduled there', async () => {
+    const [here, there] = [await usedComputer(), computer()];
+    press = ['Move Them, Too'];
+    await here.moving.move();
+    const { merge } = there.moves;
+    let left = 2;
+    there.moves.merge = async (...args) => {
+      if (left-- === 0) throw new Error('the disk failed');
+      return merge.apply(there.moves, args);
+    };
+    press = ['Import'];
+    await there.moving.import();
+    assert.match(shown.at(-1)?.text ?? '', /the disk failed.*Imported until then: 2 deliveries.*again to continue/s);
   });
 
   it('has nothing to move from a computer without anything', async () => {
