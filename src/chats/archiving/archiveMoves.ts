@@ -65,8 +65,8 @@ export class ArchiveMoves implements MovableArchive {
       },
       end: async (isWhole) => {
         const one = { name: file, at: systemClock.wall(), messages };
-        await explained(archive.endImport(chat, one, isWhole ? checkedAt : undefined));
-        this.#showChange();
+        const ended = archive.endImport(chat, one, isWhole ? checkedAt : undefined);
+        await explained(ended).finally(() => this.#showChange());
       },
     };
   }

@@ -75,10 +75,18 @@ export class MessageImport {
     }
     const target = await this.#target(file, sample, chat);
     if (!target) return;
-    const result = await showProgress(l10n.t('Importing {0}', file), (report, token) =>
-      this.#import(file, lines(), target, (message) => report({ message }), signalOf(token)),
-    );
-    this.#showChange();
+    const result: ImportResult = { messages: 0, added: 0, unusable: [], unusableCount: 0, isCanceled: false };
+    try {
+      await showProgress(l10n.t('Importing {0}', file), (report, token) =>
+        this.#import(file, lines(), target, (message) => report({ message }), signalOf(token), result),
+      );
+    } catch (error) {
+      // What was imported until then stays.
+      if (result.added > 0) void showInfo(importedText(file, target.name, result.added));
+      throw error;
+    } finally {
+      this.#showChange();
+    }
     await showResult(file, target.name, result);
   }
 
@@ -150,9 +158,9 @@ export class MessageImport {
     { number }: Target,
     report: (message: string) => void,
     signal: AbortSignal,
-  ): Promise<ImportResult> {
+    result: ImportResult,
+  ): Promise<void> {
     const archive = this.#archive;
-    const result: ImportResult = { messages: 0, added: 0, unusable: [], unusableCount: 0, isCanceled: false };
     let jsons: string[] = [];
     const flush = async () => {
       result.added += await explained(archive.importPage(number, { jsons, isApart: true }));
@@ -175,7 +183,7 @@ export class MessageImport {
       const { added: messages } = result;
       await explained(archive.endImport(number, { name: file, at: systemClock.wall(), messages }));
     }
-    return { ...result, isCanceled: signal.aborted };
+    result.isCanceled = signal.aborted;
   }
 }
 
@@ -201,6 +209,11 @@ async function sampleOf(lines: AsyncGenerator<string, void>): Promise<string[]> 
   return ids;
 }
 
+const importedText = (file: string, chat: string, added: number) =>
+  added === 1
+    ? l10n.t('1 message of {0} was imported into the archive of {1}.', file, chat)
+    : l10n.t('{0} messages of {1} were imported into the archive of {2}.', formatCount(added), file, chat);
+
 async function showResult(file: string, chat: string, result: ImportResult): Promise<void> {
   const { messages, added, unusable, unusableCount, isCanceled } = result;
   const known = messages - added;
@@ -211,13 +224,9 @@ async function showResult(file: string, chat: string, result: ImportResult): Pro
       : unusableCount <= MAX_NAMED
         ? l10n.t("Lines that aren't messages: {0}.", named)
         : l10n.t("Lines that aren't messages: {0}, and {1} more.", named, formatCount(unusableCount - MAX_NAMED));
-  const imported =
-    added === 1
-      ? l10n.t('1 message of {0} was imported into the archive of {1}.', file, chat)
-      : l10n.t('{0} messages of {1} were imported into the archive of {2}.', formatCount(added), file, chat);
   const text = joinSentences(
     isCanceled && l10n.t('The import was canceled.'),
-    imported,
+    importedText(file, chat, added),
     known > 0 && l10n.t('Already there: {0}.', formatCount(known)),
     lines,
   );

@@ -3,7 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type MessageOptions, Uri, type window } from 'vscode';
+import { ArchiveError } from '../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../src/chats/archiving/archiveController.ts';
+import { MessageImport } from '../../../src/chats/archiving/messageImport.ts';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
 import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 import { stateOf } from '../../../src/deliveries/outbox/deliveryState.ts';
@@ -291,6 +293,26 @@ describe('Moving to another computer', () => {
       assert.match(text, /Lines that aren't messages: 7, 8/);
       const now = (await there.archive.chats()).find(({ number }) => number === chat);
       assert.deepEqual([now?.messages, now?.apart, now?.imports[0]?.name], [9, 7, 'chat.ndjson']);
+    });
+
+    it('shows what was imported until the disk was full, and says why it ended', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      let left = 1;
+      const archive = new Proxy(there.archive, {
+        get: (of, name) => {
+          if (name === 'importPage' && left-- === 0) return () => Promise.reject(new ArchiveError('full'));
+          return Reflect.get(of, name);
+        },
+      });
+      let changes = 0;
+      const messages = new MessageImport(archive, newHost(), there.archives, () => changes++);
+      const lines = async function* () {
+        yield* jsonsOf(MESSAGES.slice(0, 1200));
+      };
+      await assert.rejects(messages.run('chat.ndjson', lines, chat), /disk is full/);
+      assert.equal(changes, 1);
+      assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat.ndjson were imported/);
     });
 
     it('asks before it imports them into a chat although another one has them', async () => {
