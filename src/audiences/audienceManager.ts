@@ -32,6 +32,7 @@ export class AudienceManager {
 
   /** Shows all audiences until the user closes the list. Escape goes back one step. */
   async manage(): Promise<void> {
+    this.#host.audiences.check();
     let next: Next = { name: undefined };
     while (next !== 'done') {
       const choice = await askAudience(this.#host.audiences, this.#host.settings, next.name);
@@ -55,6 +56,7 @@ export class AudienceManager {
 
   /** Adds the groups and people that a file names to an audience that the user chooses or creates. */
   async addFile(file: Uri): Promise<void> {
+    this.#host.audiences.check();
     const service = await this.#host.access.openService();
     if (!service) return;
     const chats = await askNewMembers(file, l10n.t('Add to Audience'), [], service);
@@ -62,6 +64,7 @@ export class AudienceManager {
   }
 
   async #addToChosen(chats: readonly Chat[]): Promise<void> {
+    this.#host.audiences.check();
     for (;;) {
       const target = await askTarget(this.#host.audiences, l10n.t('Add to Audience'), chats);
       if (!target) return;

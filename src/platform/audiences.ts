@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { setMembers } from './audienceEdits.ts';
-import type { Lists } from './idLists.ts';
-import { ScopedSetting } from './scopedSetting.ts';
+import { type Lists, SCOPES } from './idLists.ts';
+import { InvalidSettingError, ScopedSetting } from './scopedSetting.ts';
 import { ChatLists, type SettingName } from './settings.ts';
 
 /** More would make VS Code's settings slow. Those that the user has typed there are read nevertheless. */
@@ -36,15 +36,30 @@ export class Audiences {
     return [...this.read().audiences.keys()];
   }
 
-  /** Saves an audience where it is defined, or in the user settings; the others don't change. @throws VS Code's own error */
+  /** @throws InvalidSettingError if a scope holds no audiences, but something else: no audience is read, then */
+  check(): void {
+    checkScopes(this.#setting.read());
+  }
+
+  /** Saves an audience where it is defined, or in the user settings; the others don't change. @throws as {@link edit} */
   async save(name: string, chats: readonly Chat[]): Promise<void> {
     await this.edit((settings) => setMembers(settings, name, chats));
   }
 
-  /** Edits the setting in its scopes. Edits run one after the other. @throws VS Code's own error */
+  /** Edits the setting in its scopes. Edits run one after the other. @throws InvalidSettingError, or VS Code's own error */
   edit(edit: (settings: Lists) => Lists): Promise<{ before: Lists; after: Lists }> {
-    return this.#setting.edit(edit);
+    return this.#setting.edit((settings) => {
+      checkScopes(settings);
+      return edit(settings);
+    });
   }
+}
+
+/** VS Code merges objects. Anything else in one scope hides the audiences of the other, and an edit would overwrite it. */
+function checkScopes(settings: Lists): void {
+  const isValid = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (SCOPES.some((scope) => settings[scope] !== undefined && !isValid(settings[scope])))
+    throw new InvalidSettingError(AUDIENCES);
 }
 
 /** The audiences in a setting, which may hold anything. */

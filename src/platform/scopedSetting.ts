@@ -2,6 +2,17 @@ import { ConfigurationTarget, workspace } from 'vscode';
 import { type Lists, SCOPES } from './idLists.ts';
 import type { SettingName } from './settings.ts';
 
+/** A setting holds something else than it should. An edit would overwrite that. */
+export class InvalidSettingError extends Error {
+  override readonly name = 'InvalidSettingError';
+  readonly setting: SettingName;
+
+  constructor(setting: SettingName) {
+    super(`${setting} isn't valid`);
+    this.setting = setting;
+  }
+}
+
 const targets = { workspace: ConfigurationTarget.Workspace, user: ConfigurationTarget.Global };
 
 /** A setting that is edited in the scopes of the workspace and the user. */

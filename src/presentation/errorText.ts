@@ -3,6 +3,7 @@ import { commands, env, l10n, Uri } from 'vscode';
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';
+import { InvalidSettingError } from '../platform/scopedSetting.ts';
 import type { AddressProblem } from '../service/address.ts';
 import {
   type DataProblem,
@@ -49,6 +50,7 @@ function describeError(error: unknown, shorten: (text: string) => string): strin
   if (isCertificateError(error)) return certificateText(error.failure.reason);
   if (error instanceof ServiceError) return explainFailure(error.failure, shorten);
   if (error instanceof SetupError) return explainSetup(error);
+  if (error instanceof InvalidSettingError) return invalidSettingText(error.setting);
   if (error instanceof UserFacingError) return error.message;
   return l10n.t('Something went wrong: {0}', shorten(systemErrorText(error)));
 }
@@ -63,7 +65,7 @@ export function systemErrorText(error: unknown): string {
 
 /** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */
 export async function showError(error: unknown): Promise<void> {
-  if (error instanceof SetupError) {
+  if (error instanceof SetupError || error instanceof InvalidSettingError) {
     const chosen = await askAboutError(error, errorText(error), l10n.t('Open Settings'));
     if (chosen) await commands.executeCommand('workbench.action.openSettings', error.setting);
     return;
@@ -267,6 +269,8 @@ function meaningOf1003Text(text: string): string {
 function explainSetup({ setting, problem }: SetupError): string {
   return l10n.t("The address in the setting {0} can't be used. {1}", setting, addressProblem(problem));
 }
+
+const invalidSettingText = (setting: string) => l10n.t("The setting {0} isn't valid. Correct it first.", setting);
 
 /** Why an address can't be used, as a sentence. */
 export function addressProblem(problem: AddressProblem): string {

@@ -4,6 +4,7 @@ import { toDraft } from '../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../markup/messageFormats.ts';
 import { serviceDigest } from '../../platform/durableFiles.ts';
 import type { Host } from '../../platform/host.ts';
+import { InvalidSettingError } from '../../platform/scopedSetting.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import { askInput, askModal, copyText, showInfo } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
@@ -101,10 +102,7 @@ export class HistoryCommands {
     const { kind, id } = this.#panels.active().botChat;
     const { settings } = this.#host;
     const { imagesIn } = settings;
-    if (!imagesIn)
-      throw new UserFacingError(
-        l10n.t("The setting {0} isn't valid. Correct it first.", 'botChats.history.remoteImagesIn'),
-      );
+    if (!imagesIn) throw new InvalidSettingError('botChats.history.remoteImagesIn');
     const isAllowed = includesChat(imagesIn, { kind, id });
     if (!isAllowed) {
       const allow = l10n.t('Load Remote Images');

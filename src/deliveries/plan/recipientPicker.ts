@@ -236,6 +236,7 @@ function itemKey({ audience, chats = [] }: RecipientItem): string {
 
 /** Asks for a name and saves the chats under it. Asks before replacing an audience. */
 async function saveAudience(chats: readonly Chat[], settings: Audiences): Promise<void> {
+  settings.check();
   const typed = await askInput({
     title: l10n.t('Save as Audience'),
     prompt: l10n.t("Enter a name for this audience. It's saved in your settings."),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { Uri, type window } from 'vscode';
+import { commands, Uri, type window } from 'vscode';
 import type { AudienceManager } from '../../../src/audiences/audienceManager.ts';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import type { Host } from '../../../src/platform/host.ts';
+import { showError } from '../../../src/presentation/errorText.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, type ListAnswer, onLists, onMessages, type } from '../answers.ts';
@@ -73,6 +74,35 @@ describe('The audience editor', () => {
         ['[x](command:y)', '\\$(trash) z', 'a b', '""', 'n'.repeat(200)],
       );
     });
+  });
+
+  it('overwrites no setting that holds something else, and says which', async () => {
+    const ours = [{ name: 'customers', groups: [GROUP] }];
+    const isRefused = { name: 'InvalidSettingError' };
+    const edits = [
+      () => manager.manage(),
+      () => manager.addTo([{ kind: 'group', id: GROUP, botId: undefined }]),
+      async () => manager.addFile(await fileOf('id\n7058314\n')),
+      () => host.audiences.save('team', [user(ALICE)]),
+    ];
+    const lists = onLists();
+    for (const damaged of [ours, 'customers', true]) {
+      await configure({ audiences: damaged });
+      for (const edit of edits) await assert.rejects(edit(), isRefused);
+      assert.deepEqual(audiences(), damaged);
+    }
+    await configure({ audiences: { customers: CUSTOMERS } });
+    await configureWorkspace('audiences', ours);
+    for (const edit of edits) await assert.rejects(edit(), isRefused);
+    assert.deepEqual(written('audiences'), { workspace: ours, user: { customers: CUSTOMERS } });
+    assert.deepEqual(lists, []);
+    const shown = onMessages(() => 'Open Settings');
+    const opened: unknown[] = [];
+    const registered = commands.registerCommand('workbench.action.openSettings', (query) => void opened.push(query));
+    await showError(await manager.manage().catch((error: unknown) => error));
+    registered.dispose();
+    assert.deepEqual(shown, ["The setting botChats.audiences isn't valid. Correct it first."]);
+    assert.deepEqual(opened, ['botChats.audiences']);
   });
 
   describe('does something with an audience from the list or while it is open:', () => {

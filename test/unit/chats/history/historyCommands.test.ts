@@ -265,7 +265,10 @@ describe('The commands of a history', () => {
       await configure({ 'history.remoteImagesIn': [GROUP] });
       const { page, commands } = await open();
       assert.doesNotMatch(page.htmls.at(-1) ?? '', /img-src https:/);
-      await assert.rejects(commands.toggleRemoteImages(), /The setting botChats\.history\.remoteImagesIn isn't valid/);
+      await assert.rejects(commands.toggleRemoteImages(), {
+        name: 'InvalidSettingError',
+        setting: 'botChats.history.remoteImagesIn',
+      });
       assert.deepEqual(allowed(), [GROUP]);
     });
 

@@ -336,12 +336,20 @@ describe('The recipient picker', () => {
     assert.match(boxes[0]?.prompt ?? '', /It's saved in your settings/);
   });
 
-  it('saves an audience over an invalid setting', async () => {
-    for (const setting of ['customers', undefined]) {
-      await configure({ audiences: setting });
-      await settings.audiences.save('friends', [user('7102649'), group(GROUP)]);
-      assert.deepEqual(written('audiences').user, { friends: { groups: [GROUP], people: ['7102649'] } });
-    }
+  it('saves an audience where none is set, and over no invalid setting', async () => {
+    const save = () => settings.audiences.save('friends', [user('7102649'), group(GROUP)]);
+    await configure({ audiences: undefined });
+    await save();
+    assert.deepEqual(written('audiences').user, { friends: { groups: [GROUP], people: ['7102649'] } });
+    await configure({ audiences: 'customers' });
+    await assert.rejects(save(), { name: 'InvalidSettingError' });
+    assert.equal(written('audiences').user, 'customers');
+    const boxes = type();
+    const shown = onMessages();
+    onLists({ press: 'Save as Audience…' }, 'escape');
+    await ask([group('big')]);
+    assert.deepEqual(shown, ["The setting botChats.audiences isn't valid. Correct it first."]);
+    assert.deepEqual(boxes, []);
   });
 
   it('asks before replacing an audience', async () => {
