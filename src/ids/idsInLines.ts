@@ -1,6 +1,6 @@
 /** Finds known IDs, and links to chats and messages, in lines of text. */
 import { type Position, Range, type TextDocument } from 'vscode';
-import { findChatLinks, type LinkInText } from '../protocol/chatLink.ts';
+import { findChatLinks, type LinkInText, MAX_LINK } from '../protocol/chatLink.ts';
 import type { Reference } from '../service/model.ts';
 import { findIds, isProgram, isValue, REACH } from './findIds.ts';
 import type { KnownSnapshot } from './knownIds.ts';
@@ -24,8 +24,9 @@ export function knownIdsIn(text: string, { candidates, kindOf }: KnownSnapshot, 
   });
 }
 
-/** The links to chats and messages in a line. */
-export const chatLinksIn = (text: string) => findChatLinks(text.slice(0, MAX_LINE_LENGTH));
+/** The links to chats and messages in a line. Each is read to its end: the beginning of one may lead elsewhere. */
+export const chatLinksIn = (text: string) =>
+  findChatLinks(text.slice(0, MAX_LINE_LENGTH + MAX_LINK)).filter(({ start }) => start < MAX_LINE_LENGTH);
 
 /** Lines of a document, which may reach beyond it. */
 interface Lines {

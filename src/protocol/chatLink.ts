@@ -46,6 +46,9 @@ export type LinkedMessage = LinkedChat & { readonly msgId?: string | undefined }
 const LINKS =
   /[a-z][a-z0-9+.-]{0,30}:\/\/bot-chats\.bot-chats\/open\?([\w.!~*%-]{1,2000})(?:#([\w.!~*%-]{0,1000}[\w%-]))?/gi;
 
+/** No link is longer (UTF-16 units). */
+export const MAX_LINK = 4_000;
+
 /** A link and its place in a text: offsets in UTF-16 units; `end` is exclusive. */
 export interface LinkInText {
   readonly start: number;

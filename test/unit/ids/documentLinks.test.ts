@@ -119,6 +119,27 @@ describe('Links of known IDs', () => {
       assert.deepEqual(await shown(), ours);
     });
 
+    it('lead where they do as a whole, wherever VS Code ends a long line', async () => {
+      const link = `${chat}#m123`;
+      const terminal = new TerminalLinks(known);
+      for (let shown = 1; shown <= link.length; shown++) {
+        const line = `${' '.repeat(10_000 - shown)}${link} ${chat}`;
+        const document = await show(line);
+        const given = await links.provideDocumentLinks(document, token);
+        assert.deepEqual(
+          given.map(({ target }) => JSON.parse(decodeURIComponent(target?.query ?? ''))[0]),
+          [link],
+          `${shown}`,
+        );
+        const inTerminal = await terminal.provideTerminalLinks({ line } as TerminalLinkContext, token);
+        assert.deepEqual(
+          inTerminal.map(({ argument }) => argument),
+          [link],
+          `${shown}`,
+        );
+      }
+    });
+
     it('are the same in terminals', async () => {
       const terminal = new TerminalLinks(known);
       known.read = async () => undefined;
