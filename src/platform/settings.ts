@@ -10,12 +10,27 @@ const SECTION = 'botChats';
 export type SettingName = `${typeof SECTION}.${string}`;
 
 const Text = v.fallback(v.string(), '');
-const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
-/** As in the settings: the feature that uses them says which can't be used. */
-const Entries = v.fallback(v.array(v.unknown()), []);
-const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
+/** A number out of range becomes the nearest one in it: who sets less than the least wants little, not what is usual. */
+const numberIn = (least: number, most: number, usual: number) =>
+  v.fallback(
+    v.pipe(
+      v.number(),
+      v.transform((number) => Math.min(most, Math.max(least, number))),
+    ),
+    usual,
+  );
+const wholeNumberIn = (least: number, most: number, usual: number) =>
+  v.pipe(numberIn(least, most, usual), v.transform(Math.floor));
+const BatchSize = wholeNumberIn(1, 10_000, 200);
+/** As in the settings: the feature that uses them says which can't be used. Anything but a list counts as one entry. */
+const Entries = v.pipe(
+  v.unknown(),
+  v.transform((value): readonly unknown[] => (Array.isArray(value) ? value : [value ?? []].flat())),
+);
+/** What can't be read asks for no requests. */
+const HoverLookUp = v.fallback(v.optional(v.picklist(['any', 'known', 'never']), 'any'), 'never');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
-const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
+const RefreshSeconds = numberIn(0, Number.POSITIVE_INFINITY, 15);
 const AgentAccess = v.fallback(v.picklist(['ask', 'chosen', 'all', 'none']), 'none');
 const Ids = v.optional(v.array(settingIdentifier), []);
 /** Groups and people. Strict: those under a misspelled key would be ignored silently. */
@@ -27,7 +42,7 @@ export const ChatLists = v.pipe(
   ]),
 );
 const ReadableChats = v.fallback(v.optional(ChatLists), undefined);
-const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
+const CallsPerSecond = wholeNumberIn(1, 1000, 10);
 
 export interface ServiceSettings {
   sandbox: boolean;
