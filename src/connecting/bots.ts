@@ -1,5 +1,6 @@
 /** Choosing a bot, and saving or removing its token. */
 import { commands, l10n } from 'vscode';
+import { idInCell } from '../markup/listedId.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
@@ -11,7 +12,6 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { joinSentences } from '../presentation/formats.ts';
 import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
-import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { countChats, inChatsText, offerChats } from './chatsOfBots.ts';
 import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
@@ -197,17 +197,21 @@ async function askBotId(title: string, tokens: ReadonlySet<string | undefined>):
     prompt: l10n.t('Bot ID, such as 30481126. You enter its token next.'),
     hides: (text) => isLong(text.trim()) || isToken(text.trim()),
     validate: (text) => {
-      const id = text.trim();
-      if (isToken(id)) return l10n.t("This is a token. Enter the bot's ID here, and its token next.");
-      if (isIdentifier(id) && !/[:/]/.test(id)) return undefined;
-      return l10n.t("Enter only the bot's ID: no spaces, address, or token.");
+      if (isToken(text.trim())) return l10n.t("This is a token. Enter the bot's ID here, and its token next.");
+      return typedId(text) !== undefined ? undefined : l10n.t("Enter only the bot's ID: no spaces, address, or token.");
     },
     check: async (text) =>
-      isLong(text.trim())
+      isLong(typedId(text) ?? '')
         ? orUseAnyway(l10n.t("This is long for an ID. If it's a token, enter the bot's ID here, and the token next."))
         : undefined,
   });
-  return typed?.trim();
+  return typed === undefined ? undefined : typedId(typed);
+}
+
+/** The one ID in what was typed or pasted, without what may stand around it; undefined for an address or several words. */
+function typedId(text: string): string | undefined {
+  const found = idInCell(text);
+  return 'id' in found && !/[:/]/.test(found.id) ? found.id : undefined;
 }
 
 /** Bots as items with their names; one that cannot be looked up is shown by its ID. A refused token is pointed out. */

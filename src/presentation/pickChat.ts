@@ -1,6 +1,7 @@
 /** Lets the user pick a chat, or enter the ID of any other or a link to it. */
 import { l10n, type QuickPick } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
+import { idInCell } from '../markup/listedId.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
@@ -74,9 +75,10 @@ async function pickOrType(
     selected = items;
   };
   const onText = (text: string) => {
-    const id = text.trim();
+    const id = typedId(text);
     const known = [...listed, ...selected.filter((item) => !listed.includes(item))];
-    const other = known.some((item) => item.id === id) ? undefined : otherItem(id);
+    // VS Code shows those of the list only if what is typed is in them as it is.
+    const other = known.some((item) => item.id === text.trim()) ? undefined : otherItem(id);
     list.items = other ? [...known, other] : known;
     if (!canPickMany) return;
     list.selectedItems = selected;
@@ -98,6 +100,12 @@ async function pickOrType(
   } finally {
     list.dispose();
   }
+}
+
+/** A link as it is, or the one ID in what is typed or pasted; any other text as it is. */
+function typedId(text: string): string {
+  const found = isOurAddress(text) ? undefined : idInCell(text);
+  return found && 'id' in found ? found.id : text.trim();
 }
 
 /** What is typed, as an item: a link or an ID; undefined if it's neither. */

@@ -251,6 +251,27 @@ describe('Setting a token', () => {
     assert.deepEqual(written('bots').user, []);
   });
 
+  it("takes the bot's ID as people type and paste it", async () => {
+    const connected = await host.connection.open();
+    for (const [typed, id] of [
+      ['３０４８１１２６', BOT],
+      [' 30481126。', BOT],
+      ['ID：30481126', BOT],
+      ['机器人 ID: 30481126', BOT],
+      ['“30481126”', BOT],
+      ['u.7@x', 'u.7@x'],
+      ['"a b"', undefined],
+    ] as const) {
+      await configure({ bots: [] });
+      const inputs = onCheckedInputs(typed, id && right());
+      onMessages();
+      assert.equal(await setToken(connected, host), id, typed);
+      assert.equal(inputs[0]?.password, false, typed);
+      assert.deepEqual(written('bots').user, id ? [id] : [], typed);
+      if (id) await host.tokens.remove(connected, id);
+    }
+  });
+
   it('hides a long ID, which may be a token, and takes it after Enter was pressed again', async () => {
     await configure({ bots: [] });
     const long = '0123456789abcdef0123456789abcdef';

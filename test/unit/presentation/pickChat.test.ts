@@ -57,6 +57,12 @@ describe('A chat that the user picks', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('may be of an ID as people type and paste it', async () => {
+    for (const text of ['５４６７９０２１３', 'ID：546790213', '“546790213”，'])
+      assert.deepEqual(await typed(text), { kind: 'group', id: '546790213' }, text);
+    assert.deepEqual(await typed('５１８２０４７３６'), { kind: 'group', id: '518204736' });
+  });
+
   it('may be that of a pasted link, with its bot and its message, and without a look-up', async () => {
     const digest = await serviceDigest((await connection.open()).address);
     const link = chatLink('vscode', { digest, kind: 'user', id: '999', botId: '30481126' });
