@@ -110,17 +110,23 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
 }
 
-/** The name of a setting that a token is assigned to. */
-const ASSIGNMENT = /^["']?[\w-]*(?:token|authorization)["']?\s{0,9}[:=]\s{0,9}/i;
+/** The name of a setting that a token is assigned to, in JSON, a shell, code or a sentence. */
+const ASSIGNMENT =
+  /^\{?\s{0,9}(?:(?:export|set|const|let|var)\s{1,9}|\$env:)?["'“]?[\p{L}\p{N}_-]{0,40}(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}/iu;
 
 const BEARER = /^bearer\s{1,9}/i;
 
 /** What ends a value in JSON, a shell or code. */
-const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}[;,]?$/g;
+const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}\s{0,9}[;,}]?$/g;
 
-/** The token in what was pasted, without the address, the name, `Bearer` and the quotation marks around it. */
+/** What can't be seen can't be meant: it comes along from web pages and chats, whose mentions end with U+200B. */
+const INVISIBLE = /[\p{Cf}\p{DI}\u2800]|(?!\s)\p{Cc}/gu;
+
+const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').trim();
+
+/** The token in what was pasted, without invisible characters, and the address, the name, `Bearer` and quotation marks around it. */
 function pastedToken(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = withoutInvisible(text);
   const inAddress = /[?&]token=([^&#\s"'`]*)/i.exec(trimmed)?.[1];
   if (inAddress !== undefined) return decoded(inAddress);
   return trimmed.replace(AROUND, '').replace(ASSIGNMENT, '').replace(AROUND, '').replace(BEARER, '').trim();
@@ -191,7 +197,7 @@ const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
 async function askBotId(title: string, tokens: ReadonlySet<string | undefined>): Promise<string | undefined> {
   const isLong = (id: string) => id.length > MAX_USUAL_ID;
   const isToken = (id: string) =>
-    tokens.has(pastedToken(id)) || [JWT, ASSIGNMENT, BEARER].some((form) => form.test(id));
+    tokens.has(pastedToken(id)) || [JWT, ASSIGNMENT, BEARER].some((form) => form.test(withoutInvisible(id)));
   const typed = await askCheckedInput({
     title,
     prompt: l10n.t('Bot ID, such as 30481126. You enter its token next.'),

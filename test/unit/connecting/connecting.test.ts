@@ -192,6 +192,16 @@ describe('Setting a token', () => {
       `token=${right()}`,
       `BOT_TOKEN="${right()}";`,
       `"token": "${right()}",`,
+      `\u200b${right()}\u200b`,
+      `\u200e${right().slice(0, 9)}\u00ad${right().slice(9)}\ufeff`,
+      `Authorization:\tBearer\t${right()}`,
+      `token：${right()}`,
+      `机器人Token：“${right()}”`,
+      `令牌: ${right()}`,
+      `{"token": "${right()}"}`,
+      `export BOT_TOKEN=${right()}`,
+      `$env:BOT_TOKEN = "${right()}"`,
+      `const token = '${right()}';`,
       `https://chat.example/open-apis/v1/bot/batch_send?token=${right()}&a=1`,
       `curl 'https://chat.example/bot/messages?chat-id=1&token=${right()}'`,
     ]) {
@@ -230,6 +240,9 @@ describe('Setting a token', () => {
       ['"a-saved-token"', token],
       ['token=0123456789', token],
       ['Bearer 0123456789', token],
+      ['token：0123456789', token],
+      ['令牌：0123456789', token],
+      ['\u200bset BOT_TOKEN=0123456789', token],
     ] as const) {
       answer('showQuickPick', (async (items: Promise<readonly object[]>) =>
         (await items).at(-1)) as unknown as typeof window.showQuickPick);
