@@ -6,9 +6,13 @@ import { isIdentifier } from '../service/fields.ts';
 
 const NOT_ID = 'Must be an ID: up to 200 visible characters without spaces';
 
-/** An ID. Models write numbers, too. */
+const NOT_EXACT = 'Must be a string: this number is no ID, or has lost digits';
+
+/** An ID. Models write numbers, too. One that isn't a safe integer has lost digits: it could be the ID of someone else. */
 export const Id = v.pipe(
-  v.union([v.string(), v.pipe(v.number(), v.transform(String))], NOT_ID),
+  v.union([v.string(), v.number()], NOT_ID),
+  v.check((id) => typeof id === 'string' || Number.isSafeInteger(id), NOT_EXACT),
+  v.transform(String),
   v.trim(),
   v.check(isIdentifier, NOT_ID),
 );

@@ -86,6 +86,10 @@ describe('Tools for agents about what is sent', () => {
         [{ body: 'x', groups: Array.from({ length: 501 }, (_, at) => `${at}`) }, /groups: Can have up to 500 IDs/],
         [{ body: 'x', audiences: 'all' }, /audiences: Must be a list of names/],
         [{ body: 'x', groups: ['a b'] }, /groups\.0: Must be an ID: up to 200 visible characters/],
+        // JSON has read 12345678901234567890 as another number, and nobody has the ID 7058314.5.
+        [{ body: 'x', people: [Number('12345678901234567890')] }, /people\.0: Must be a string: .* has lost digits/],
+        [{ body: 'x', groups: [7058314.5] }, /groups\.0: Must be a string/],
+        [{ body: 'x', botId: 1e21 }, /botId: Must be a string/],
         [{ body: 'x', buttons: [[{ text: 'a' }]] }, /buttons\.0\.0: A button needs exactly one of "opens"/],
         [{ body: 'x', buttons: [[{ text: 'a', url: 'b' }]] }, /buttons\.0\.0\.url/],
         [{ body: 'x', buttons: [[{ text: 'a', opens: 'b', copies: 'c' }]] }, /buttons/],
