@@ -15,7 +15,7 @@ export async function insertNames(
 ): Promise<void> {
   const { document } = editor;
   const edits: [range: Range, text: string][] = [];
-  const unmoved = targets.filter(({ id, range }) => document.getText(range) === id);
+  const unmoved = targets.filter(({ text, range }) => document.getText(range) === text);
   for (const { id, range } of unmoved) {
     const text = escapeFor(names.get(id) ?? '', document);
     if (!text) continue;

@@ -1,6 +1,6 @@
 /** Finds the IDs selected in an editor. */
 import { l10n, Range, type Selection, type TextDocument, type TextEditor } from 'vscode';
-import { parseIds } from '../markup/pastedIds.ts';
+import { narrow, parseIds } from '../markup/pastedIds.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isIdentifier } from '../service/fields.ts';
@@ -9,6 +9,8 @@ import { findIds, type IdMatcher, idAt, isProgram, isValue } from './findIds.ts'
 /** An ID and its place in a document. */
 interface Target {
   readonly id: string;
+  /** How it stands there: perhaps in wide digits. */
+  readonly text: string;
   readonly range: Range;
 }
 
@@ -42,7 +44,7 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
   const { start, active, isEmpty } = selection;
   if (isEmpty) {
     const at = idAt(document.lineAt(active).text, active.character, matcher);
-    if (at) yield { id: at.id, range: new Range(active.line, at.start, active.line, at.end) };
+    if (at) yield { id: at.id, text: at.id, range: new Range(active.line, at.start, active.line, at.end) };
     return;
   }
   const text = document.getText(selection);
@@ -55,12 +57,13 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
   for (const found of findIds(text, matcher)) {
     if (!isSingle && !isValue(text, found, isProgram(document))) continue;
     hasAny = true;
-    yield { id: found.id, range: rangeOf(found.start, found.end) };
+    yield { id: found.id, text: found.id, range: rangeOf(found.start, found.end) };
   }
   // A single selected word counts as an ID, whatever it looks like.
   if (isSingle && !hasAny) {
-    const from = text.indexOf(only);
     // Wide digits aren't there as they are looked up.
-    yield { id: only, range: from < 0 ? selection : rangeOf(from, from + only.length) };
+    const from = narrow(text).indexOf(only);
+    const to = from + only.length;
+    yield { id: only, text: text.slice(from, to), range: rangeOf(from, to) };
   }
 }

@@ -54,6 +54,9 @@ const PARENTHESES = /^\(+|(?<!\))\)+$/g;
 /** Letters and digits that an input method for Chinese made wide. */
 const WIDE = /[０-９Ａ-Ｚａ-ｚ]+/g;
 
+/** A text with those as they are looked up. Its length stays. */
+export const narrow = (text: string) => text.replace(WIDE, (wide) => wide.normalize('NFKC'));
+
 /**
  * The IDs in a text, one by one, and where the words that they are in begin. Any word may be an ID. But in a text with a
  * digit, words without one are labels if a value follows, if they are Chinese or `ID`, or if they have no letters. What
@@ -69,7 +72,7 @@ export function* idsIn(text: string): Generator<{ readonly id: string; readonly 
         COLON.test(line.slice(end, end + 2)) ||
         (/=$/.test(found) && QUOTE.test(line.slice(end, end + 1)));
       for (const part of found.split(PARTING)) {
-        const word = part.replace(SENTENCE_END, '').replace(WIDE, (wide) => wide.normalize('NFKC'));
+        const word = narrow(part.replace(SENTENCE_END, ''));
         const id = word.lastIndexOf('(') > 0 ? word : word.replace(PARENTHESES, '');
         const isLabel = hasNumber && !/\p{Nd}/u.test(id) && (isName || /\p{Lo}|^\P{L}*$|^id$/iu.test(id));
         if (id !== '' && !isLabel) yield { id, at: start + index };

@@ -189,6 +189,19 @@ describe('Looking up IDs', () => {
     );
   });
 
+  it('replaces an ID in wide digits, and nothing around it', async () => {
+    for (const marked of ['问 «５１８２０４７３６»', '«问 ５１８２０４７３６»', '问 «５１８２０４７３６，»']) {
+      const document = await show(marked);
+      answerQuickPicks('Replace with Name');
+      await command.run();
+      assert.equal(
+        document.getText(),
+        marked.replace(/[«»]/g, '').replace('５１８２０４７３６', 'Fern & Kettle: the shop team'),
+        marked,
+      );
+    }
+  });
+
   it('leaves words, URLs and identifiers that only look like IDs', async () => {
     for (const [language, before, after] of [
       [
