@@ -42,7 +42,7 @@ export async function addBotChats(service: Service, lists: ListSettings, botId: 
 function chatItems(service: Service, lists: ListSettings, botId: string): ChatItem[] {
   const { directory } = service;
   const groups = directory.entries().flatMap(({ found }): ChatItem[] => {
-    if (found.kind !== 'group' || found.resource.groupBotRel?.botId !== botId) return [];
+    if (found.kind !== 'group' || attachedBot(found.resource)?.botId !== botId) return [];
     return [{ ...itemOf(displayName(found), { kind: 'group', id: found.resource.groupId }), picked: true }];
   });
   const bot = directory.peek('bot', botId);

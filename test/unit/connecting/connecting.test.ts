@@ -411,6 +411,20 @@ describe('Setting a token', () => {
     ]);
   });
 
+  it('offers no group from which the bot was removed', async () => {
+    service.instead = async (request) => {
+      if (!request.url.endsWith('/group-info')) return undefined;
+      const answered = await (await service.sandbox.fetch(request)).json();
+      answered.data.group.groupBotRel.delFlag = 1;
+      return Response.json(answered);
+    };
+    const { directory } = await host.connection.open();
+    await directory.get('group', GROUP);
+    const said = onMessages();
+    await addBotChats(await host.connection.open(), host.lists, BOT);
+    assert.deepEqual(said, ['All known chats of this bot are in the sidebar. Add others by their IDs.']);
+  });
+
   it("offers the bot's chats that were seen, except those in the sidebar", async () => {
     const { directory } = await host.connection.open();
     await directory.get('group', GROUP);
