@@ -1,6 +1,7 @@
 /** Choosing a bot, and saving or removing its token. */
 import { commands, l10n } from 'vscode';
 import { idInCell } from '../markup/listedId.ts';
+import { isToken, pastedToken } from '../markup/pastedToken.ts';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
@@ -110,36 +111,6 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
 }
 
-/** The name of a setting that a token is assigned to, in JSON, a shell, code or a sentence. */
-const ASSIGNMENT =
-  /^\{?\s{0,9}(?:(?:export|set|const|let|var)\s{1,9}|\$env:)?["'“]?[\p{L}\p{N}_-]{0,40}(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}/iu;
-
-const BEARER = /^bearer\s{1,9}/i;
-
-/** What ends a value in JSON, a shell or code. */
-const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}\s{0,9}[;,}]?$/g;
-
-/** What can't be seen can't be meant: it comes along from web pages and chats, whose mentions end with U+200B. */
-const INVISIBLE = /[\p{Cf}\p{DI}\u2800]|(?!\s)\p{Cc}/gu;
-
-const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').trim();
-
-/** The token in what was pasted, without invisible characters, and the address, the name, `Bearer` and quotation marks around it. */
-function pastedToken(text: string): string {
-  const trimmed = withoutInvisible(text);
-  const inAddress = /[?&]token=([^&#\s"'`]*)/i.exec(trimmed)?.[1];
-  if (inAddress !== undefined) return decoded(inAddress);
-  return trimmed.replace(AROUND, '').replace(ASSIGNMENT, '').replace(AROUND, '').replace(BEARER, '').trim();
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** What speaks against using a token: the service's refusal, or why it couldn't be asked. */
 interface Trial {
   warning?: string;
@@ -190,20 +161,16 @@ async function knownTokens(service: Service, tokens: Ports['tokens']): Promise<R
 /** An ID of more characters may be a token. IDs are opaque (contract 2.3), but all that were seen are much shorter. */
 const MAX_USUAL_ID = 20;
 
-/** A JSON Web Token. */
-const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
-
 /** Asks for a bot's ID. What may be a token is hidden, and never repeated. */
 async function askBotId(title: string, tokens: ReadonlySet<string | undefined>): Promise<string | undefined> {
   const isLong = (id: string) => id.length > MAX_USUAL_ID;
-  const isToken = (id: string) =>
-    tokens.has(pastedToken(id)) || [JWT, ASSIGNMENT, BEARER].some((form) => form.test(withoutInvisible(id)));
+  const mayBeToken = (id: string) => tokens.has(pastedToken(id)) || isToken(id);
   const typed = await askCheckedInput({
     title,
     prompt: l10n.t('Bot ID, such as 30481126. You enter its token next.'),
-    hides: (text) => isLong(text.trim()) || isToken(text.trim()),
+    hides: (text) => isLong(text.trim()) || mayBeToken(text),
     validate: (text) => {
-      if (isToken(text.trim())) return l10n.t("This is a token. Enter the bot's ID here, and its token next.");
+      if (mayBeToken(text)) return l10n.t("This is a token. Enter the bot's ID here, and its token next.");
       return typedId(text) !== undefined ? undefined : l10n.t("Enter only the bot's ID: no spaces, address, or token.");
     },
     check: async (text) =>

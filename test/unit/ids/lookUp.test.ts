@@ -128,6 +128,27 @@ describe('Looking up IDs', () => {
     assert.ok(!itemTexts(lists[1]?.items ?? []).includes('Replace with Name'));
   });
 
+  it('asks for no token, selected or typed: it would be sent to the address of look-ups', async () => {
+    service.requests.splice(0);
+    for (const text of [
+      'https://chat.example/open-apis/v1/bot/batch_send?token=0a1b2c3d4e5f',
+      'BOT_TOKEN=0a1b2c3d4e5f',
+      '"token":"0a1b2c3d4e5f"',
+      '机器人令牌：0a1b2c3d4e5f',
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+    ]) {
+      await show(`«${text}»`);
+      const boxes = typeInto(undefined);
+      await command.run();
+      const [box] = boxes;
+      for (const typed of [text, `30481126 ${text}`])
+        assert.equal(box?.validateInput?.(typed), 'A token is in this text. Enter only IDs.', typed);
+      for (const typed of ['https://chat.example/batch_send?token=', 'token', 'eyrie.a.b', '令牌 30481126'])
+        assert.notEqual(box?.validateInput?.(typed), 'A token is in this text. Enter only IDs.', typed);
+    }
+    assert.deepEqual(service.requests, []);
+  });
+
   it('finds the ID in a larger selection', async () => {
     const lists = answerQuickPicks();
     await show('from «(7058314)» on');

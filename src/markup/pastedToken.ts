@@ -1,0 +1,47 @@
+/** Finds tokens in what people paste: in addresses, JSON, code, shells and sentences. Pure. */
+
+/** The name of a setting that a token is assigned to. */
+const ASSIGNMENT =
+  /^\{?\s{0,9}(?:(?:export|set|const|let|var)\s{1,9}|\$env:)?["'“]?[\p{L}\p{N}_-]{0,40}(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}/iu;
+
+const BEARER = /^bearer\s{1,9}/i;
+
+/** A JSON Web Token. */
+const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** Any of these with a value, between other words, or a parameter of an address. */
+const INSIDE =
+  /(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}["'“]?[^\s"'“”,，;；&}]|(?<!\w)bearer\s{1,9}\S|(?<![\w.-])ey[\w-]{10,}\.[\w-]+\.\w/iu;
+
+/** What ends a value in JSON, a shell or code. */
+const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}\s{0,9}[;,}]?$/g;
+
+/** What can't be seen can't be meant: it comes along from web pages and chats, whose mentions end with U+200B. */
+const INVISIBLE = /[\p{Cf}\p{DI}\u2800]|(?!\s)\p{Cc}/gu;
+
+const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').trim();
+
+/** The token in what was pasted, without invisible characters, and the address, the name, `Bearer` and quotation marks around it. */
+export function pastedToken(text: string): string {
+  const trimmed = withoutInvisible(text);
+  const inAddress = /[?&]token=([^&#\s"'`]*)/i.exec(trimmed)?.[1];
+  if (inAddress !== undefined) return decoded(inAddress);
+  return trimmed.replace(AROUND, '').replace(ASSIGNMENT, '').replace(AROUND, '').replace(BEARER, '').trim();
+}
+
+/** Whether a text is a token, as its form or its name says. */
+export function isToken(text: string): boolean {
+  const trimmed = withoutInvisible(text);
+  return [JWT, ASSIGNMENT, BEARER].some((form) => form.test(trimmed));
+}
+
+/** Whether a token is in a text, as its form or its name says. */
+export const hasToken = (text: string) => INSIDE.test(withoutInvisible(text));
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
