@@ -189,8 +189,8 @@ class Countdown {
   }
 }
 
-/** Whatever a dead process waits for. */
-const NEVER = new Promise<never>(() => {});
+/** What a dead process waits for. One for all would keep all that ever waited. */
+const never = () => new Promise<never>(() => {});
 
 export class Process {
   readonly #computer: Computer;
@@ -215,7 +215,7 @@ export class Process {
   /** Resolves when the process takes its next step; never once it's dead. `dying` is what is left of one that kills it. */
   step(step: Step = 'other', dying = () => {}): Promise<void> {
     if (this.#queue.length === 0 && this.#untilStall.count(step))
-      return this.#take(step, dying) ? Promise.resolve() : NEVER;
+      return this.#take(step, dying) ? Promise.resolve() : never();
     this.#computer.disturb();
     return new Promise((go) => this.#queue.push({ step, go, dying }));
   }
