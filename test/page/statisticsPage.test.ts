@@ -151,6 +151,31 @@ describe('The statistics page', () => {
     assert.equal(isWide, false);
   });
 
+  it('shows each number on one line, times too', async () => {
+    const time = Date.parse('2026-09-30T12:39Z');
+    await open([show({ ...oneMessage(), first: time, last: time })], { timeZone: 'UTC' });
+    const heights = await opened.page
+      .locator('.figures > div')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    assert.equal(new Set(heights).size, 1);
+  });
+
+  it('labels as many hours as have room beside each other', async () => {
+    await open([show(oneMessage())]);
+    const labels = chart('Messages by Weekday and Hour').locator('text:not([text-anchor])');
+    for (const [width, count] of [
+      [900, 8],
+      [500, 4],
+      [300, 2],
+    ] as const) {
+      await opened.page.setViewportSize({ width, height: 800 });
+      await labels.nth(count).waitFor({ state: 'detached' });
+      const places = await labels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+      assert.equal(places.length, count);
+      for (const [at, { left }] of places.entries()) assert.ok(left > (places[at - 1]?.right ?? 0) + 8);
+    }
+  });
+
   it('shows the 15 most frequent senders and the others, and all numbers on demand', async () => {
     const top = Array.from({ length: 20 }, (_, index) => {
       const id = `${index + 1}`;

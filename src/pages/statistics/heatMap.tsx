@@ -12,6 +12,10 @@ const BOTTOM = 22;
 const MIN_HEIGHT = 14;
 const MAX_HEIGHT = 24;
 const GAP = 1.5;
+const LABEL_WIDTH = 70;
+
+/** After how many hours there may be a label. */
+const LABELS = [3, 6, 12];
 
 /** How visible the color of a single message is. */
 const LEAST = 0.15;
@@ -27,6 +31,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
   const nameOf = (weekday: number, hour: number) => `${weekdayName(weekday, 'long')} ${formatHour(hour)}`;
   const peak = l10n.t('Most: {0} ({1})', formatNumber(most.count), nameOf(most.weekday, most.hour));
   const step = (width - START) / 24;
+  const every = LABELS.find((hours) => hours * step >= LABEL_WIDTH) ?? 24;
   const height = Math.min(Math.max(step, MIN_HEIGHT), MAX_HEIGHT);
   const marks = cells.map(({ weekday, hour, count }) => {
     const [x, y] = [START + hour * step, weekday * height];
@@ -63,7 +68,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
                 {weekdayName(weekday, 'short')}
               </text>
             ))}
-            {HOURS.filter((hour) => hour % (step < 36 ? 6 : 3) === 0).map((hour) => (
+            {HOURS.filter((hour) => hour % every === 0).map((hour) => (
               <text key={hour} x={START + hour * step} y={7 * height + 16}>
                 {formatHour(hour)}
               </text>
