@@ -156,6 +156,36 @@ describe('The page of replies', () => {
     assert.ok((await answers().count()) < 60);
   });
 
+  it('has its actions in line, on a narrow page below the title', async () => {
+    await open();
+    const lines = (selector: string) =>
+      opened.page.locator(selector).evaluateAll((all) =>
+        all.map((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          const { left, bottom } = range.getClientRects()[0] ?? new DOMRect();
+          return { left: Math.round(left), bottom: Math.round(bottom) };
+        }),
+      );
+    await opened.page.setViewportSize({ width: 1200, height: 800 });
+    const [box] = await lines('.switch');
+    const [link] = await lines('.actions .link');
+    assert.equal(box?.bottom, link?.bottom);
+    await opened.page.setViewportSize({ width: 300, height: 800 });
+    const [title] = await lines('h1');
+    const [first, second] = await lines('.actions .link');
+    assert.deepEqual([first?.left, second?.left], [title?.left, title?.left]);
+  });
+
+  it('leaves room below a long title, which its tooltip has', async () => {
+    const title = `Replies to “${'A long heading '.repeat(15).trim()}”`;
+    await open([repliesOf({ title })]);
+    await opened.page.setViewportSize({ width: 300, height: 800 });
+    const heading = opened.page.getByRole('heading', { level: 1 });
+    assert.equal(await heading.getAttribute('title'), title);
+    assert.ok(((await heading.boundingBox())?.height ?? 800) < 80);
+  });
+
   it('can be walked through with the arrow keys', async () => {
     await open();
     await answerList(someRows());

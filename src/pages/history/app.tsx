@@ -144,7 +144,7 @@ export function App({ view }: { view: PageView }) {
   return (
     <>
       <header class="heading">
-        {heading.name && <h1>{heading.name}</h1>}
+        {heading.name && <h1 title={heading.name}>{heading.name}</h1>}
         <span class="summary">{heading.summary}</span>
         <span class="read-as">
           {heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service)}

@@ -19,10 +19,13 @@ const act = (action: RepliesAction) => postToHost({ type: 'act', action });
 export function App({ view, session }: Props) {
   const { summary, failure } = view;
   const scroller = useRef<HTMLElement>(null);
+  const title = summary ? escapeAllInvisible(summary.title) : l10n.t('Replies');
   return (
     <>
       <header class="heading">
-        <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : l10n.t('Replies')}</h1>
+        <h1 dir="auto" title={title}>
+          {title}
+        </h1>
         <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
         {summary && <Actions summary={summary} />}
         {summary && <Progress summary={summary} />}

@@ -26,10 +26,13 @@ export function App({ view, session }: Props) {
   const { summary, failure, rows, total } = view;
   const main = useRef<HTMLElement>(null);
   usePosition(main, view, session);
+  const title = summary ? escapeAllInvisible(summary.title) : l10n.t('Delivery Report');
   return (
     <>
       <header class="heading">
-        <h1 dir="auto">{summary ? escapeAllInvisible(summary.title) : l10n.t('Delivery Report')}</h1>
+        <h1 dir="auto" title={title}>
+          {title}
+        </h1>
         <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
         {summary && <Actions actions={summary.actions} />}
       </header>

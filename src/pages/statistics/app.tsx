@@ -26,7 +26,9 @@ export function App({ view: { name, summary, isLoading, trouble, statistics } }:
   return (
     <>
       <header class="heading">
-        <h1 dir="auto">{escapeAllInvisible(name)}</h1>
+        <h1 dir="auto" title={escapeAllInvisible(name)}>
+          {escapeAllInvisible(name)}
+        </h1>
         <span class="summary">{escapeInvisible(summary)}</span>
         {statistics && <Actions isLoading={isLoading} />}
       </header>
