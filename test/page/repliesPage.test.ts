@@ -91,6 +91,12 @@ describe('The page of replies', () => {
     ]);
   });
 
+  it('has the whole text of an answer that is cut', async () => {
+    const label = `I will come ${'and bring cake '.repeat(20)}`.trim();
+    await open([repliesOf({ poll: [{ key: 'long', label, count: 2, isButton: true }] })]);
+    assert.equal(await button(/^I will come/).getAttribute('title'), label);
+  });
+
   it('shows how far the reading is, which can be paused, resumed and canceled', async () => {
     await open([repliesOf({ run: { is: 'reading', done: 120, total: 1_000 } })]);
     await opened.page.getByText('Reading: 120 of 1,000 chats').waitFor();
@@ -104,7 +110,7 @@ describe('The page of replies', () => {
 
   it('offers to look again, every minute if wanted, and new messages to both sides', async () => {
     await open();
-    await button('Look for New Ones').click();
+    await button('Find New Replies').click();
     await opened.page.getByRole('checkbox', { name: 'Look Every Minute' }).click();
     await opened.post(repliesOf({ isWatched: true }));
     await opened.page.getByRole('checkbox', { name: 'Look Every Minute' }).click();

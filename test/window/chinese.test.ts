@@ -98,7 +98,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     const report = await window.webview('发送报告', '“order-update.md”的发送报告');
     await report.getByRole('button', { name: '查找回复' }).click();
     const replies = await window.webview('回复', '对“order-update.md”的回复');
-    await replies.getByText(/^读取时间：/).waitFor();
+    await replies.getByText(/^上次查找：/).waitFor();
     await shot('8-replies');
     await window.command('View: Close All Editors');
     await page.getByRole('button', { name: '动态 Section' }).click();

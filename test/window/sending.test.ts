@@ -245,7 +245,7 @@ describe('Sending', function () {
     await page.getByRole('tab', { name: 'Replies to “Maintenance”', selected: true }).waitFor();
     const replies = await window.webview('Replies', 'Replies to “Maintenance”');
     await replies.getByRole('article').nth(1).waitFor();
-    await replies.getByText(/^Read: /).waitFor();
+    await replies.getByText(/^Last checked: /).waitFor();
     await shot('7-replies');
     await replies.getByRole('button', { name: /^New Message to Those Who Answered/ }).click();
     await page.locator('.view-line', { hasText: '# > # Maintenance' }).waitFor();

@@ -70,7 +70,7 @@ function Actions({ summary: { counts, run, total, isWatched } }: { summary: Repl
     <div class="actions">
       {run.is === 'idle' && (
         <button type="button" class="action" onClick={() => act('find')}>
-          {countOf('unread') > 0 ? l10n.t('Find Replies') : l10n.t('Look for New Ones')}
+          {countOf('unread') > 0 ? l10n.t('Find Replies') : l10n.t('Find New Replies')}
         </button>
       )}
       <label class="switch" title={l10n.t('Reads every minute, only while you see this page.')}>
@@ -99,7 +99,7 @@ function Actions({ summary: { counts, run, total, isWatched } }: { summary: Repl
 function Progress({ summary: { run, doneAt } }: { summary: RepliesSummary }) {
   if (run.is === 'idle') {
     if (doneAt === undefined) return null;
-    return <p class="progress summary">{l10n.t('Read: {0}', formatDateTime(doneAt))}</p>;
+    return <p class="progress summary">{l10n.t('Last checked: {0}', formatDateTime(doneAt))}</p>;
   }
   const [done, total] = [formatNumber(run.done), formatNumber(run.total)];
   const isReading = run.is === 'reading';
@@ -141,6 +141,7 @@ function Poll({ view: { summary, query }, session }: Props) {
             type="button"
             class="answer"
             aria-pressed={isOn}
+            title={escapeInvisible(label)}
             onClick={() => session.filter({ answer: isOn ? undefined : key })}
           >
             <bdi class="answer-label">{excerpt(label)}</bdi>
