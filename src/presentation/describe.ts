@@ -4,7 +4,7 @@ import { removeInvisible } from '../markup/escapeInvisible.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
-import { truncate } from '../service/truncate.ts';
+import { shorten, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
 
@@ -52,6 +52,12 @@ export const nameOrId = (known: KnownNames, kind: Kind, id: string) => knownName
 /** A name of limited length on one line, so that it can't pass for several names. */
 export const singleLineName = (name: string) =>
   truncate(toSingleLine(truncate(name, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
+
+/** In UTF-16 units. */
+const MAX_IN_TAB = 60;
+
+/** A name as a tab shows it, which is as wide as its title: a longer one would hide other tabs, and how to close it. */
+export const nameInTab = (name: string) => shorten(name, MAX_IN_TAB);
 
 /** Text on one line, without invisible and bidirectional control characters. A byte order mark is no space. */
 export function toSingleLine(text: string): string {

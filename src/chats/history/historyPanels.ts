@@ -12,7 +12,7 @@ import {
   type NamedBotChat,
   readLink,
 } from '../../presentation/chatReader.ts';
-import { shortServiceName } from '../../presentation/describe.ts';
+import { nameInTab, shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { BotChat, botChatKey, isSameChat } from '../../protocol/botChat.ts';
@@ -77,7 +77,7 @@ export class HistoryPanels {
   #show({ botChat, name }: NamedBotChat): void {
     const shown = this.#panels.get(botChatKey(botChat));
     if (shown) shown.reveal();
-    else this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
+    else this.#add(window.createWebviewPanel(this.#view, nameInTab(name), ViewColumn.Active), botChat);
   }
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
@@ -216,15 +216,16 @@ export interface NamedHistory {
  * service. `unrestored` are the titles of tabs that VS Code restores only when they are shown.
  */
 export function tabTitle(history: NamedHistory, open: readonly NamedHistory[], unrestored: readonly string[]): string {
-  const { botChat, name, botName } = history;
+  const { botChat, botName } = history;
+  const name = nameInTab(history.name);
   const { service, kind, id, botId } = botChat;
-  const rivals = open.filter((other) => other !== history && other.name === name);
+  const rivals = open.filter((other) => other !== history && nameInTab(other.name) === name);
   const sameService = rivals.filter((other) => other.botChat.service === service);
   const sameChat = sameService.filter((other) => other.botChat.kind === kind && other.botChat.id === id);
   const isRestoredLater = unrestored.some((title) => title === name || title.startsWith(`${name} (`));
   const isOtherChat = sameChat.length < sameService.length || (rivals.length === 0 && isRestoredLater);
   const differences = [
-    isOtherChat && id !== name && id,
+    isOtherChat && id !== history.name && id,
     sameChat.length > 0 && (sameChat.some((other) => other.botName === botName) ? botId : botName),
     sameService.length < rivals.length && shortServiceName(service),
   ].filter(Boolean);

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { nameInTab } from '../../presentation/describe.ts';
 import { errorText, showError } from '../../presentation/errorText.ts';
 import {
   FromRepliesPage,
@@ -183,10 +184,17 @@ class RepliesPanel {
       if (this.#isClosed) return;
       this.#counts = counts;
       const { error, ...state } = run.state;
-      const title = l10n.t('Replies to “{0}”', headingOf(delivery));
-      this.#panel.title = title;
+      const title = (heading: string) => l10n.t('Replies to “{0}”', heading);
+      const heading = headingOf(delivery);
+      this.#panel.title = title(nameInTab(heading));
       this.#post({
-        ...{ type: 'summary', title, origin: originOf(entry.status), total: counts.answers, run: state },
+        ...{
+          type: 'summary',
+          title: title(heading),
+          origin: originOf(entry.status),
+          total: counts.answers,
+          run: state,
+        },
         counts: REPLY_STATES.map((one) => ({ state: one, count: counts.states[one] })),
         poll: counts.poll.answers(),
         error: error === undefined ? '' : errorText(error),

@@ -48,13 +48,15 @@ export const copyReport = async (entry: Reported, format: 'markdown' | 'csv') =>
 export const reportText = (entry: Reported, format: 'markdown' | 'csv') =>
   format === 'csv' ? csvOf(entry.status) : reportOf(entry);
 
+export const reportTitle = (name: string) => l10n.t('Delivery of “{0}”', name);
+
 /** What a report says before it lists recipients. */
 export function headingOf(entry: Reported) {
   const { status, isRunning } = entry;
   const { delivery } = status;
   const times: Partial<DeliveryTimes> = isRunning ? {} : entry;
   return {
-    title: l10n.t('Delivery of “{0}”', delivery.name),
+    title: reportTitle(delivery.name),
     origin: times.due === undefined ? originOf(status) : scheduleOf(delivery, times.due),
     headline: joinSentences(isRunning && l10n.t('Sending…'), headline(status)),
     notes: [

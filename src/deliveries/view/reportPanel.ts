@@ -5,6 +5,7 @@ import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
+import { nameInTab } from '../../presentation/describe.ts';
 import { errorText, showError } from '../../presentation/errorText.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import {
@@ -18,7 +19,7 @@ import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { mayHaveReplies } from '../outbox/deliveryState.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { OUTCOME_STATES } from '../outbox/outcome.ts';
-import { headingOf, relatedTo, reportText } from './report.ts';
+import { headingOf, relatedTo, reportText, reportTitle } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
 type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
@@ -187,7 +188,7 @@ class ReportPanel {
       this.#entry = entry;
       const { status, isRunning } = entry;
       const heading = headingOf(entry);
-      this.#panel.title = heading.title;
+      this.#panel.title = reportTitle(nameInTab(status.delivery.name));
       this.#post({
         ...{ type: 'summary', ...heading, isPersonal: status.delivery.variables !== undefined },
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),

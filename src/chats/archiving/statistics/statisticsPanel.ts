@@ -3,6 +3,7 @@ import { env, l10n, type WebviewPanel } from 'vscode';
 import { BYTE_ORDER_MARK } from '../../../markup/csv.ts';
 import type { Host } from '../../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { nameInTab } from '../../../presentation/describe.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../../../presentation/fileDialogs.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
@@ -86,7 +87,7 @@ export class StatisticsPanel {
       if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
       this.#name = (await this.#controller.namesOf(chat)).name;
       if (this.#isClosed) return;
-      this.#panel.title = l10n.t('Statistics of {0}', this.#name);
+      this.#panel.title = l10n.t('Statistics of {0}', nameInTab(this.#name));
       void this.#page.post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
       this.#statistics = await archive.statistics(chat.number, this.#timeZone);
       void this.#page.post({ type: 'statistics', statistics: this.#statistics });

@@ -81,6 +81,7 @@ describe('The replies to a delivery', () => {
     await find(id);
     const { total, counts, run, title } = page.last('summary') ?? assert.fail();
     assert.match(title, /^Replies to “Hello /);
+    assert.equal(page.panel.title, title);
     assert.equal(run.is, 'idle');
     assert.equal(
       counts.reduce((sum, one) => sum + one.count, 0),
