@@ -32,7 +32,7 @@ export function reportOutside(
   const found: BlockKey[] = [];
   // Other keys of a site's page may be called the same.
   let isNext = true;
-  let fix = indentFix(text, items, at, end);
+  const fix = indentFix(text, items, at, end);
   for (const [index, item] of items.entries()) {
     if (index === at) continue;
     const written = isScalar(item.key) ? item.key.source : '';
@@ -48,8 +48,6 @@ export function reportOutside(
     const severity = isIndented || isRule || isEmpty ? 'error' : 'warning';
     const place = { start: start + written.length - name.length, end };
     report(place, outsideText(key), { severity, ...(isBelow && fix && { fixes: [fix] }) });
-    // One fix is for all of them.
-    if (isBelow) fix = undefined;
     found.push(key);
   }
   return found;

@@ -17,7 +17,7 @@ import type { Directory } from '../../../directory/directory.ts';
 import type { Connection } from '../../../platform/service.ts';
 import type { Chat } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import { type Problem, problemsWhileWriting } from '../document/problem.ts';
+import { type Fix, type Problem, problemsWhileWriting } from '../document/problem.ts';
 import type { DraftCache } from '../draftReader.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
 import { DirectoryListener, unknownAmong, unknownRecipients } from '../unknownRecipients.ts';
@@ -117,11 +117,15 @@ export async function quickFixes(
   if (!drafts.get(document).hasBlock) return [];
   const { problems } = await drafts.read(document);
   const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
+  // One may be for several problems.
+  const offered = new Set<Fix>();
   return problems.flatMap((problem) => {
     const place = rangeOf(problem.start, problem.end);
     if (!problem.fixes || !place.intersection(range)) return [];
     const fixed = context.diagnostics.filter(({ message, range }) => message === problem.text && range.isEqual(place));
-    return problem.fixes.map((fix) => {
+    return problem.fixes.flatMap((fix) => {
+      if (offered.has(fix)) return [];
+      offered.add(fix);
       const action = new CodeAction(fix.title, CodeActionKind.QuickFix);
       action.diagnostics = fixed;
       action.isPreferred = problem.fixes?.length === 1;

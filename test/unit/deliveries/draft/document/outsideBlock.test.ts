@@ -11,6 +11,8 @@ describe('Keys of a block that stand outside it', () => {
     assert.deepEqual(problemsOf(text), [outside('groups'), outside('except')]);
     assert.equal(read(text).message, undefined);
     assert.equal(fixed(text), indented);
+    const fixes = read(text).problems.map((problem) => problem.fixes?.map(({ title }) => title));
+    assert.deepEqual(fixes, [['Indent below chat:'], ['Indent below chat:']]);
     const more = '---\r\ntitle: a\r\nchat: # who\r\nbot: 1\r\n\r\npeople:\r\n- 7\r\ntags: [a]\r\n---\r\nHi';
     assert.equal(fixed(more), more.replace('bot', '  bot').replace('people:\r\n- 7', '  people:\r\n  - 7'));
     assert.deepEqual(problemsOf(fixed(more)), []);

@@ -289,6 +289,16 @@ describe('The quick fixes of a draft', () => {
     assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));
   });
 
+  it('are offered at each of the problems that they are for, and once where these are together', async () => {
+    const document = await openDraft('---', 'chat:', 'groups: [1]', 'except:', '  people: [7]', '---', '', 'Hi');
+    for (const place of ['groups', 'except', 'groups: [1]\nexcept'])
+      assert.deepEqual(
+        (await fixesFor(document, place)).map(({ title }) => title),
+        ['Indent below chat:'],
+        place,
+      );
+  });
+
   it('save a document that has no place yet, for which no file can be looked for', async () => {
     const document = await openWithBlock('recipients: customers.csv', 'kind: person');
     const [save, ...others] = await fixesFor(document, 'customers.csv');
