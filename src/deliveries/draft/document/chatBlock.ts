@@ -1,7 +1,7 @@
 /** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import type { ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { DeliveryId } from '../../../platform/commandArguments.ts';
 import type { OutgoingButton } from '../../../service/message.ts';
@@ -86,7 +86,7 @@ export function readChatBlock(
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
-  const excepted = fields.except && readMap(fields.except.value, 'except', CHATS_KEYS, report);
+  const excepted = fields.except && readExcept(fields.except, node, report);
   const except = excepted && readNamedChats(excepted, audienceNames, report, { isExcept: true });
 
   const imageKey = readTextField(fields.imageKey, report);
@@ -122,6 +122,22 @@ export function readChatBlock(
     ...(follows && { follows }),
     unread,
   };
+}
+
+/** What is below `except:`. If nothing is, the keys of chats that follow may have lost their indentation. */
+function readExcept({ key, value }: Field, block: ParsedNode, report: ReportProblem) {
+  if (!isEmptyNode(value)) return readMap(value, 'except', CHATS_KEYS, report);
+  const text = l10n.t('{0} has no keys. Indent those that belong to it further than {0} itself.', 'except');
+  const items = isMap(block) && !block.flow ? block.items : [];
+  const after = items.slice(items.findIndex((item) => item.key === key) + 1);
+  const end = after.findIndex(({ key }) => !isScalar(key) || !CHATS_KEYS.some((one) => one === key.source));
+  const lost = end < 0 ? after : after.slice(0, end);
+  // A list of several lines would have to be indented, too.
+  const isSimple = lost.every(({ value }) => isScalar(value) || (isSeq(value) && value.flow));
+  const edits = lost.map(({ key: { range } }) => ({ start: range[0], end: range[0], text: '  ' }));
+  const fixes = edits.length > 0 && isSimple ? [{ title: l10n.t('Indent below {0}:', 'except'), edits }] : [];
+  report(rangeOf(key), text, { fixes });
+  return undefined;
 }
 
 /** Whether any of these places is in a field. */

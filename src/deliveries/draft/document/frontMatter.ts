@@ -106,7 +106,7 @@ export function readFrontMatter(
   if (!entry) {
     const similar = root.items.find(({ key, value }) => isScalar(key) && isSimilarKey(key.source) && isBlockMap(value));
     if (!similar) {
-      const outside = root.flow ? [] : reportWithoutBlock(root.items, report);
+      const outside = root.flow ? [] : reportWithoutBlock(text, root.items, front.yaml, report);
       const block = { ...NO_BLOCK, unread: new Set(outside) };
       return outside.length > 0 ? { hasBlock: true, block, otherText: '' } : { hasBlock: false, otherText: whole };
     }

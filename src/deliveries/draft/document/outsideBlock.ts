@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { chatKindOf } from '../../../presentation/recipientCsv.ts';
 import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES } from './keys.ts';
-import type { Fix, ReportProblem } from './problem.ts';
+import type { Fix, ReportProblem, TextRange } from './problem.ts';
 import { isEmptyNode, keysOf, rangeOf } from './yamlFields.ts';
 
 type Item = YAMLMap.Parsed['items'][number];
@@ -53,16 +53,27 @@ export function reportOutside(
   return found;
 }
 
-/** The same for front matter without a block, if it says who gets something and who doesn't. */
-export function reportWithoutBlock(items: readonly Item[], report: ReportProblem): BlockKey[] {
+/** The same for front matter without a block, if it says who gets something and who doesn't. `place` is its YAML. */
+export function reportWithoutBlock(
+  text: string,
+  items: readonly Item[],
+  place: TextRange,
+  report: ReportProblem,
+): BlockKey[] {
   const found = items.flatMap(({ key, value }) => {
     const name = BLOCK_KEYS.find((one) => isScalar(key) && one === key.source);
     return name ? [{ name, key, isRule: RULES.has(name) && isMap(value) }] : [];
   });
   if (!found.some(({ isRule }) => isRule) || found.every(({ isRule }) => isRule)) return [];
+  const block = `chat:\n${text.slice(place.start, place.end).replace(/^(?=.*\S)/gm, '  ')}`;
+  const fix: Fix = { title: l10n.t('Add chat: above'), edits: [{ ...place, text: block }] };
+  // Others are a site's.
+  const fixes = found.length === items.length ? [fix] : [];
   for (const { name, key, isRule } of found)
     if (isRule)
-      report(rangeOf(key), l10n.t('{0} is ignored, because there is no line with chat: above these keys.', name));
+      report(rangeOf(key), l10n.t('{0} is ignored, because there is no line with chat: above these keys.', name), {
+        fixes,
+      });
   return found.map(({ name }) => name);
 }
 

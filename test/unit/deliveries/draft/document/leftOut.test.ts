@@ -88,6 +88,13 @@ describe('The except: of a draft', () => {
         'warning <kind> kind has no effect without recipients.',
       ],
     );
+    const empty = withBlock('groups: [1]', 'except:', 'people: [7]', 'bot: 2');
+    assert.deepEqual(problemsOf(empty), [
+      '<except> except has no keys. Indent those that belong to it further than except itself.',
+    ]);
+    assert.equal(fixed(empty), withBlock('groups: [1]', 'except:', '  people: [7]', 'bot: 2'));
+    for (const other of [['bot: 2'], ['people:', '- 7']])
+      assert.equal(fixed(withBlock('except:', ...other)), withBlock('except:', ...other));
     assert.deepEqual(problemsOf(withBlock('except: [7]')), ['<[7]> except must contain keys with values.']);
     assert.equal(read(inExcept('people: [a b]')).message, undefined);
     assert.match(fixed(withBlock('exclude:', '  people: [7]')), /\n {2}except:\n/);

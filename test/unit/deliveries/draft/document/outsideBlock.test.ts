@@ -61,6 +61,11 @@ describe('Keys of a block that stand outside it', () => {
     const said = 'is ignored, because there is no line with chat: above these keys.';
     assert.deepEqual(problemsOf(except), [`<except> except ${said}`]);
     assert.equal(read(except).message, undefined);
+    assert.equal(fixed(except), indented);
+    assert.equal(
+      fixed(text('title: a', 'groups: [1]', 'except: {people: [7]}')),
+      text('title: a', 'groups: [1]', 'except: {people: [7]}'),
+    );
     assert.deepEqual(problemsOf(text('recipients: a.csv', 'where: {city: Berlin}')), [`<where> where ${said}`]);
     for (const other of [['where: Berlin', 'type: post'], ['except: {a: b}'], ['groups: [1]', 'people: [2]']])
       assert.deepEqual(problemsOf(text(...other)), [], other.join());
