@@ -114,7 +114,10 @@ function around(lines: readonly string[], at: number): { first: number; last: nu
   };
 }
 
-/** Moves a block to the first line, or into front matter that has none; undefined if more would have to change. */
+/**
+ * Moves a block to the first line, or into front matter that has none, or gives it the lines that make it front matter;
+ * undefined if more would have to change.
+ */
 export function moveFix(
   text: string,
   { lines, yaml }: MisplacedBlock,
@@ -125,15 +128,16 @@ export function moveFix(
   const keys = keysOf(parsed.root);
   // Other keys could be in the front matter already.
   if (!keys.includes('chat') || (front && keys.length > 1)) return undefined;
-  const fix = (...edits: Fix['edits']): Fix => ({ title: l10n.t('Move to the first line'), edits });
+  const fix = (title: string, ...edits: Fix['edits']): Fix => ({ title, edits });
   const remove = { ...lines, text: '' };
   if (front) {
     const at = front.yaml.end;
-    return fix({ start: at, end: at, text: `${yaml}\n` }, remove);
+    return fix(l10n.t('Move into the front matter'), { start: at, end: at, text: `${yaml}\n` }, remove);
   }
   const moved = `---\n${yaml}\n---\n\n`;
   // Blank lines above would be left in the message.
-  if (text.slice(0, lines.start).trim() === '') return fix({ start: 0, end: lines.end, text: moved });
+  if (text.slice(0, lines.start).trim() === '')
+    return fix(l10n.t('Turn into front matter'), { start: 0, end: lines.end, text: moved });
   const top = text.startsWith('\uFEFF') ? 1 : 0;
-  return fix({ start: top, end: top, text: moved }, remove);
+  return fix(l10n.t('Move to the first line'), { start: top, end: top, text: moved }, remove);
 }

@@ -54,6 +54,13 @@ describe('A chat block that isn’t in front matter on the first line', () => {
     assert.equal(move('---\nHello\n---\n\n'), `---\n${BLOCK}---\n\n---\nHello\n---\n\nHi`);
   });
 
+  it('has a fix that says what it does', () => {
+    const titleFor = (text: string) => read(text).problems[0]?.fixes?.[0]?.title;
+    assert.equal(titleFor(`———\n${BLOCK}———\nHi`), 'Turn into front matter');
+    assert.equal(titleFor(`# Title\n\n${BLOCK}\nHi`), 'Move to the first line');
+    assert.equal(titleFor(`---\ntitle: x\n---\n\n---\n${BLOCK}---\nHi`), 'Move into the front matter');
+  });
+
   it('moves into front matter that has no block', () => {
     assert.equal(fixed(`---\ntitle: x\n---\n\n---\n${BLOCK}---\nHi`), `---\ntitle: x\n${BLOCK}---\n\nHi`);
     assert.equal(
