@@ -92,7 +92,7 @@ export function isId(text: string, node: ParsedNode, report: ReportProblem, isLi
   else {
     const ids = parseIds(text).map(toYaml).join(', ');
     const fixes = isListed ? [replaceFix(place, ids), quote] : [quote];
-    report(place, l10n.t("{0} isn't one ID. Put a comma and a space between IDs.", shown), { fixes });
+    report(place, l10n.t("{0} isn't one ID. Put a plain comma and a space between IDs.", shown), { fixes });
   }
   return false;
 }

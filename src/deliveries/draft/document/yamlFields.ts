@@ -56,15 +56,22 @@ export function keysOf(node: ParsedNode): string[] {
   return isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.source : '')) : [];
 }
 
+const WIDE_OPENING = /^[［【]/;
+const WIDE_CLOSING = /[］】]$/;
+
 /** The items of a list; none for a missing value. */
 export function readList({ key, value }: Field, report: ReportProblem): ParsedNode[] {
   if (!isSupported(value, report)) return [];
   if (isSeq(value)) return value.items;
   if (isEmptyNode(value)) return [];
   const { start, end } = rangeOf(value);
+  const source = isScalar(value) ? value.source : '';
+  // In place of those of an input method for Chinese.
+  const opening = WIDE_OPENING.test(source) ? 1 : 0;
+  const closing = WIDE_CLOSING.test(source) ? 1 : 0;
   const brackets = [
-    { start, end: start, text: '[' },
-    { start: end, end, text: ']' },
+    { start, end: start + opening, text: '[' },
+    { start: end - closing, end, text: ']' },
   ];
   const fixes = isScalar(value) ? [{ title: l10n.t('Convert to a list'), edits: brackets }] : [];
   report({ start, end }, l10n.t('{0} must be a list.', key.source), { fixes });

@@ -55,6 +55,8 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), ['<hello> chat must contain keys with values.']);
     assert.deepEqual(problemsOf(withBlock('groups: 1')), ['<1> groups must be a list.']);
     assert.equal(fixed(withBlock('groups: big')), withBlock('groups: [big]'));
+    for (const wide of ['【big, small】', '［big, small］'])
+      assert.equal(fixed(withBlock(`groups: ${wide}`)), withBlock('groups: [big, small]'));
     assert.deepEqual(problemsOf(withBlock('bot: [1]', 'people: [[1]]', 'buttons: [a]')), [
       '<[1]> bot must be a single text value.',
       '<[1]> people must be a single text value.',

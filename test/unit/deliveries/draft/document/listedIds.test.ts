@@ -6,7 +6,7 @@ describe('An ID in a block', () => {
     for (const comma of ['，', '、', '；', '|']) {
       const text = withBlock(`groups: [518204736${comma}563311478, 7]`);
       assert.deepEqual(problemsOf(text), [
-        `<518204736${comma}563311478> 518204736${comma}563311478 isn't one ID. Put a comma and a space between IDs.`,
+        `<518204736${comma}563311478> 518204736${comma}563311478 isn't one ID. Put a plain comma and a space between IDs.`,
       ]);
       assert.equal(read(text).message, undefined);
       assert.equal(fixed(text), withBlock('groups: [518204736, 563311478, 7]'));
