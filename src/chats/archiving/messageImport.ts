@@ -229,6 +229,7 @@ async function showResult(file: string, chat: string, result: ImportResult): Pro
     importedText(file, chat, added),
     known > 0 && l10n.t('Already there: {0}.', formatCount(known)),
     lines,
+    isCanceled && l10n.t('Import it again to continue.'),
   );
   const show = l10n.t('Show Lines');
   if ((await showInfo(text, ...(unusableCount > MAX_NAMED ? [show] : []))) !== show) return;
