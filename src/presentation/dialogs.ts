@@ -17,7 +17,7 @@ import {
   type QuickPickOptions,
   window,
 } from 'vscode';
-import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 
 declare const isSafe: unique symbol;
 
@@ -204,8 +204,10 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /** Escapes text for a list, with an optional icon before it. */
-export const safeLabel = (text: string, icon?: string) =>
-  ((icon === undefined ? '' : `$(${icon}) `) + excerpt(text, MAX_LABEL).replaceAll('$(', '\\$(')) as SafeLabel;
+export function safeLabel(text: string, icon?: string): SafeLabel {
+  const label = excerpt(text, MAX_LABEL).replaceAll('$(', '\\$(');
+  return `${icon === undefined ? '' : `$(${icon}) `}${label}${endOfRightToLeft(label)}` as SafeLabel;
+}
 
 /** A heading between the items of a list. */
 export const separator = (label: string) => ({ label: safeLabel(label), kind: QuickPickItemKind.Separator });

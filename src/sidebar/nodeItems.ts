@@ -1,6 +1,6 @@
 /** Makes the tree items of the sidebar's nodes. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import type { Refusal } from '../platform/tokens.ts';
 import { displayName, KIND_ICONS, kindText, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
@@ -14,8 +14,6 @@ import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts'
 import type { ChatRow, RowState } from './rows.ts';
 import { rowUri } from './visibleRows.ts';
 import type { WatchState } from './watch/watchList.ts';
-
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** The longest shown value in UTF-16 units: a `data:` URI can be a whole image. All of it can be copied. */
 const MAX_DESCRIPTION = 200;
@@ -74,8 +72,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const never = extras.never !== undefined && l10n.t('do not send');
   const facts = [never, extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
   const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
-  // Otherwise a number next to a right-to-left name would be displayed inside it.
-  item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
+  item.description = endOfRightToLeft(title) + description;
   // What the icon and the badge show.
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const match = extras.match && matchText(extras.match);

@@ -95,6 +95,11 @@ describe('Text shown in dialogs', () => {
     assert.deepEqual([...shown, safeLabel('b\n\nc')], ['b\n\nc', 'b c']);
   });
 
+  it('ends right-to-left names in a list, so that a number beside one stays there', () => {
+    assert.equal(safeLabel('مريم', 'account'), '$(account) مريم\u200E');
+    assert.equal(safeLabel('Ann 林'), 'Ann 林');
+  });
+
   it('shows no icon in a list except the given one', () => {
     assert.equal(safeLabel('$(error) a $(b)'), '\\$(error) a \\$(b)');
     assert.equal(safeLabel('$(error)', 'hubot'), '$(hubot) \\$(error)');
