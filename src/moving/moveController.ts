@@ -185,7 +185,7 @@ async function askToMove(
   const all = l10n.t('Move Them, Too');
   const count = scheduled.length;
   const lines = [
-    l10n.t('The file gets {0}. They stay here, too.', contentsText(ids.length, chats, messages)),
+    l10n.t('The file gets {0}. All of it stays here, too.', contentsText(ids.length, chats, messages)),
     l10n.t(
       "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.",
     ),
