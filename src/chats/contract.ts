@@ -120,6 +120,9 @@ export type ArchivePart =
   /** The chat has no more pages. */
   | { readonly what: 'ended' };
 
+/** Reads a file from its start, line by line, and says how much of it is read, from 0 to 1. */
+export type ImportedLines = (onRead?: (done: number) => void) => AsyncGenerator<string, void>;
+
 /** The archive on its way to another computer, or from one. @throws UserFacingError */
 export interface MovableArchive {
   survey(): Promise<{ readonly chats: number; readonly messages: number }>;
@@ -129,7 +132,7 @@ export interface MovableArchive {
   begin(chat: MovedChat, name: string): Promise<ImportedChat>;
   /**
    * Imports an exported file, line by line, after the user has chosen its chat; by default that with this number. `lines`
-   * reads it from the start.
+   * reads it.
    */
-  importMessages(name: string, lines: () => AsyncGenerator<string, void>, chat?: number): Promise<void>;
+  importMessages(name: string, lines: ImportedLines, chat?: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Moves the outbox and the archive to another computer: a file has both, and an import merges it into what is there. */
 import { l10n, type Uri } from 'vscode';
-import type { MovableArchive } from '../chats/contract.ts';
+import type { ImportedLines, MovableArchive } from '../chats/contract.ts';
 import type { MovableOutbox, MovedDelivery, OutboxSurvey } from '../deliveries/contract.ts';
 import { BufferLimitError } from '../platform/fileAppender.ts';
 import { readPieces } from '../platform/fileReader.ts';
@@ -14,7 +14,7 @@ import { systemClock } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
 import { compress, linesOf } from './compressedLines.ts';
 import { isMoved, type MovedPart, MoveError, writeMoved } from './moveFile.ts';
-import { MoveImport } from './moveImport.ts';
+import { MoveImport, observed } from './moveImport.ts';
 import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
 
 export interface MovePorts {
@@ -82,7 +82,10 @@ export class MoveController {
         const ports = { outbox: chat === undefined ? outbox : undefined, archive, log: this.#host.log };
         await new MoveImport(ports, uri, file).run();
       } else if (!archive) throw new MoveError('foreign');
-      else await archive.importMessages(file, () => linesOf(readPieces(uri)), chat);
+      else {
+        const lines: ImportedLines = (onRead = () => {}) => linesOf(observed(readPieces(uri), onRead));
+        await archive.importMessages(file, lines, chat);
+      }
     } catch (error) {
       throw explain(error, file, this.#host);
     }

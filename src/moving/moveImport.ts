@@ -7,6 +7,7 @@ import { singleLineName } from '../presentation/describe.ts';
 import {
   askModal,
   type ReportProgress,
+  reportShare,
   showInfo,
   showProgress,
   showWarning,
@@ -94,15 +95,9 @@ export class MoveImport {
     const results = { added: 0, extended: 0, kept: 0, diverged: 0, sending: 0, damaged: 0 };
     const chats = new ChatsImport(this.#ports.archive, this.#file);
     const imported: Imported = { results, due: [], chats, ended: 'whole' };
-    let percent = 0;
-    const onPiece = ({ done }: FilePiece) => {
-      const increment = Math.floor(done * 100) - percent;
-      percent += increment;
-      if (increment > 0) report({ increment });
-    };
     let at = 0;
     try {
-      for await (const part of readMoved(linesOf(observed(readPieces(this.#uri), onPiece)))) {
+      for await (const part of readMoved(linesOf(observed(readPieces(this.#uri), reportShare(report))))) {
         signal.throwIfAborted();
         switch (part.what) {
           case 'made':
@@ -238,12 +233,13 @@ class ChatsImport {
   }
 }
 
-async function* observed(
+/** Says how much of a file is read, from 0 to 1. */
+export async function* observed(
   pieces: AsyncGenerator<FilePiece, void>,
-  onPiece: (piece: FilePiece) => void,
+  onRead: (done: number) => void,
 ): AsyncGenerator<FilePiece, void> {
   for await (const piece of pieces) {
-    onPiece(piece);
+    onRead(piece.done);
     yield piece;
   }
 }

@@ -197,6 +197,16 @@ export function signalOf(token: CancellationToken): AbortSignal {
   return abort.signal;
 }
 
+/** Reports how much is done, which is handed in from 0 to 1. */
+export function reportShare(report: ReportProgress): (done: number) => void {
+  let percent = 0;
+  return (done) => {
+    const increment = Math.floor(done * 100) - percent;
+    percent += increment;
+    if (increment > 0) report({ increment });
+  };
+}
+
 /** Copies a text, and says so for a moment in the status bar: nothing else shows that it worked. */
 export async function copyText(text: string): Promise<void> {
   await env.clipboard.writeText(text);

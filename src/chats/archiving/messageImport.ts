@@ -9,6 +9,7 @@ import { KIND_ICONS } from '../../presentation/describe.ts';
 import {
   askModal,
   pickOne,
+  reportShare,
   safeLabel,
   separator,
   showInfo,
@@ -23,6 +24,7 @@ import { systemClock } from '../../service/clock.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
 import { parseListed } from '../archive/messageTable.ts';
 import type { RemoteArchive } from '../archive/remote.ts';
+import type { ImportedLines } from '../contract.ts';
 import { explained } from './archiveErrorText.ts';
 import { messagesText } from './archiveItems.ts';
 import { chooseChats } from './archiveQuestions.ts';
@@ -63,7 +65,7 @@ export class MessageImport {
   }
 
   /** See {@link MovableArchive.importMessages}. */
-  async run(file: string, lines: () => AsyncGenerator<string, void>, chat?: number): Promise<void> {
+  async run(file: string, lines: ImportedLines, chat?: number): Promise<void> {
     const sample = await sampleOf(lines());
     if (sample.length === 0) {
       throw new UserFacingError(
@@ -78,7 +80,14 @@ export class MessageImport {
     const result: ImportResult = { messages: 0, added: 0, unusable: [], unusableCount: 0, isCanceled: false };
     try {
       await showProgress(l10n.t('Importing {0}', file), (report, token) =>
-        this.#import(file, lines(), target, (message) => report({ message }), signalOf(token), result),
+        this.#import(
+          file,
+          lines(reportShare(report)),
+          target,
+          (message) => report({ message }),
+          signalOf(token),
+          result,
+        ),
       );
     } catch (error) {
       // What was imported until then stays.

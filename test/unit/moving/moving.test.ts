@@ -315,6 +315,24 @@ describe('Moving to another computer', () => {
       assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat.ndjson were imported/);
     });
 
+    it('says how much is read, and that it can go on after it was canceled', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      await exported(MESSAGES.slice(0, 6));
+      let isCanceled = true;
+      let percent = 0;
+      answer('withProgress', (async (_, task) => {
+        const token = { isCancellationRequested: isCanceled, onCancellationRequested: () => ({ dispose() {} }) };
+        return task({ report: ({ increment = 0 }) => (percent += increment) }, token);
+      }) as typeof window.withProgress);
+      await there.moving.import(chat);
+      assert.match(shown.at(-1)?.text ?? '', /^The import was canceled\. .+ Import it again to continue\.$/);
+      [isCanceled, percent] = [false, 0];
+      await there.moving.import(chat);
+      assert.match(shown.at(-1)?.text ?? '', /^6 messages/);
+      assert.equal(percent, 100);
+    });
+
     it('asks before it imports them into a chat although another one has them', async () => {
       const there = computer();
       const chat = await there.archive.addChat(CHAT);
