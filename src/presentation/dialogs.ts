@@ -56,8 +56,8 @@ export const showFailure = (message: string, ...actions: string[]) =>
 /** Asks in a modal dialog. Enter chooses the first action. */
 export const askModal = (question: string, detail: string, ...actions: string[]) =>
   window.showWarningMessage(
-    visibleText(question, MAX_MESSAGE),
-    { modal: true, detail: visibleText(detail, MAX_DETAIL) },
+    shownText(question, MAX_MESSAGE),
+    { modal: true, detail: shownText(detail, MAX_DETAIL) },
     ...actions,
   );
 
@@ -234,7 +234,12 @@ function shownOptions<T extends { title?: string; prompt?: string; placeHolder?:
 }
 
 /** Text for a notification, a prompt, a title or progress. */
-export const messageText = (text: string) => withoutLinks(visibleText(text, MAX_MESSAGE));
+export const messageText = (text: string) => withoutLinks(shownText(text, MAX_MESSAGE));
+
+/** What may follow a right-to-left name: such as an ID in parentheses, which would be displayed on the name's other side. */
+const AFTER_NAME = /(?<=[\p{Script=Arabic}\p{Script=Hebrew}])(?=\s?[(（,，、])/gu;
+
+const shownText = (text: string, length: number) => visibleText(text, length).replace(AFTER_NAME, '\u200E');
 
 /** Breaks links with a zero-width space, for text that VS Code searches for links. */
 export const withoutLinks = (text: string) => text.replaceAll('](', ']\u200b(');

@@ -100,6 +100,15 @@ describe('Text shown in dialogs', () => {
     assert.equal(safeLabel('Ann 林'), 'Ann 林');
   });
 
+  it('keeps the IDs of right-to-left names beside them in a dialog', async () => {
+    const shown: string[] = [];
+    answer('showWarningMessage', (async (text: string, { detail }: { detail: string }) => {
+      shown.push(text, detail);
+    }) as unknown as typeof window.showWarningMessage);
+    await askModal('مريم（7）', 'مريم (7), דנה (8)', 'Yes');
+    assert.deepEqual(shown, ['مريم\u200E（7）', 'مريم\u200E (7), דנה\u200E (8)']);
+  });
+
   it('shows no icon in a list except the given one', () => {
     assert.equal(safeLabel('$(error) a $(b)'), '\\$(error) a \\$(b)');
     assert.equal(safeLabel('$(error)', 'hubot'), '$(hubot) \\$(error)');
