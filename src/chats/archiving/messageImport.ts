@@ -5,6 +5,7 @@
  */
 import { l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
+import { chooseReader } from '../../presentation/chatReader.ts';
 import { KIND_ICONS } from '../../presentation/describe.ts';
 import {
   askModal,
@@ -19,6 +20,7 @@ import {
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, joinSentences } from '../../presentation/formats.ts';
+import { pickChat } from '../../presentation/pickChat.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
@@ -27,7 +29,6 @@ import type { RemoteArchive } from '../archive/remote.ts';
 import type { ImportedLines } from '../contract.ts';
 import { explained } from './archiveErrorText.ts';
 import { messagesText } from './archiveItems.ts';
-import { chooseChats } from './archiveQuestions.ts';
 
 /** By how many messages the chat is recognized, and how many are imported at once. */
 const SAMPLE = 200;
@@ -143,8 +144,8 @@ export class MessageImport {
           return { label, description: safeLabel(description), choose: async () => ({ number: chat.number, name }) };
         }),
     );
-    const another = { label: safeLabel(l10n.t('Another Chat…')), choose: () => this.#addChat() };
     const title = l10n.t('Import {0}', file);
+    const another = { label: safeLabel(l10n.t('Another Chat…')), choose: () => this.#addChat(title) };
     const placeHolder = l10n.t("Which chat is it? The file doesn't say.");
     const rest = items.length > 0 ? [{ ...separator(''), choose: async () => undefined }] : [];
     const picked = await pickOne([...items, ...rest, another], { title, placeHolder, matchOnDescription: true });
@@ -152,8 +153,9 @@ export class MessageImport {
   }
 
   /** A chat that isn't archived yet. */
-  async #addChat(): Promise<Target | undefined> {
-    const [chosen] = await chooseChats(this.#host, []);
+  async #addChat(title: string): Promise<Target | undefined> {
+    const chat = await pickChat(this.#host, title);
+    const chosen = chat && (await chooseReader(this.#host, chat));
     if (!chosen) return undefined;
     const number = await explained(
       this.#archive.beginImport(chosen.botChat, undefined, { name: chosen.name, botName: '' }),

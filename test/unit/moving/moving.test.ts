@@ -16,11 +16,12 @@ import { addChecksum } from '../../../src/platform/checkedLines.ts';
 import { UserFacingError } from '../../../src/presentation/errorText.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
 import { memoryFiles } from '../../prove/memoryDisk.ts';
-import { answer, restore } from '../answers.ts';
+import { answer, onLists, restore } from '../answers.ts';
 import { CHAT, jsonsOf, MESSAGES, messageOf } from '../chats/archive/archives.ts';
 import { restoreBuiltins, testThreads } from '../chats/archiving/testThreads.ts';
 import { deliveryOf, everyone, groups, idOf, planBatches, unreachable } from '../deliveries/outbox/testDeliveries.ts';
 import { newHost } from '../test-host.ts';
+import { useService } from '../test-service.ts';
 
 const DUE = Date.now() + 24 * 3_600_000;
 const [SCHEDULED, BEGUN, DONE] = [idOf('due'), idOf('begun'), idOf('done')];
@@ -331,6 +332,24 @@ describe('Moving to another computer', () => {
       await there.moving.import(chat);
       assert.match(shown.at(-1)?.text ?? '', /^6 messages/);
       assert.equal(percent, 100);
+    });
+
+    it('asks for one other chat, by the name of the file', async () => {
+      const service = await useService({ groups: ['518204736'] });
+      try {
+        await exported(MESSAGES.slice(0, 6));
+        answer('showQuickPick', (async (items: unknown[]) =>
+          items.at(-1)) as unknown as (typeof window)['showQuickPick']);
+        const lists = onLists('escape');
+        await computer().moving.import();
+        assert.deepEqual(
+          lists.map(({ title, placeholder }) => [title, placeholder]),
+          [['Import chat.ndjson', 'Select a chat, or enter the ID of another one or a link to it']],
+        );
+        assert.deepEqual(shown, []);
+      } finally {
+        await service.close();
+      }
     });
 
     it('asks before it imports them into a chat although another one has them', async () => {
