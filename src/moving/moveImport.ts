@@ -135,6 +135,10 @@ export class MoveImport {
     const { added, extended, kept, diverged, sending, damaged } = results;
     const counted = (count: number, text: (count: string) => string) => count > 0 && text(formatCount(count));
     const news = contentsText(added, chats.count, chats.messages);
+    const isFine = ended === 'whole' && diverged + damaged === 0 && chats.error === undefined;
+    const isAllRead = this.#ports.outbox !== undefined && this.#ports.archive !== undefined;
+    if (isFine && isAllRead && added + extended + sending + chats.messages === 0)
+      return void showInfo(l10n.t('Everything in {0} was here already.', this.#file));
     const text = joinSentences(
       ended === 'canceled' && l10n.t('The import was canceled.'),
       typeof ended !== 'string' && this.#errorText(ended.error),
@@ -151,7 +155,6 @@ export class MoveImport {
       counted(sending, (count) => l10n.t('Deliveries that are being sent here, and stay as they are: {0}.', count)),
       counted(damaged, (count) => l10n.t("Damaged deliveries, which weren't imported: {0}.", count)),
     );
-    const isFine = ended === 'whole' && diverged + damaged === 0 && chats.error === undefined;
     void (isFine ? showInfo(text) : showWarning(text));
   }
 
