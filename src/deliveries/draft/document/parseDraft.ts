@@ -82,7 +82,7 @@ export function parseDraft(
   let misplaced: MisplacedBlock | undefined;
   const isGuess = read?.bodyStart !== undefined;
   if (!isGuess && (type === 'markdown' || type === 'text' || type === 'html')) {
-    if (isEmpty && !block.unread.has('type')) report(body, l10n.t('The message is empty.'), { notIn: 'newDocument' });
+    if (isEmpty && !block.unread.has('type')) report(body, emptyText(text.slice(body.start)), { notIn: 'newDocument' });
     misplaced = findMisplacedBlock(text, body.start);
     if (misplaced && read?.hasBlock) report(misplaced.place, secondBlockText());
     else if (misplaced) {
@@ -137,6 +137,9 @@ export function parseDraft(
     problems: inDocumentOrder(problems),
   };
 }
+
+const emptyText = (text: string) =>
+  text.trim() === '' ? l10n.t('The message is empty.') : l10n.t('The message has only invisible characters.');
 
 const misplacedText = () =>
   l10n.t(

@@ -17,10 +17,16 @@ describe('A draft', () => {
   });
 
   it('requires a message', () => {
-    for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '\u200B\n\u2060', '---\na: b\n---\n\n ']) {
+    for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
       const { message, problems } = read(text);
       assert.deepEqual([message, problems.map(({ text }) => text)], [undefined, ['The message is empty.']]);
     }
+    const invisible = read('---\na: b\n---\n\u200B\n\u2060');
+    assert.equal(invisible.message, undefined);
+    assert.deepEqual(
+      invisible.problems.map(({ text }) => text),
+      ['The message has only invisible characters.'],
+    );
   });
 
   it('names its bot, recipients and buttons in the chat block', () => {
