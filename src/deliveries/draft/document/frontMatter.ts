@@ -91,8 +91,8 @@ export function readFrontMatter(
     const at = Math.max(start, Math.min(parsed.at, end - 1));
     const line = startOfLine(text, at);
     const unquoted = unquotedVariable(text, line);
-    const wide = wideColonIn(text, start, end);
-    if (wide) reportWideColon(wide, report);
+    const wide = wideColonsIn(text, start, end);
+    if (wide.length > 0) reportWideColons(wide, report);
     else if (unquoted) reportUnquoted(unquoted, report);
     else report({ start: at, end: at + 1 }, parsed.error);
     const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
@@ -121,8 +121,8 @@ export function readFrontMatter(
   const found: Parameters<ReportProblem>[] = [];
   const own = entry.value ? readChatBlock(entry.value, audiences, (...one) => found.push(one)) : NO_BLOCK;
   const isWrong = found.some(([, , more]) => more?.severity !== 'warning');
-  const wide = isWrong ? wideColonIn(text, start, end) : undefined;
-  if (wide) reportWideColon(wide, report);
+  const wide = isWrong ? wideColonsIn(text, start, end) : [];
+  if (wide.length > 0) reportWideColons(wide, report);
   else for (const one of found) report(...one);
   const outside = root.flow ? [] : reportOutside(text, root.items, at, end, report);
   const block = { ...own, unread: new Set([...own.unread, ...outside]) };
@@ -151,24 +151,26 @@ const isBlockMap = (value: ParsedNode | null) =>
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
 
-/** The colon after a key of the block that an input method for Chinese made wide: YAML takes it for a letter. */
-function wideColonIn(text: string, start: number, end: number): TextRange | undefined {
+/** The colons after keys of the block that an input method for Chinese made wide: YAML takes them for letters. */
+function wideColonsIn(text: string, start: number, end: number): TextRange[] {
   const line = /^[ \t]*(?:-[ \t]+)*["']?(\w{1,20})["']?[ \t]*[：﹕][ \t]*/gmu;
-  for (const { 0: all, 1: key = '', index } of text.slice(start, end).matchAll(line)) {
-    if (key !== 'chat' && !WRITTEN_KEYS.has(key)) continue;
+  return Array.from(text.slice(start, end).matchAll(line)).flatMap(({ 0: all, 1: key = '', index }) => {
+    if (key !== 'chat' && !WRITTEN_KEYS.has(key)) return [];
     const at = start + index + all.search(/[：﹕]/u);
-    return { start: at, end: start + index + all.length };
-  }
-  return undefined;
+    return [{ start: at, end: start + index + all.length }];
+  });
 }
 
 const WRITTEN_KEYS: ReadonlySet<string> = new Set([...BLOCK_KEYS, ...BUTTON_KEYS, ...ACTION_KEYS, NOT]);
 
-function reportWideColon({ start, end }: TextRange, report: ReportProblem): void {
-  const fixes: Fix[] = [{ title: l10n.t('Replace with {0}', ':'), edits: [{ start, end, text: ': ' }] }];
-  report({ start, end: start + 1 }, l10n.t('This colon is a full-width one. YAML needs a plain colon and a space.'), {
-    fixes,
-  });
+function reportWideColons(places: readonly TextRange[], report: ReportProblem): void {
+  const edits = places.map((place) => ({ ...place, text: ': ' }));
+  const all: Fix = { title: l10n.t('Replace all with {0}', ':'), edits };
+  for (const edit of edits) {
+    const fixes = [{ title: l10n.t('Replace with {0}', ':'), edits: [edit] }, ...(edits.length > 1 ? [all] : [])];
+    const place = { start: edit.start, end: edit.start + 1 };
+    report(place, l10n.t('This colon is a full-width one. YAML needs a plain colon and a space.'), { fixes });
+  }
 }
 
 /** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */

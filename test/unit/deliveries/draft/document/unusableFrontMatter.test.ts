@@ -56,6 +56,10 @@ describe('Front matter that can’t be used', () => {
         assert.deepEqual(problemsOf(fixed(text)), [], fixed(text));
       }
     }
+    const several = right.replace('chat:', 'chat：').replace('bot: ', 'bot：').replace('groups: ', 'groups：');
+    assert.equal(problemsOf(several).length, 3);
+    assert.equal(fixed(several), several.replace('chat：', 'chat: '));
+    assert.deepEqual(problemsOf(fixed(several, 1)), []);
     const only = '---\nchat:\n  groups：[518204736]\n---\nHi';
     assert.equal(fixed(only), only.replace('：', ': '));
     const list = '---\nchat:\n  buttons:\n    - text: a\n      opens：https://example.com\n---\nHi';
