@@ -512,6 +512,33 @@ describe('The find bar', () => {
     await historyPage.close();
   });
 
+  it("doesn't search for what an input method is still composing, and leaves its keys to it", async () => {
+    await openFresh([text('nine kettles'), text('a pot'), text('商店 and a nook')]);
+    await find('n');
+    await count().getByText('1 of 2').waitFor();
+    const { page } = historyPage;
+    const session = await page.context().newCDPSession(page);
+    const box = bar().getByRole('textbox');
+    await box.fill('');
+    await session.send('Input.imeSetComposition', { text: 'n', selectionStart: 1, selectionEnd: 1 });
+    // A repaint must not take the text away.
+    await historyPage.post({ type: 'archived', is: true });
+    for (const key of ['Enter', 'Escape']) {
+      await box.evaluate((element, key) => {
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, isComposing: true }),
+        );
+      }, key);
+    }
+    await frames(10);
+    assert.equal(await box.inputValue(), 'n');
+    assert.equal(await count().innerText(), '');
+    await session.send('Input.insertText', { text: '商店' });
+    await count().getByText('1 of 1').waitFor();
+    assert.equal(await box.inputValue(), '商店');
+    await historyPage.close();
+  });
+
   it('stays at its match when newer ones arrive', async () => {
     const first = [withId('a', 'one word'), withId('b', 'two words')];
     await open(first);

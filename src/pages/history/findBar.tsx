@@ -44,7 +44,11 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
     else if (remembered().hasFindFocus) input.current?.focus();
   }, [openCount]);
   const { senders, kinds } = choices;
+  const search = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) =>
+    value !== state.query && setQuery(value);
   const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of an input method.
+    if (event.isComposing) return;
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter' && event.target === input.current) step(event.shiftKey ? -1 : 1);
     else return;
@@ -58,8 +62,10 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
           type="text"
           placeholder={l10n.t('Find in loaded messages')}
           aria-label={l10n.t('Find in loaded messages')}
-          value={state.query}
-          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+          defaultValue={state.query}
+          // Not while pinyin is being composed.
+          onInput={(event) => !event.isComposing && search(event)}
+          onCompositionEnd={search}
         />
         <span class="count" role="status">
           {countText(state)}
