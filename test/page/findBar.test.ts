@@ -5,7 +5,7 @@ import { searchableText } from '../../src/markup/shownText.ts';
 import type { EdgeView } from '../../src/protocol/history.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { CHAT, openArchive } from '../unit/chats/archive/archives.ts';
-import { inView } from '../window/seeing.ts';
+import { inView, isInView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 import { frames } from './numberedHistory.ts';
 import { assertHarmless, historyPage, html, markdown, open, openFresh, text } from './sharedHistory.ts';
@@ -294,6 +294,16 @@ describe('The find bar', () => {
       assert.equal(await scope().count(), 0);
     });
 
+    it('gives the focus back when all of it is loaded', async () => {
+      await openFresh([text('a kettle')]);
+      await edges('open');
+      await find('spoon');
+      await scope().getByText('Load Older Messages').press('Enter');
+      await edges('end');
+      await scope().waitFor({ state: 'detached' });
+      await bar().locator('input:focus').waitFor();
+    });
+
     it('says what it searched, and leads to the rest of the chat', async () => {
       await openFresh([text('a kettle'), text('a pot')]);
       await edges('open');
@@ -536,6 +546,29 @@ describe('The find bar', () => {
     await session.send('Input.insertText', { text: '商店' });
     await count().getByText('1 of 1').waitFor();
     assert.equal(await box.inputValue(), '商店');
+    await historyPage.close();
+  });
+
+  it('leaves the list where it was scrolled when it is closed', async () => {
+    await openFresh(Array.from({ length: 300 }, (_, at) => withId(`m${at}`, `message ${at}`)));
+    const { page } = historyPage;
+    await inView(page.locator('#message-m299'));
+    await page.locator('main').hover();
+    while (await isInView(page.locator('#message-m299'))) {
+      await page.mouse.wheel(0, -300);
+      await frames(3);
+    }
+    const top = () => page.locator('main').evaluate((main) => main.scrollTop);
+    for (const words of ['', 'nothing like it']) {
+      await find(words);
+      await frames(30);
+      const before = await top();
+      await page.keyboard.press('Escape');
+      await bar().waitFor({ state: 'detached' });
+      await frames(30);
+      assert.equal(await top(), before);
+      await inView(page.locator('.entry:focus'));
+    }
     await historyPage.close();
   });
 

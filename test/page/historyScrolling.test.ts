@@ -202,4 +202,60 @@ describe('Scrolling the history', () => {
     await historyPage.page.keyboard.press('ArrowUp');
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
   });
+
+  describe('keeps the place of somebody with a keyboard', () => {
+    const isFocused = (n: number) =>
+      historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+
+    for (const [side, neighbor] of [
+      ['Older', 100],
+      ['Newer', 107],
+    ] as const) {
+      it(`when a gap is loaded from its ${side.toLowerCase()} side`, async () => {
+        await open([]);
+        const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
+        const items = [...itemsOf(1, 100), gap, ...itemsOf(107, 250)];
+        await historyPage.post({ type: 'splice', at: 0, removed: 0, items });
+        await historyPage.post({ type: 'show', key: 'm107' });
+        await isFocused(107);
+        await button(`Load ${side} Side of Gap`).press('Enter');
+        const loading = { ...gap, edge: { at: 'loading' } };
+        await historyPage.post({ type: 'splice', at: 100, removed: 1, items: [loading] });
+        await historyPage.post({ type: 'splice', at: 100, removed: 1, items: itemsOf(101, 106) });
+        await isFocused(neighbor);
+        await inView(article(neighbor));
+        await historyPage.page.keyboard.press('ArrowDown');
+        await isFocused(neighbor + 1);
+      });
+    }
+
+    it('when the focused message is gone', async () => {
+      await open(messages(1, 200));
+      await historyPage.post({ type: 'show', key: 'm100' });
+      await isFocused(100);
+      await historyPage.post({ type: 'splice', at: 98, removed: 3, items: [] });
+      await isFocused(102);
+      await historyPage.page.keyboard.press('ArrowUp');
+      await isFocused(98);
+    });
+
+    it('when nothing is left to load', async () => {
+      await open(messages(1, 200));
+      await historyPage.post({ type: 'edges', older: { at: 'open' }, newer: { at: 'open' } });
+      await button('Load Older Messages').press('Enter');
+      await inView(article(1));
+      await historyPage.post({ type: 'edges', older: { at: 'end' }, newer: { at: 'open' } });
+      await isFocused(1);
+    });
+
+    it('when it jumps to the newest message', async () => {
+      await open(messages(1, 300));
+      await historyPage.post({ type: 'show', key: 'm100' });
+      await isFocused(100);
+      await button('Jump to Newest').press('Enter');
+      await isFocused(300);
+      await inView(article(300));
+      await waitForPosted({ type: 'atNewest', is: true });
+    });
+  });
 });

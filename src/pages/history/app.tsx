@@ -5,13 +5,13 @@ import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
-import { anchorOf, Entry, type EntryContext } from './entry.tsx';
+import { Entry, type EntryContext } from './entry.tsx';
 import { FindBar } from './findBar.tsx';
 import { FindScope } from './findScope.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { readingBot, remember, remembered } from './pageState.ts';
 import { ProfileCard } from './profileCard.tsx';
-import { type Filter, filterChoices, filterItems, messageOf, rowOf, visibleIndexOf } from './rows.ts';
+import { type Filter, filterChoices, filterItems, indexOfNearest, messageOf, rowOf, visibleIndexOf } from './rows.ts';
 import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -72,11 +72,9 @@ export function App({ view }: { view: PageView }) {
   // Nothing to show while the pointer only rests on the name.
   const isCardShown = card.target !== undefined && (card.target.isModal || card.profile !== undefined);
   const [avatarRequests] = useState(() => new AvatarRequests());
-  const currentIndex = useMemo(
-    () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
-    [shown, currentKey],
-  );
-  const current = currentIndex < 0 ? shown.length - 1 : currentIndex;
+  /** The side from which a gap was loaded last: the focus goes there if it was in the gap. */
+  const loadedFrom = useRef<GapSide>('newer');
+  const current = useCurrent(shown, currentKey, loadedFrom);
 
   const applyFilter = (next: Filter) => {
     setFilter(next);
@@ -127,6 +125,7 @@ export function App({ view }: { view: PageView }) {
   /** Keeps the message next to the gap in place while the gap loads. */
   const loadGap = (index: number, id: number, from: GapSide) => {
     list.current?.pin(from === 'older' ? index - 1 : index + 1);
+    loadedFrom.current = from;
     postToHost({ type: 'gap', id, from });
   };
   const goBack = () => {
@@ -138,7 +137,7 @@ export function App({ view }: { view: PageView }) {
     setIsFinding(false);
     setQuery('');
     applyFilter({ sender: '', kind: '' });
-    document.getElementById(anchorOf(shown[current]?.key ?? ''))?.focus();
+    list.current?.focus();
   };
 
   return (
@@ -234,6 +233,22 @@ export function App({ view }: { view: PageView }) {
       )}
     </>
   );
+}
+
+/** The index of the item that takes the focus: of the one that had it last, or of its nearest neighbor if it's gone, on this side if possible. */
+function useCurrent(
+  items: readonly PageItem[],
+  key: string | undefined,
+  { current: side }: { readonly current: GapSide },
+): number {
+  const last = useRef({ items, index: -1 });
+  const index = useMemo(() => {
+    if (key === undefined) return -1;
+    const at = items.findLastIndex((item) => item.key === key);
+    return at < 0 ? indexOfNearest(last.current.items, last.current.index, items, side) : at;
+  }, [items, key]);
+  last.current = { items, index };
+  return index < 0 ? items.length - 1 : index;
 }
 
 const countGaps = (items: readonly PageItem[]) => items.filter(({ type }) => type === 'gap').length;

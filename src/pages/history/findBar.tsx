@@ -6,6 +6,7 @@ import { IconButton } from '../common/controls.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
+import { useLostFocus } from '../common/lostFocus.ts';
 import { remember, remembered } from './pageState.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
@@ -32,6 +33,7 @@ interface Props {
 }
 
 export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close, children }: Props) {
+  const bar = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   // What had the focus last in the page: it loses that before it's hidden.
   useLayoutEffect(() => {
@@ -43,6 +45,8 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
     if (openCount > 0) input.current?.select();
     else if (remembered().hasFindFocus) input.current?.focus();
   }, [openCount]);
+  // The ways to the rest of the chat are gone when all of it is loaded.
+  useLostFocus(bar, () => input.current?.focus());
   const { senders, kinds } = choices;
   const search = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) =>
     value !== state.query && setQuery(value);
@@ -55,7 +59,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
     event.preventDefault();
   };
   return (
-    <search onKeyDown={onKeyDown}>
+    <search ref={bar} onKeyDown={onKeyDown}>
       <div class="bar">
         <input
           ref={input}

@@ -1,19 +1,31 @@
 /** The virtual list of messages: only rows near the viewport are rendered. */
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { formatDay } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
+import { useLostFocus } from '../common/lostFocus.ts';
 import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { remembered } from './pageState.ts';
 import { messageOf } from './rows.ts';
-import { type FindPlace, focusWhenVisible, offsetIn, whenPlaced, whenVisible } from './scrollPosition.ts';
+import {
+  type FindPlace,
+  firstVisibleIn,
+  focusWhenVisible,
+  isInside,
+  offsetIn,
+  whenPlaced,
+  whenVisible,
+} from './scrollPosition.ts';
 import { useListState } from './useListState.ts';
 
 export interface ListHandle {
+  /** Scrolls to the newest message, and focuses it. */
   toNewest(): void;
+  /** Focuses the item that takes the focus if it's visible, or else the first visible one: nothing is scrolled. */
+  focus(): void;
   /** Stops waiting for a message to restore that no longer exists. */
   cancelSeek(): void;
   /** Scrolls to an item, to the middle of the list by default, and focuses it if `takesFocus`. */
@@ -55,6 +67,7 @@ export function List(props: Props) {
   const scroller = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
+  const bottom = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   const short = useRef(onShort);
   /** The item that was shown last. */
@@ -73,8 +86,24 @@ export function List(props: Props) {
   });
   const { send, goTo, onScroll, onLaidOut, userInput } = useListState({ ...props, state, scroller, virtual });
 
+  const focusVisible = () => {
+    const { current: element } = scroller;
+    if (!element) return;
+    const row = document.getElementById(anchorOf(items[current]?.key ?? ''));
+    const first =
+      row && isInside(element, row) ? row : document.getElementById(anchorOf(firstVisibleIn(element)?.key ?? ''));
+    (first ?? element).focus({ preventScroll: true });
+  };
+
   useImperativeHandle(handle, () => ({
-    toNewest: () => send({ type: 'jumpToNewest' }),
+    toNewest() {
+      const { key } = items.at(-1) ?? {};
+      send({ type: 'jumpToNewest' });
+      if (key === undefined) return;
+      move(key);
+      focusWhenVisible(anchorOf(key));
+    },
+    focus: focusVisible,
     cancelSeek: () => send({ type: 'seekFailed' }),
     show(index, { takesFocus = false, isAtTop = false, place }) {
       const { key } = items[index] ?? {};
@@ -101,14 +130,14 @@ export function List(props: Props) {
     },
   }));
 
-  const { activeElement } = document;
-  const hadFocus = rows.current?.contains(activeElement);
-  useLayoutEffect(() => {
-    // A row loses the focus when it is moved or removed.
-    if (!hadFocus || document.activeElement !== document.body) return;
-    if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus({ preventScroll: true });
+  // A row loses the focus when it is moved or removed.
+  useLostFocus(rows, (element) => {
+    if (element.isConnected) element.focus({ preventScroll: true });
     else focusWhenVisible(anchorOf(items[current]?.key ?? ''));
   });
+  // There may be nothing left to load.
+  useLostFocus(top, focusVisible);
+  useLostFocus(bottom, focusVisible);
 
   // Images and fonts may change the height of what surrounds the rows after the first paint.
   useEffect(() => {
@@ -173,7 +202,7 @@ export function List(props: Props) {
             </div>
           ))}
         </div>
-        <div>{after}</div>
+        <div ref={bottom}>{after}</div>
       </main>
     </>
   );

@@ -62,6 +62,28 @@ export function visibleIndexOf(key: string, items: readonly PageItem[], shown: r
   return index < 0 ? shown.length - 1 : index;
 }
 
+/**
+ * The index of the item that is nearest to where one was before, of those that are left: on this side of it if there is any.
+ * -1 if none is left.
+ */
+export function indexOfNearest(
+  before: readonly PageItem[],
+  at: number,
+  items: readonly PageItem[],
+  side: 'older' | 'newer',
+): number {
+  if (at < 0) return -1;
+  const indexes = new Map(items.map(({ key }, index) => [key, index]));
+  const older = before.slice(0, at).reverse();
+  const newer = before.slice(at);
+  const ordered = side === 'older' ? [...older, ...newer] : [...newer, ...older];
+  for (const { key } of ordered) {
+    const index = indexes.get(key);
+    if (index !== undefined) return index;
+  }
+  return -1;
+}
+
 /** The senders of the loaded messages by ID, most active first, and their content types. */
 export function filterChoices(items: readonly PageItem[]) {
   const senders = new Map<string, { name: string; count: number }>();

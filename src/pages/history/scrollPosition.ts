@@ -22,7 +22,8 @@ export const offsetIn = (scroller: Element, element: Element) =>
 export const distanceToEnd = ({ scrollTop, scrollHeight, clientHeight }: Element) =>
   scrollHeight - clientHeight - scrollTop;
 
-function isInside(scroller: Element, element: Element): boolean {
+/** Whether a part of an element can be seen in the list. */
+export function isInside(scroller: Element, element: Element): boolean {
   const { top, bottom } = scroller.getBoundingClientRect();
   const rect = element.getBoundingClientRect();
   return rect.bottom > top && rect.top < bottom;
