@@ -46,6 +46,8 @@ export const PageState = v.object({
   kind: v.fallback(v.string(), ''),
   /** The find bar, if it's open: what it searches for, and the message with the current match. */
   find: v.fallback(v.optional(v.object({ query: v.string(), match: v.optional(key) })), undefined),
+  /** The message that had the focus last, or contained what had it. */
+  focused: v.fallback(v.optional(key), undefined),
   /** Whether the box of the find bar had the focus last. */
   hasFindFocus: v.fallback(v.boolean(), false),
 });

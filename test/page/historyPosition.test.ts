@@ -68,6 +68,42 @@ describe('The position in the history', () => {
     assert.ok(!(await isInView(article(99))));
   });
 
+  it('returns the focus to the message that had it when the page was hidden, and scrolls nothing', async () => {
+    await open(messages(1, 300));
+    const { page } = historyPage;
+    await historyPage.post({ type: 'show', key: 'm100' });
+    await page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await page.keyboard.press('Tab');
+    await frames(40);
+    const top = () => article(100).evaluate((row) => row.getBoundingClientRect().top);
+    const before = await top();
+    const state = (await historyPage.state()) as object;
+    await historyPage.close();
+
+    // The messages that were read come first.
+    await open(messages(50, 150), { state });
+    await inView(article(100));
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await historyPage.show(messages(1, 300));
+    await frames(40);
+    assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m100');
+    assert.ok(Math.abs((await top()) - before) < 2, `${await top()}, not ${before}`);
+    await historyPage.page.keyboard.press('ArrowUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m99');
+  });
+
+  it('leaves the focus where it is when the message that had it comes late, or if it was elsewhere', async () => {
+    const state = { reading: 'm100', offset: 40, focused: 'm100' };
+    await open(messages(200, 300), { state });
+    const bar = () => historyPage.page.getByRole('navigation').getByRole('button');
+    await bar().focus();
+    await historyPage.show(messages(1, 300));
+    await inView(article(100));
+    await frames(40);
+    assert.ok(await bar().evaluate((one) => one === document.activeElement));
+    assert.equal(((await historyPage.state()) as { focused?: string }).focused, undefined);
+  });
+
   it('gives up the remembered position when it no longer exists', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));

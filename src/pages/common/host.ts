@@ -56,6 +56,12 @@ function keepFocus(): void {
   });
 }
 
+/** Acts as soon as the page is the part of VS Code that has the focus: it may be shown beside what the user types in. */
+export function onceFocused(act: () => void): void {
+  if (document.hasFocus()) act();
+  else addEventListener('focus', act, { once: true });
+}
+
 export function postToHost(
   message:
     | FromDownloadPage

@@ -53,7 +53,7 @@ export function App({ view }: { view: PageView }) {
   const isFiltered = filter.sender !== '' || filter.kind !== '';
   const [isFinding, setIsFinding] = useState(() => isFiltered || remembered().find !== undefined);
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
-  const [currentKey, setCurrentKey] = useState<string>();
+  const [currentKey, setCurrentKey] = useState(() => remembered().focused);
   /** Replies that the user left for their parents, the latest last. */
   const [backStack, setBackStack] = useState<readonly string[]>([]);
   /** A reply whose parent is being loaded. */

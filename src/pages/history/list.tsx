@@ -3,12 +3,12 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { formatDay } from '../common/formats.ts';
-import { l10n, postToHost } from '../common/host.ts';
+import { l10n, onceFocused, postToHost } from '../common/host.ts';
 import { useLostFocus } from '../common/lostFocus.ts';
 import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
-import { remembered } from './pageState.ts';
+import { remember, remembered } from './pageState.ts';
 import { messageOf } from './rows.ts';
 import {
   type FindPlace,
@@ -74,7 +74,7 @@ export function List(props: Props) {
   const showing = useRef<string>(undefined);
   short.current = onShort;
 
-  const [{ reading, offset }] = useState(remembered);
+  const [{ reading, offset, focused }] = useState(remembered);
   const state = useRef(initialState({ key: reading, offset }));
   const { virtual, observed } = useVirtualRows({
     ...{ items, scroller, rows, margin },
@@ -138,6 +138,23 @@ export function List(props: Props) {
   // There may be nothing left to load.
   useLostFocus(top, focusVisible);
   useLostFocus(bottom, focusVisible);
+
+  // What had the focus last in the page: it loses that before it's hidden.
+  useEffect(() => {
+    const keepFocus = ({ target }: FocusEvent) => {
+      const message = target instanceof Element ? target.closest('.entry') : null;
+      remember({ focused: message ? keyOf(message) : undefined });
+    };
+    document.addEventListener('focusin', keepFocus);
+    return () => document.removeEventListener('focusin', keepFocus);
+  }, []);
+  const returnsTo = useRef(focused);
+  useEffect(() => {
+    const { current: key } = returnsTo;
+    if (key === undefined || indexOf(key) < 0) return;
+    returnsTo.current = undefined;
+    onceFocused(() => document.activeElement === document.body && focusWhenVisible(anchorOf(key)));
+  }, [items]);
 
   // Images and fonts may change the height of what surrounds the rows after the first paint.
   useEffect(() => {
