@@ -204,6 +204,57 @@ describe('The page of replies', () => {
     await opened.page.locator('[data-index="0"] > .row:focus').waitFor();
   });
 
+  describe('returns to where it was before it was hidden, and so does the focus,', () => {
+    const rows = [chatRow('g'), ...Array.from({ length: 200 }, (_, at) => replyRow('g', `m${at}`))];
+    const row = (index: number) => opened.page.locator(`[data-index="${index}"] > .row`);
+    const settle = () =>
+      opened.page.evaluate(async () => {
+        for (let frame = 0; frame < 40; frame++) await new Promise(requestAnimationFrame);
+      });
+    const topOf = (index: number) => row(index).evaluate((one) => one.getBoundingClientRect().top);
+    const reopen = async () => {
+      const state = (await opened.state()) as object;
+      await opened.close();
+      await open([repliesOf({ total: 200 })], { state });
+      await answerList(rows);
+    };
+
+    it('in the middle of the list', async () => {
+      await open([repliesOf({ total: 200 })]);
+      await answerList(rows);
+      await row(0).focus();
+      for (let pages = 0; pages < 5; pages++) {
+        await opened.page.keyboard.press('PageDown');
+        await settle();
+      }
+      const focused = await opened.page.locator('[data-index]:focus-within').getAttribute('data-index');
+      const index = Number(focused);
+      assert.ok(index > 20, `${index}`);
+      const top = await topOf(index);
+      for (let turns = 0; turns < 2; turns++) {
+        await reopen();
+        await settle();
+        assert.ok(Math.abs((await topOf(index)) - top) < 2, `${await topOf(index)}, not ${top}`);
+        assert.ok(await row(index).evaluate((one) => one === document.activeElement));
+      }
+      await opened.page.keyboard.press('ArrowDown');
+      await opened.page.locator(`[data-index="${index + 1}"] > .row:focus`).waitFor();
+    });
+
+    it('at its top', async () => {
+      await open([repliesOf({ total: 200 })]);
+      await answerList(rows);
+      await row(1).focus();
+      await reopen();
+      await opened.page.locator('[data-index="1"] > .row:focus').waitFor();
+      await settle();
+      assert.equal(await opened.page.locator('main').evaluate((main) => main.scrollTop), 0);
+      // Somewhere else, it's nothing to return to.
+      await opened.page.getByRole('searchbox').focus();
+      assert.equal('position' in ((await opened.state()) as object), false);
+    });
+  });
+
   for (const language of ['en', 'zh-cn'] as const) {
     it(`fits narrow and wide panels in ${language}`, async () => {
       await open([repliesOf({ run: { is: 'reading', done: 120, total: 1_000 } })], { language, height: 1000 });

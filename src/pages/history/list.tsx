@@ -5,6 +5,7 @@ import type { PageItem } from '../../protocol/history.ts';
 import { formatDay } from '../common/formats.ts';
 import { l10n, onceFocused, postToHost } from '../common/host.ts';
 import { useLostFocus } from '../common/lostFocus.ts';
+import { offsetIn } from '../common/scrollAnchor.ts';
 import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
@@ -15,7 +16,6 @@ import {
   firstVisibleIn,
   focusWhenVisible,
   isInside,
-  offsetIn,
   whenPlaced,
   whenVisible,
 } from './scrollPosition.ts';

@@ -1,6 +1,7 @@
 /** Scroll positions in the list: what is visible, and how it stays in place while rows around it are measured. */
 import { systemClock } from '../../service/clock.ts';
-import { anchorOf, keyOf } from './entry.tsx';
+import { offsetIn } from '../common/scrollAnchor.ts';
+import { keyOf } from './entry.tsx';
 import type { Position } from './listState.ts';
 
 /** Maximum number of frames until new rows are measured. */
@@ -15,9 +16,6 @@ export function firstVisibleIn(scroller: Element): Position | undefined {
   return undefined;
 }
 
-export const offsetIn = (scroller: Element, element: Element) =>
-  element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-
 /** The distance from the viewport to the end, in pixels. */
 export const distanceToEnd = ({ scrollTop, scrollHeight, clientHeight }: Element) =>
   scrollHeight - clientHeight - scrollTop;
@@ -27,41 +25,6 @@ export function isInside(scroller: Element, element: Element): boolean {
   const { top, bottom } = scroller.getBoundingClientRect();
   const rect = element.getBoundingClientRect();
   return rect.bottom > top && rect.top < bottom;
-}
-
-/** Keeps a message in place while the rows above it are measured, until the user scrolls or `release` is called. */
-export class ScrollAnchor {
-  #ended: AbortController | undefined;
-
-  get isActive(): boolean {
-    return this.#ended?.signal.aborted === false;
-  }
-
-  /** Calls `done` at the end, unless it is ended early. `isMeasured`: the rows are measured, so one frame is enough. */
-  keep(scroller: Element, { key, offset }: Position, isMeasured: boolean, done: () => void): void {
-    this.release();
-    const ended = new AbortController();
-    this.#ended = ended;
-    for (const move of ['wheel', 'keydown', 'pointerdown']) {
-      addEventListener(move, () => ended.abort(), { signal: ended.signal, capture: true });
-    }
-    const keep = (left: number) => {
-      if (ended.signal.aborted) return;
-      if (left === 0) {
-        ended.abort();
-        return done();
-      }
-      const element = document.getElementById(anchorOf(key ?? ''));
-      const drift = element ? offsetIn(scroller, element) - offset : 0;
-      if (Math.abs(drift) > 0.5) scroller.scrollTop += drift;
-      requestAnimationFrame(() => keep(left - 1));
-    };
-    keep(isMeasured ? 1 : MAX_FRAMES);
-  }
-
-  release(): void {
-    this.#ended?.abort();
-  }
 }
 
 /** Focuses an element as soon as it is rendered. */

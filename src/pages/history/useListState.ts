@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
+import { offsetIn, ScrollAnchor } from '../common/scrollAnchor.ts';
 import type { useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf } from './entry.tsx';
 import { type ListEffect, type ListEvent, type ListState, reduce } from './listState.ts';
@@ -11,8 +12,6 @@ import {
   firstVisibleIn,
   focusWhenVisible,
   nextFrame,
-  offsetIn,
-  ScrollAnchor,
   trackUserInput,
   whenVisible,
 } from './scrollPosition.ts';
@@ -71,11 +70,12 @@ export function useListState(options: Options) {
     const key = items[index]?.key;
     if (key === undefined) return;
     virtual.cancelScroll();
-    if (!document.getElementById(anchorOf(key))) {
+    const find = () => document.getElementById(anchorOf(key));
+    if (!find()) {
       // Not `getOffsetForIndex`, which stops where the list ends: near the end, the row would be below what is visible.
       element.scrollTop = (virtual.measurementsCache[index]?.start ?? 0) - offset;
     }
-    anchor.keep(element, { key, offset }, isMeasured, measure);
+    anchor.keep(element, { find, offset, isMeasured }, measure);
   };
 
   const measure = () => {

@@ -2,8 +2,9 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/replies.ts';
-import { l10n } from '../common/host.ts';
+import { l10n, onceFocused } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
+import { ScrollAnchor } from '../common/scrollAnchor.ts';
 import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
 import { ChatRow, ReplyRow } from './rows.tsx';
 
@@ -42,32 +43,42 @@ export function List({ view, session, scroller, children }: Props) {
     // Not at once: the page may just be being rendered.
     if (items.length < total && last >= items.length - AHEAD) queueMicrotask(() => session.more());
   }, [last, items.length, total]);
+  const rowAt = (index: number) => rows.current?.querySelector<HTMLElement>(`[data-index="${index}"] > .row`) ?? null;
+  const [anchor] = useState(() => new ScrollAnchor());
   useLayoutEffect(() => {
-    const at = items.findIndex(({ key }) => key === returnsTo?.top);
-    if (at < 0) return;
-    setCurrent(
-      Math.max(
-        0,
-        items.findIndex(({ key }) => key === returnsTo?.focused),
-      ),
-    );
-    virtual.scrollToIndex(at, { align: 'start' });
+    const { current: part } = scroller;
+    if (!part || !returnsTo) return;
+    const { top: topKey, offset, focused } = returnsTo;
+    const at = items.findIndex(({ key }) => key === topKey);
+    if (at >= 0) {
+      part.scrollTop = (virtual.measurementsCache[at]?.start ?? 0) - offset;
+      anchor.keep(part, { find: () => rowAt(at), offset });
+    }
+    const focusedAt = items.findIndex(({ key }) => key === focused);
+    if (focusedAt < 0) return;
+    setCurrent(focusedAt);
+    const returnFocus = () =>
+      document.activeElement === document.body && rowAt(focusedAt)?.focus({ preventScroll: true });
+    requestAnimationFrame(() => onceFocused(returnFocus));
   }, [returnsTo]);
 
   const keep = () => {
-    session.refresh();
     const part = scroller.current;
-    const first = virtual.getVirtualItemForOffset((part?.scrollTop ?? 0) + margin);
-    const key = items[first?.index ?? -1]?.key;
-    const isAtTop = !part || part.scrollTop === 0 || key === undefined;
-    const focused = items[current]?.key;
-    session.keep(isAtTop ? undefined : { top: key, offset: 0, count: items.length, ...(focused && { focused }) });
+    const first = part && virtual.getVirtualItemForOffset(part.scrollTop);
+    const top = items[first?.index ?? -1]?.key;
+    const inFocus = rows.current?.querySelector('[data-index]:focus-within')?.getAttribute('data-index');
+    const focused = items[Number(inFocus ?? -1)]?.key;
+    if (!first || top === undefined || (part.scrollTop === 0 && focused === undefined)) session.keep(undefined);
+    else session.keep({ top, offset: first.start - part.scrollTop, count: items.length, ...(focused && { focused }) });
   };
+  useEffect(() => {
+    document.addEventListener('focusin', keep);
+    return () => document.removeEventListener('focusin', keep);
+  }, [items]);
   const focus = (index: number) => {
     setCurrent(index);
     virtual.scrollToIndex(index);
-    const row = () => rows.current?.querySelector<HTMLElement>(`[data-index="${index}"] > .row`);
-    requestAnimationFrame(() => row()?.focus({ preventScroll: true }));
+    requestAnimationFrame(() => rowAt(index)?.focus({ preventScroll: true }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
@@ -85,7 +96,10 @@ export function List({ view, session, scroller, children }: Props) {
       tabIndex={items.length === 0 ? 0 : -1}
       aria-busy={!summary && !failure}
       onKeyDown={onKeyDown}
-      onScrollEnd={keep}
+      onScrollEnd={() => {
+        session.refresh();
+        keep();
+      }}
       onFocusIn={({ target }) => {
         const row = target instanceof Element && target.closest('[data-index]');
         if (row) setCurrent(Number(row.getAttribute('data-index')));
