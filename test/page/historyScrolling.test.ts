@@ -248,6 +248,15 @@ describe('Scrolling the history', () => {
       await isFocused(1);
     });
 
+    it('when the rest of a long message is shown', async () => {
+      const long = message(2, { content: { text: 'a long text\n'.repeat(2500) } });
+      await open([message(1), long, message(3)]);
+      await article(2).getByText('Show All').press('Enter');
+      await isFocused(2);
+      await historyPage.page.keyboard.press('ArrowUp');
+      await isFocused(1);
+    });
+
     it('when it jumps to the newest message', async () => {
       await open(messages(1, 300));
       await historyPage.post({ type: 'show', key: 'm100' });

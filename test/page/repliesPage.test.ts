@@ -204,6 +204,24 @@ describe('The page of replies', () => {
     await opened.page.locator('[data-index="0"] > .row:focus').waitFor();
   });
 
+  it('keeps the focus where buttons take the place of others', async () => {
+    const answers = Array.from({ length: 8 }, (_, at) => ({ key: `${at}`, label: `${at}`, count: 2, isButton: true }));
+    const reading = { is: 'reading', done: 1, total: 10 } as const;
+    await open([repliesOf({ poll: answers })]);
+    await answerList(someRows());
+    const focused = () => opened.page.evaluate(() => document.activeElement?.textContent);
+    await button(/^(Find Replies|Look for New Ones)$/).press('Enter');
+    await opened.post(repliesOf({ poll: answers, run: reading }));
+    assert.equal(await focused(), 'Pause');
+    await button('Cancel').press('Enter');
+    await opened.post(repliesOf({ poll: answers }));
+    assert.match((await focused()) ?? '', /^(Find Replies|Look for New Ones)$/);
+    await button('Show All 8 Answers').press('Enter');
+    await opened.page.locator('main:focus').waitFor();
+    await opened.page.keyboard.press('ArrowDown');
+    await opened.page.locator('.row:focus').waitFor();
+  });
+
   describe('returns to where it was before it was hidden, and so does the focus,', () => {
     const rows = [chatRow('g'), ...Array.from({ length: 200 }, (_, at) => replyRow('g', `m${at}`))];
     const row = (index: number) => opened.page.locator(`[data-index="${index}"] > .row`);

@@ -196,6 +196,14 @@ describe('The results of a search', () => {
     assert.deepEqual(await texts(2), ['Soup of day 3']);
   });
 
+  it('get the focus from the button that asked for them once more', async () => {
+    await open();
+    const { search } = (await searchPage.posted()).findLast(({ type }) => type === 'search') as { search?: number };
+    await searchPage.post({ type: 'failed', search, text: 'The archive is busy.' });
+    await searchPage.page.getByRole('button', { name: 'Retry' }).press('Enter');
+    await searchPage.page.locator('main:focus').waitFor();
+  });
+
   it('says if nothing was found', async () => {
     await open();
     await answer([]);

@@ -56,6 +56,20 @@ describe('The statistics page', () => {
     assert.ok(await button('Update').isEnabled());
   });
 
+  it('keeps the focus while it counts, where nothing more can be asked for, and after another try', async () => {
+    await open([show(oneMessage())]);
+    await button('Update').press('Enter');
+    await opened.post({ type: 'loading' });
+    await opened.page.keyboard.press('Enter');
+    await opened.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await opened.page.locator(':focus').innerText(), 'Update');
+    assert.deepEqual(await posted(), [{ type: 'update' }]);
+    await opened.post(FAILED);
+    await button('Retry').press('Enter');
+    await opened.post({ type: 'loading' });
+    await opened.page.locator('main:focus').waitFor();
+  });
+
   it('updates, saves and copies on request', async () => {
     await open([show(oneMessage())]);
     await button('Update').click();

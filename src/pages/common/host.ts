@@ -45,15 +45,28 @@ export function connect<To>(
   host.postMessage({ type: 'ready', ...ready });
 }
 
-/** VS Code focuses the frame around a page first, often once more after the page has loaded. That takes the focus from what had it. */
+/**
+ * Gives the focus back to what had it. VS Code focuses the frame around a page first, often once more after the page has loaded.
+ * Where a button is gone that was pressed, what is around it gets the focus: keys would lead nowhere.
+ */
 function keepFocus(): void {
   let last: EventTarget | null = null;
-  document.addEventListener('focusin', ({ target }) => {
-    last = target;
+  /** What it's in, the innermost first. */
+  let around: EventTarget[] = [];
+  const isFocusOnNothing = () => document.activeElement === document.body;
+  document.addEventListener('focusin', (event) => {
+    last = event.target;
+    around = event.composedPath();
   });
   addEventListener('focus', () => {
-    if (document.activeElement === document.body && last instanceof HTMLElement) last.focus({ preventScroll: true });
+    if (isFocusOnNothing() && last instanceof HTMLElement) last.focus({ preventScroll: true });
   });
+  const onChange = () => {
+    if (!isFocusOnNothing() || !(last instanceof HTMLElement) || last.isConnected) return;
+    const takesFocus = (one: EventTarget) => one instanceof HTMLElement && one.isConnected && one.matches('[tabindex]');
+    (around.find(takesFocus) as HTMLElement | undefined)?.focus({ preventScroll: true });
+  };
+  new MutationObserver(onChange).observe(document.body, { subtree: true, childList: true });
 }
 
 /** Acts as soon as the page is the part of VS Code that has the focus: it may be shown beside what the user types in. */

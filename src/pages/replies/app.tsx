@@ -5,6 +5,7 @@ import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/r
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatDateTime, formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
+import { useLostFocus } from '../common/lostFocus.ts';
 import { Failure, Loading } from '../common/missing.tsx';
 import { List, type RepliesSession, type RepliesView } from './list.tsx';
 import { stateName } from './rows.tsx';
@@ -19,10 +20,13 @@ const act = (action: RepliesAction) => postToHost({ type: 'act', action });
 export function App({ view, session }: Props) {
   const { summary, failure } = view;
   const scroller = useRef<HTMLElement>(null);
+  const header = useRef<HTMLElement>(null);
+  // The buttons to start, pause and cancel take each other's place.
+  useLostFocus(header, () => header.current?.querySelector<HTMLElement>('.progress button, button.action')?.focus());
   const title = summary ? escapeAllInvisible(summary.title) : l10n.t('Replies');
   return (
     <>
-      <header class="heading">
+      <header ref={header} class="heading">
         <h1 dir="auto" title={title}>
           {title}
         </h1>

@@ -55,7 +55,7 @@ export function App({ view, session }: { view: SearchView; session: SearchSessio
           <span role="status">{isEmpty ? '' : countText(view)}</span>
         </div>
       </search>
-      <main ref={main}>
+      <main ref={main} tabIndex={-1}>
         {isEmpty && (
           <ArchiveOffer
             text={l10n.t('No messages are archived yet. Archive chats to search their messages, even offline.')}

@@ -54,7 +54,8 @@ function Actions({ isLoading }: { isLoading: boolean }) {
   return (
     <div class="actions">
       <span role="status">{isCopied && l10n.t('Copied')}</span>
-      <button type="button" class="link" disabled={isLoading} onClick={() => post('update')}>
+      {/* Not `disabled`, which takes the focus away. */}
+      <button type="button" class="link" aria-disabled={isLoading} onClick={() => isLoading || post('update')}>
         {l10n.t('Update')}
       </button>
       <button type="button" class="link" onClick={() => post('saveCsv')}>
