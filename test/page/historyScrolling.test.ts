@@ -203,6 +203,29 @@ describe('Scrolling the history', () => {
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
   });
 
+  it('leaves selected text where it is while messages arrive', async () => {
+    await open(messages(1, 100));
+    await inView(article(100));
+    await waitForPosted({ type: 'atNewest', is: true });
+    await article(99).locator('.text').selectText();
+    const selected = () => historyPage.page.evaluate(() => `${getSelection()}`);
+    const top = () => article(99).evaluate((row) => row.getBoundingClientRect().top);
+    assert.equal(await selected(), 'Message 99');
+    await frames(30);
+    const before = await top();
+    for (let n = 101; n <= 140; n++) {
+      await historyPage.post({ type: 'splice', at: n - 1, removed: 0, items: itemsOf(n, n) });
+      await frames(2);
+    }
+    assert.equal(await selected(), 'Message 99');
+    assert.ok(Math.abs((await top()) - before) < 2, `${await top()}, not ${before}`);
+    await button('Jump to Newest').click();
+    await inView(article(140));
+    // The selected text isn't there.
+    await historyPage.post({ type: 'splice', at: 140, removed: 0, items: itemsOf(141, 141) });
+    await inView(article(141));
+  });
+
   describe('keeps the place of somebody with a keyboard', () => {
     const isFocused = (n: number) =>
       historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);

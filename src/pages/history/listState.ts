@@ -78,7 +78,13 @@ export type ListEvent =
   /** One frame after `scrolled`, when the new rows are rendered. */
   | { readonly type: 'visibleMeasured'; readonly visible: Position | undefined }
   /** The items have changed, but the page still shows the previous ones, which are measured here. */
-  | ({ readonly type: 'itemsChanging'; readonly visible: Position | undefined; readonly isAnchoring: boolean } & End)
+  | ({
+      readonly type: 'itemsChanging';
+      readonly visible: Position | undefined;
+      readonly isAnchoring: boolean;
+      /** A part of the visible text is selected. */
+      readonly isSelecting: boolean;
+    } & End)
   /** The page shows the new items. `index`: that of the message of `position`, or -1. */
   | { readonly type: 'itemsChanged'; readonly index: number; readonly isOnPage: boolean }
   /** The page was rendered, or something in it was resized: maybe before a scroll is reported as `scrolled`. */
@@ -180,11 +186,13 @@ function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
 
 function itemsChanging(state: ListState, event: EventOf<'itemsChanging'>): ListState {
   if (state.type === 'seeking') return state;
-  if (isAtNewest(event)) return following(state);
+  // What is selected must not be scrolled away from the pointer, or out of the page.
+  if (isAtNewest(event) && !event.isSelecting) return following(state);
   // The visible rows aren't final yet.
   if (event.isAnchoring) return state;
   const pinned = state.type === 'reading' ? state.pinned : undefined;
-  return { ...state, position: pinned ?? event.visible ?? state.position };
+  const next = event.isSelecting && event.visible ? reading(state, pinned) : state;
+  return { ...next, position: pinned ?? event.visible ?? state.position };
 }
 
 function itemsChanged(state: ListState, { index, isOnPage }: EventOf<'itemsChanged'>): Step {

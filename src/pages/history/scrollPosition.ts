@@ -20,11 +20,18 @@ export function firstVisibleIn(scroller: Element): Position | undefined {
 export const distanceToEnd = ({ scrollTop, scrollHeight, clientHeight }: Element) =>
   scrollHeight - clientHeight - scrollTop;
 
-/** Whether a part of an element can be seen in the list. */
-export function isInside(scroller: Element, element: Element): boolean {
+/** Whether a part of an element, or of a range, can be seen in the list. */
+export function isInside(scroller: Element, element: Element | Range): boolean {
   const { top, bottom } = scroller.getBoundingClientRect();
   const rect = element.getBoundingClientRect();
   return rect.bottom > top && rect.top < bottom;
+}
+
+/** Whether a part of what is visible in the list is selected. */
+export function hasSelectionIn(scroller: Element): boolean {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || !selection.containsNode(scroller, true)) return false;
+  return isInside(scroller, selection.getRangeAt(0));
 }
 
 /** Focuses an element as soon as it is rendered. */

@@ -11,6 +11,7 @@ import {
   distanceToEnd,
   firstVisibleIn,
   focusWhenVisible,
+  hasSelectionIn,
   nextFrame,
   trackUserInput,
   whenVisible,
@@ -95,6 +96,7 @@ export function useListState(options: Options) {
         isFiltered: was.isFiltered,
         visible: firstVisibleIn(scroller.current),
         isAnchoring: anchor.isActive,
+        isSelecting: hasSelectionIn(scroller.current),
       });
     }
   }

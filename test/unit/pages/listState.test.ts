@@ -54,7 +54,7 @@ const changing = (
   visible: Position | undefined,
   more: Partial<EventOf<'itemsChanging'>> = {},
 ): ListEvent => ({
-  ...{ type: 'itemsChanging', distance, visible, isFiltered: false, isAnchoring: false },
+  ...{ type: 'itemsChanging', distance, visible, isFiltered: false, isAnchoring: false, isSelecting: false },
   ...more,
 });
 const changed = (index: number, isOnPage = true): ListEvent => ({ type: 'itemsChanged', index, isOnPage });
@@ -100,6 +100,12 @@ describe('The message list', () => {
     it('continues when more items are added before the end of the last ones is visible', () => {
       assert.equal(play(following, changing(300, at('m5')), changed(-1)).type, 'following');
       assert.equal(play(following, measured(300)).type, 'following');
+    });
+
+    it('stays where a text is selected', () => {
+      const { type, effects } = play(following, changing(0, at('m5'), { isSelecting: true }), changed(5));
+      assert.equal(type, 'reading');
+      assert.deepEqual(effects, [keep(5, 40, true), NOT_NEWEST]);
     });
 
     it('stops when the user scrolls up, however little', () => {
