@@ -64,7 +64,8 @@ function keepFocus(): void {
   const onChange = () => {
     if (!isFocusOnNothing() || !(last instanceof HTMLElement) || last.isConnected) return;
     const takesFocus = (one: EventTarget) => one instanceof HTMLElement && one.isConnected && one.matches('[tabindex]');
-    (around.find(takesFocus) as HTMLElement | undefined)?.focus({ preventScroll: true });
+    const heir = around.find(takesFocus) ?? document.querySelector('main');
+    if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
   };
   new MutationObserver(onChange).observe(document.body, { subtree: true, childList: true });
 }
