@@ -27,6 +27,16 @@ describe('What the history says besides its messages', () => {
     assert.deepEqual(await announced.jsonValue(), ['1,200 new messages', '1 new message', '1 new message']);
   });
 
+  it('says why nothing could be loaded in a narrow panel, too, however long an address is', async () => {
+    await open(messages(1, 3));
+    await historyPage.page.setViewportSize({ width: 300, height: 600 });
+    const text = `Can't reach https://${'bots.shop.'.repeat(6)}example:8443/api/v2.`;
+    await historyPage.post({ type: 'edges', older: { at: 'failed', text }, newer: { at: 'open' } });
+    await historyPage.page.getByRole('alert').getByText(text).waitFor();
+    const main = historyPage.page.locator('main');
+    assert.deepEqual(await main.evaluate((element) => element.scrollWidth - element.clientWidth), 0);
+  });
+
   it('announces that older messages load only if the user asked for them', async () => {
     await open(messages(1, 3));
     const isLive = (name: string) => button(name).evaluate((element) => element.closest('[aria-live]') !== null);
