@@ -95,6 +95,13 @@ describe('A sender in the history', () => {
       assert.equal(await button('Alice').evaluate((name) => name === document.activeElement), true);
     });
 
+    it('unless there is no ID by which it could be looked up', async () => {
+      await open([message(1, { ...from, senderId: '' }), message(2)]);
+      await article(1).getByText('Alice').waitFor();
+      assert.equal(await article(1).locator('button.sender').count(), 0);
+      await article(2).locator('button.sender').waitFor();
+    });
+
     it('with actions, which close it unless there is more to do', async () => {
       await openCard();
       await showProfile();

@@ -106,19 +106,29 @@ function Header({ message, context }: { message: Message; context: EntryContext 
   const { senderType } = message;
   // After the first paint.
   useEffect(() => requestAvatar(message), [message.senderId]);
+  const sender = (
+    <>
+      <Avatar id={message.senderId} name={senderName(message)} uri={avatarOf(message)} />
+      {name}
+    </>
+  );
   return (
     <div class="header">
-      <button
-        type="button"
-        class="sender"
-        aria-haspopup="dialog"
-        onMouseEnter={({ currentTarget }) => hoverProfile(message, currentTarget)}
-        onMouseLeave={leaveProfile}
-        onClick={({ currentTarget }) => openProfile(message, currentTarget)}
-      >
-        <Avatar id={message.senderId} name={senderName(message)} uri={avatarOf(message)} />
-        {name}
-      </button>
+      {message.senderId ? (
+        <button
+          type="button"
+          class="sender"
+          aria-haspopup="dialog"
+          onMouseEnter={({ currentTarget }) => hoverProfile(message, currentTarget)}
+          onMouseLeave={leaveProfile}
+          onClick={({ currentTarget }) => openProfile(message, currentTarget)}
+        >
+          {sender}
+        </button>
+      ) : (
+        // Nobody can be looked up without an ID.
+        <span class="sender">{sender}</span>
+      )}
       {senderType === 'bot' && <span class="badge">{l10n.t('Bot')}</span>}
       {senderType !== 'bot' && senderType !== 'user' && senderType && (
         <span class="badge">{escapeAllInvisible(senderType)}</span>
