@@ -262,6 +262,24 @@ describe('Scrolling the history', () => {
       await isFocused(98);
     });
 
+    it('only while the page has the focus, which is not taken from an editor', async () => {
+      await open(messages(1, 200));
+      await historyPage.post({ type: 'show', key: 'm100' });
+      await isFocused(100);
+      await historyPage.page.evaluate(() => {
+        document.hasFocus = () => false;
+      });
+      await historyPage.post({ type: 'splice', at: 98, removed: 3, items: [] });
+      await frames(5);
+      assert.equal(await historyPage.page.evaluate(() => document.activeElement === document.body), true);
+      await historyPage.page.evaluate(() => {
+        document.hasFocus = () => true;
+        dispatchEvent(new Event('focus'));
+      });
+      await historyPage.page.keyboard.press('ArrowUp');
+      await isFocused(98);
+    });
+
     it('when nothing is left to load', async () => {
       await open(messages(1, 200));
       await historyPage.post({ type: 'edges', older: { at: 'open' }, newer: { at: 'open' } });

@@ -47,27 +47,25 @@ export function connect<To>(
 
 /**
  * Gives the focus back to what had it. VS Code focuses the frame around a page first, often once more after the page has loaded.
- * Where a button is gone that was pressed, what is around it gets the focus: keys would lead nowhere.
+ * Where a button is gone that was pressed, what is around it gets the focus: keys would lead nowhere. Only while the page has
+ * the focus: it isn't taken from an editor.
  */
 function keepFocus(): void {
-  let last: EventTarget | null = null;
-  /** What it's in, the innermost first. */
-  let around: EventTarget[] = [];
-  const isFocusOnNothing = () => document.activeElement === document.body;
+  /** What had the focus last, and what that is in, the innermost first. */
+  let last: EventTarget[] = [];
   document.addEventListener('focusin', (event) => {
-    last = event.target;
-    around = event.composedPath();
+    last = event.composedPath();
   });
-  addEventListener('focus', () => {
-    if (isFocusOnNothing() && last instanceof HTMLElement) last.focus({ preventScroll: true });
-  });
-  const onChange = () => {
-    if (!isFocusOnNothing() || !(last instanceof HTMLElement) || last.isConnected) return;
-    const takesFocus = (one: EventTarget) => one instanceof HTMLElement && one.isConnected && one.matches('[tabindex]');
-    const heir = around.find(takesFocus) ?? document.querySelector('main');
+  const takesFocus = (one: EventTarget, index: number) =>
+    one instanceof HTMLElement && one.isConnected && (index === 0 || one.matches('[tabindex]'));
+  const giveBack = () => {
+    if (last.length === 0 || document.activeElement !== document.body || !document.hasFocus()) return;
+    const heir = last.find(takesFocus) ?? document.querySelector('main');
     if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
   };
-  new MutationObserver(onChange).observe(document.body, { subtree: true, childList: true });
+  addEventListener('focus', giveBack);
+  const isGone = () => last[0] instanceof Node && !last[0].isConnected;
+  new MutationObserver(() => isGone() && giveBack()).observe(document.body, { subtree: true, childList: true });
 }
 
 /** Acts as soon as the page is the part of VS Code that has the focus: it may be shown beside what the user types in. */
