@@ -188,6 +188,67 @@ describe('Scrolling the history', () => {
     await isFocused(300);
   });
 
+  it('shows the whole of a message that a key leads to', async () => {
+    await open(messages(1, 60));
+    await inView(article(60));
+    await frames(30);
+    const { page } = historyPage;
+    await article(60).focus();
+    await page.keyboard.press('Home');
+    for (let n = 2; n <= 30; n++) {
+      await page.keyboard.press('ArrowDown');
+      await page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+    }
+    await frames(10);
+    const hidden = await page.evaluate(() => {
+      const [row, list] = [document.activeElement, document.querySelector('main')].map((element) =>
+        element?.getBoundingClientRect(),
+      );
+      return row && list && row.bottom - list.bottom;
+    });
+    assert.ok(hidden !== undefined && hidden < 1, `${hidden} pixels are hidden`);
+  });
+
+  it('lets the keyboard read a message that is taller than the screen, downward and upward', async () => {
+    const long = message(2, { content: { text: Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n') } });
+    await open([message(1), long, message(3)]);
+    const { page } = historyPage;
+    await inView(article(3));
+    await frames(30);
+    await article(1).focus();
+    const isFocused = (n: number) => page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+    /** How far the start of the message is above the edge of the list, and its end below the other one. */
+    const outside = async () => {
+      await frames(10);
+      return page.evaluate(() => {
+        const [row, list] = [document.getElementById('message-m2'), document.querySelector('main')].map((element) =>
+          element?.getBoundingClientRect(),
+        );
+        return row && list ? ([list.top - row.top, row.bottom - list.bottom, list.height] as const) : [0, 0, 0];
+      });
+    };
+    for (const [key, previous, next] of [
+      ['ArrowDown', 1, 3],
+      ['PageUp', 3, 1],
+    ] as const) {
+      await article(previous).focus();
+      await page.keyboard.press(key);
+      await isFocused(2);
+      const isDown = key === 'ArrowDown';
+      let [above = 0, below = 0, height = 0] = await outside();
+      assert.ok((isDown ? above : below) < 1, `${key} leads to where ${above} are above, ${below} below`);
+      for (let rest = isDown ? below : above; rest > 1; rest = isDown ? below : above) {
+        await page.keyboard.press(isDown ? 'PageDown' : 'PageUp');
+        [above = 0, below = 0, height = 0] = await outside();
+        const by = rest - (isDown ? below : above);
+        assert.ok(by > 0 && by < height, `scrolled by ${by} of ${height}`);
+        await isFocused(2);
+      }
+      await page.keyboard.press(isDown ? 'PageDown' : 'PageUp');
+      await isFocused(next);
+    }
+  });
+
   it('lets the keyboard move across a gap and into it', async () => {
     await open([]);
     const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };

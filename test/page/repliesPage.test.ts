@@ -204,6 +204,23 @@ describe('The page of replies', () => {
     await opened.page.locator('[data-index="0"] > .row:focus').waitFor();
   });
 
+  it('can be read with the page keys where an answer is taller than the screen', async () => {
+    await open();
+    const long = { content: { text: 'a line\n'.repeat(200) } };
+    await answerList([chatRow('g'), replyRow('g', 'a', long), replyRow('g', 'b')]);
+    await opened.page.locator('.row').first().focus();
+    await opened.page.keyboard.press('ArrowDown');
+    const row = opened.page.locator('[data-index="1"] > .row:focus');
+    const top = () => row.evaluate((one) => one.getBoundingClientRect().top);
+    await row.waitFor();
+    const before = await top();
+    assert.ok(before > 0, `${before}`);
+    await opened.page.keyboard.press('PageDown');
+    assert.ok((await top()) < before - 100);
+    await opened.page.keyboard.press('PageUp');
+    assert.ok(Math.abs((await top()) - before) < 100);
+  });
+
   it('keeps the focus where buttons take the place of others', async () => {
     const answers = Array.from({ length: 8 }, (_, at) => ({ key: `${at}`, label: `${at}`, count: 2, isButton: true }));
     const reading = { is: 'reading', done: 1, total: 10 } as const;

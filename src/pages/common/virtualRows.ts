@@ -87,6 +87,37 @@ type Rows = Virtualizer<HTMLElement, HTMLElement>;
 /** How much of what is on the screen a page key scrolls by. */
 const PAGE = 0.9;
 
+const heightOf = (virtual: Rows) => virtual.scrollElement?.clientHeight ?? 0;
+
+/** Whether a row doesn't fit on the screen, so that it's read in parts. */
+function isTall({ start, end }: { readonly start: number; readonly end: number }, virtual: Rows): boolean {
+  return end - start > heightOf(virtual);
+}
+
+/** Scrolls on in a row that is taller than the screen, if a page key was pressed and there's more of it. Whether it did. */
+export function pageWithin({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, current: number, virtual: Rows): boolean {
+  const row = virtual.measurementsCache[current];
+  const list = virtual.scrollElement;
+  if (ctrlKey || metaKey || altKey || !row || !list || !isTall(row, virtual)) return false;
+  const above = list.scrollTop - row.start;
+  const below = row.end - list.scrollTop - heightOf(virtual);
+  // One of which nothing is on the screen is where the focus was left.
+  if (Math.min(above, below) < -heightOf(virtual)) return false;
+  const left = key === 'PageDown' ? below : key === 'PageUp' ? above : 0;
+  if (left < 1) return false;
+  virtual.cancelScroll();
+  const by = Math.min(left, PAGE * heightOf(virtual));
+  list.scrollTop += key === 'PageDown' ? by : -by;
+  return true;
+}
+
+/** Scrolls to a row that a key leads to. One that is taller than the screen is read from its start, or upward from its end. */
+export function scrollToRow(index: number, key: string, virtual: Rows): void {
+  const row = virtual.measurementsCache[index];
+  if (!row || !isTall(row, virtual)) virtual.scrollToIndex(index);
+  else virtual.scrollToIndex(index, { align: key === 'PageUp' ? 'end' : 'start' });
+}
+
 /** The index of the row that an arrow key, Home, End or a page key leads to; `undefined` for any other key. */
 export function nextRow(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
@@ -101,7 +132,7 @@ export function nextRow(
 
 function nextOf(key: string, current: number, last: number, virtual: Rows): number | undefined {
   const { start = 0 } = virtual.measurementsCache[current] ?? {};
-  const height = (virtual.scrollElement?.clientHeight ?? 0) * PAGE;
+  const height = heightOf(virtual) * PAGE;
   const page = (by: number) => virtual.getVirtualItemForOffset(start + by * height)?.index ?? current;
   switch (key) {
     case 'ArrowUp':

@@ -6,7 +6,7 @@ import { formatDay } from '../common/formats.ts';
 import { l10n, onceFocused, postToHost } from '../common/host.ts';
 import { useLostFocus } from '../common/lostFocus.ts';
 import { offsetIn } from '../common/scrollAnchor.ts';
-import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
+import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { remember, remembered } from './pageState.ts';
@@ -174,11 +174,12 @@ export function List(props: Props) {
     userInput.record(event);
     if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
     const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
+    if (isHere && pageWithin(event, current, virtual)) return event.preventDefault();
     const index = isHere ? nextRow(event, current, virtual) : undefined;
     if (index === undefined) return;
     event.preventDefault();
     goTo(index, true);
-    virtual.scrollToIndex(index);
+    scrollToRow(index, event.key, virtual);
     // Show what is before the first item, too.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
     if (index === items.length - 1) send({ type: 'goToEnd', isFiltered });
@@ -205,7 +206,9 @@ export function List(props: Props) {
           if (one) move(keyOf(one));
         }}
       >
-        <div ref={top}>{before}</div>
+        <div ref={top} class="above-rows">
+          {before}
+        </div>
         <div
           ref={rows}
           class="rows"

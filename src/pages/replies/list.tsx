@@ -5,7 +5,7 @@ import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/re
 import { l10n, onceFocused } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { ScrollAnchor } from '../common/scrollAnchor.ts';
-import { nextRow, useVirtualRows } from '../common/virtualRows.ts';
+import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { ChatRow, ReplyRow } from './rows.tsx';
 
 /** How many rows before the last one more are loaded. */
@@ -75,19 +75,20 @@ export function List({ view, session, scroller, children }: Props) {
     document.addEventListener('focusin', keep);
     return () => document.removeEventListener('focusin', keep);
   }, [items]);
-  const focus = (index: number) => {
+  const focus = (index: number, key: string) => {
     setCurrent(index);
-    virtual.scrollToIndex(index);
+    scrollToRow(index, key, virtual);
     requestAnimationFrame(() => rowAt(index)?.focus({ preventScroll: true }));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
     if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
     const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
+    if (isHere && pageWithin(event, pinned, virtual)) return event.preventDefault();
     const index = isHere ? nextRow(event, pinned, virtual) : undefined;
     if (index === undefined || items.length === 0) return;
     event.preventDefault();
-    focus(index);
+    focus(index, event.key);
   };
   return (
     <main
@@ -105,7 +106,9 @@ export function List({ view, session, scroller, children }: Props) {
         if (row) setCurrent(Number(row.getAttribute('data-index')));
       }}
     >
-      <div ref={top}>{children}</div>
+      <div ref={top} class="above-rows">
+        {children}
+      </div>
       <div
         ref={rows}
         class="rows"
