@@ -227,12 +227,12 @@ describe('The page of replies', () => {
     await open([repliesOf({ poll: answers })]);
     await answerList(someRows());
     const focused = () => opened.page.evaluate(() => document.activeElement?.textContent);
-    await button(/^(Find Replies|Look for New Ones)$/).press('Enter');
+    await button(/^(Find Replies|Find New Replies)$/).press('Enter');
     await opened.post(repliesOf({ poll: answers, run: reading }));
     assert.equal(await focused(), 'Pause');
     await button('Cancel').press('Enter');
     await opened.post(repliesOf({ poll: answers }));
-    assert.match((await focused()) ?? '', /^(Find Replies|Look for New Ones)$/);
+    assert.match((await focused()) ?? '', /^(Find Replies|Find New Replies)$/);
     await button('Show All 8 Answers').press('Enter');
     await opened.page.locator('main:focus').waitFor();
     await opened.page.keyboard.press('ArrowDown');
