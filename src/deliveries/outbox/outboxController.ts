@@ -73,7 +73,7 @@ export class OutboxController {
   async act(action: 'cancel' | 'check' | 'remove' | 'saveRecipients', id: string): Promise<void> {
     switch (action) {
       case 'saveRecipients':
-        return this.#saveRecipients((await this.entry(id)).status);
+        return this.#saveRecipients((await this.reported(id)).status);
       case 'check':
         return this.#check(id);
       case 'cancel': {
@@ -196,7 +196,7 @@ export class OutboxController {
     return familiesOf(await this.outbox.all()).find(([{ status }]) => status.delivery.id === id);
   }
 
-  /** Adds all recipients of a delivery to an audience. */
+  /** Adds all recipients of a delivery and its resends to an audience. */
   async #saveRecipients(status: DeliveryStatus): Promise<void> {
     if (status.total > MAX_MEMBERS) throw new UserFacingError(tooManyText());
     const chats = status.recipients();

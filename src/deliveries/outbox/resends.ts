@@ -18,7 +18,7 @@ interface Deliveries {
   get(id: string): Promise<Entry | undefined>;
 }
 
-/** The recipients of a delivery that neither it nor a resend is known to have reached. */
+/** The recipients of a delivery, and those added to its resends, that none of them is known to have reached. */
 export interface UnreachedRecipients {
   recipients: Recipient[];
   /** Those of them who may have the message anyway. */
@@ -51,7 +51,7 @@ export async function unreachedOf(
   // Those who might have it by what was deleted before the first one that is left. Of later ones, their own states tell.
   const marked = new Set<string>();
   await slices.each(family[0]?.status.recipients() ?? [], (one) => one.mayHaveIt && marked.add(chatKey(one)));
-  for (const recipient of family.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
+  for (const recipient of await recipientsOf(id, family)) {
     if (slices.isOver) await slices.pause();
     const states = family.map(({ status }) => status.outcomeOf(recipient).state);
     if (states.includes('reached')) continue;
@@ -63,6 +63,20 @@ export async function unreachedOf(
     if (isAnyMissing || marked.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
   }
   return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
+}
+
+/** The recipients of a delivery. That of a row has those of its resends, too: the user may have added some. */
+async function recipientsOf(id: string, family: readonly Entry[]): Promise<Iterable<Recipient>> {
+  const at = family.findIndex((entry) => idOf(entry) === id);
+  const recipients = new Map<string, Recipient>();
+  const slices = new TimeSlices();
+  for (const { status } of at === 0 ? family : family.slice(at, at + 1)) {
+    await slices.each(status.recipients(), (one) => {
+      const key = chatKey(one);
+      if (!recipients.has(key)) recipients.set(key, one);
+    });
+  }
+  return recipients.values();
 }
 
 /** A delivery and its resends, each after the one that it resends: one row of the outbox. */

@@ -5,6 +5,7 @@ import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { withoutDelays } from '../../clocks.ts';
 import { type TestService, useService } from '../../test-service.ts';
@@ -164,6 +165,63 @@ describe('A delivery that did not reach everyone', () => {
     open.untilListed();
     await open.controller.act('check', delivery.id);
     assert.deepEqual(offers, ['Open Report']);
+  });
+
+  describe('and whose resend has another recipient, whom the user has added', () => {
+    const [shop = assert.fail(), big = assert.fail()] = RECIPIENTS;
+
+    /** Resends what reached nobody to one who then has it, and to one more. Resolves to the delivery. */
+    async function resendToOneMore(failed: 'rejected' | 'unknown') {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
+      const { delivery } = await open.deliver({ batches: planBatches([shop], 1) });
+      service.sandbox.setFaults(undefined);
+      const unreached = await open.outbox.unreached(delivery.id);
+      const batches = planBatches([shop, big], 1);
+      const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId, batches };
+      await open.outbox.resend(again, unreached, {
+        token: 't',
+        never: () => new Map(),
+        send: async ({ recipients: [one = assert.fail()] }, { before }) => {
+          await before();
+          if (one.id !== shop.id)
+            throw failed === 'unknown'
+              ? new Error('lost')
+              : new ServiceError({ kind: 'rejected', code: 1002, text: '', status: 200 });
+          return { reached: [{ recvId: one.id, msgId: 'm' }], unreadable: [], successCount: 1 };
+        },
+      });
+      return delivery;
+    }
+
+    it('is resent to that one, as its row offers', async () => {
+      const { id } = await resendToOneMore('rejected');
+      const row = await open.controller.reported(id);
+      assert.deepEqual([row.status.counts.reached, row.status.total, row.actions], [1, 2, ['resend', 'remove']]);
+      const shown = onMessages();
+      const asked = onQuestions((buttons) => buttons.find((button) => button === 'Resend'));
+      service.requests.splice(0);
+      await sender.resend(id);
+      assert.deepEqual(
+        [asked.map(({ message }) => message), shown.filter((text) => text.startsWith('Everyone'))],
+        [['Resend “announcement.md” as Order Desk to 1 group?'], []],
+      );
+      assert.equal(open.sends().length, 1);
+      assert.deepEqual((await open.controller.reported(id)).actions, ['remove']);
+    });
+
+    it('is checked for that one, too', async () => {
+      const { id } = await resendToOneMore('unknown');
+      open.untilListed();
+      const shown = onMessages();
+      await open.controller.act('check', id);
+      assert.match(shown.at(-1) ?? '', /^Checked 1 of 2 recipients: 0 reached, 1 not reached, 0 still unknown\./);
+    });
+
+    it('has that one among the recipients that are saved as an audience', async () => {
+      const { id } = await resendToOneMore('rejected');
+      await open.controller.act('saveRecipients', id);
+      assert.deepEqual(open.ran, [['addToAudience', undefined, [shop, big]]]);
+    });
   });
 
   it('reports the result once', async () => {
