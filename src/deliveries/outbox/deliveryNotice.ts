@@ -32,6 +32,7 @@ export async function offerActions(
     choices.set(l10n.t('Find Replies'), () => commands.run('findReplies', id));
   if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
   if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));
+  if (actions.includes('sendNow')) choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
   if (actions.includes('resend')) {
     choices.set(l10n.t('Resend to Missing Only…'), () => commands.run('resendDelivery', id));
   }

@@ -18,7 +18,6 @@
  *     resent     → unreached    the later delivery is deleted
  *     resent     → delivered    Check Delivery
  */
-import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { RunningEntry, StoredEntry } from './outboxEntry.ts';
 
 export type DeliveryState =
@@ -86,10 +85,6 @@ export function actionsOn(entry: StateFields): DeliveryAction[] {
     'remove',
   ];
 }
-
-/** The actions that a delivery offers right after it was sent: nobody has resent or rescheduled it yet. */
-export const actionsAfter = (status: DeliveryStatus): DeliveryAction[] =>
-  actionsOn({ isRunning: false, status, isResent: false, resentBy: undefined, due: undefined });
 
 /** The actions on the row of a delivery and its resends, given whether they have reached everyone together. */
 export function actionsOnFamily(

@@ -94,7 +94,7 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   if (status.isComplete) {
     return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), leftOut, note);
   }
-  const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
+  const reason = stopped ? stopText(stopped, status) : status.stopped && stopText({ why: status.stopped }, status);
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
@@ -124,11 +124,15 @@ export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): string[] =>
         ),
       ];
 
+/** Whether it can be resumed: of what was refused, nothing is left but to resend it, and of a scheduled one to send it now. */
+const mayResume = ({ counts, delivery, isUnsent }: DeliveryStatus) =>
+  counts.notSent > 0 && !(delivery.due !== undefined && isUnsent);
+
 /** Why a delivery stopped early. */
-function stopText({ why, error }: EarlyStop): string {
+function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
   switch (why) {
     case 'canceled':
-      return l10n.t('Canceled. You can resume it.');
+      return mayResume(status) ? l10n.t('Canceled. You can resume it.') : l10n.t('Canceled.');
     case 'token':
       return l10n.t('The service refused the token, so sending stopped.');
     case 'failed':

@@ -24,7 +24,7 @@ import { DeliveryMessages } from './deliveryMessages.ts';
 import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
-import { actionsAfter } from './deliveryState.ts';
+import { actionsOn } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { headline, movedTexts } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
@@ -46,7 +46,7 @@ export type Start = (
 export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
-  outbox: Pick<Outbox, 'runs'>,
+  outbox: Pick<Outbox, 'get' | 'runs'>,
   host: Pick<Host, 'chatEvents' | 'commands' | 'never' | 'store' | 'tokens'>,
   start: Start,
 ): Promise<DeliveryResult | undefined> {
@@ -80,9 +80,11 @@ export async function runDelivery(
   const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
   if (refusal || status.counts.reached > 0) await host.tokens.answered(service, delivery.bot.id, token, refusal);
   const words = headline(status, stopped);
+  // As it is stored: one that wasn't begun still has its time, and another window may have gone on with it.
+  const entry = await outbox.get(id).catch(() => undefined);
   // Not awaited: its buttons run commands of their own.
   if (stopped?.why === 'deleted') void showWarning(words);
-  else void offerActions(words, status, actionsAfter(status), host.commands, { needsToken }).catch(showError);
+  else void offerActions(words, status, entry ? actionsOn(entry) : [], host.commands, { needsToken }).catch(showError);
   // Worth no error.
   if (status.counts.reached > 0) await host.store.set('hasSent', true).catch(() => {});
   await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
 import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
-import { resumeDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import { resumeDelivery, runDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
@@ -358,5 +358,23 @@ describe('A delivery that did not reach everyone', () => {
       ['Open Report', 'Set Bot Token…', 'Resume…'],
       ['Check Delivery', 'Open Report', 'Resend to Missing Only…'],
     ]);
+  });
+
+  it('offers nothing, once sending ends here, that fails because another window goes on with it', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const status = await open.deliver();
+    const { delivery } = status;
+    const access = { service: await open.connection.open(), token: 't' };
+    let offered: string[] = [];
+    const words = onMessages((_, buttons) => {
+      offered = [...buttons];
+      return undefined;
+    });
+    const { runs } = open.outbox;
+    const get = async () => ({ isRunning: true, isCanceling: false, status }) as const;
+    const taken = async () => ({ status, stopped: { why: 'taken' } }) as const;
+    await runDelivery(delivery, access, { runs, get }, open.host, taken);
+    assert.match(words.at(-1) ?? '', /Another window is sending this message\./);
+    assert.deepEqual(offered, ['Open Report']);
   });
 });

@@ -3,6 +3,8 @@ import test from 'node:test';
 import { TabInputText, Uri, window } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
+import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
@@ -321,6 +323,31 @@ describe('Sending later', () => {
       pressing('Send Now');
       await sendDeliveryNow(id, controller, host);
       assert.equal(sends(), 1);
+    });
+
+    it('offers to send it now again, and not to resume it, if that ends before anything went out', async () => {
+      const { status } = await cancel();
+      const { id } = status.delivery;
+      const { never } = host;
+      // The list is read before the first call.
+      const read = () => {
+        controller.outbox.runs.cancel(id);
+        return never.read();
+      };
+      const canceling = { ...never, read } as typeof never;
+      const offered: [string, string[]][] = [];
+      answer('showWarningMessage', (async (message: string, ...rest: unknown[]) => {
+        const buttons = rest.filter((one) => typeof one === 'string');
+        if (typeof rest[0] === 'object') return 'Send Now';
+        offered.push([message, buttons]);
+        return buttons.at(-1);
+      }) as never);
+      await sendDeliveryNow(id, controller, { ...host, never: canceling });
+      const words = '0 of 1 reached. Not sent to 1. Canceled.';
+      assert.deepEqual([offered, sends()], [[[words, ['Open Report', 'Send Now…']]], 0]);
+      assert.deepEqual(ran, [['sendDeliveryNow', id]]);
+      const entry = atRest(await controller.entry(id));
+      assert.deepEqual([headline(entry.status), actionsOn(entry)[0]], [words, 'sendNow']);
     });
 
     it('sends nothing if it is scheduled again meanwhile', async () => {

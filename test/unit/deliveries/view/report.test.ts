@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
+import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import {
@@ -55,6 +56,20 @@ describe('The headline of a delivery', () => {
       if (typeof reason === 'string') assert.equal(text, `0 of 1 reached. Not sent to 1. ${reason}`);
       else assert.match(text, reason);
     }
+  });
+
+  it('speaks of resuming only if a delivery offers that', () => {
+    const line = { batch: 0, attempt: 0, at: AT };
+    const canceled = (changes: Partial<Delivery>, ...lines: JournalLine[]) => {
+      const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);
+      return headline(status, { why: 'canceled' }).replace(/^.*?(?=Canceled)/, '');
+    };
+    const refused = { what: 'failed', state: 'rejected', ...line } as const;
+    assert.equal(canceled({}), 'Canceled. You can resume it.');
+    assert.equal(canceled({}, refused), 'Canceled. You can resume it.');
+    assert.equal(canceled({}, refused, { ...refused, batch: 1 }), 'Canceled.');
+    assert.equal(canceled({ due: AT }), 'Canceled.');
+    assert.equal(canceled({ due: AT }, refused), 'Canceled. You can resume it.');
   });
 
   it('says if the response does not match the request, even if everyone was reached', async () => {
