@@ -18,6 +18,7 @@
  *     resent     → unreached    the later delivery is deleted
  *     resent     → delivered    Check Delivery
  */
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { RunningEntry, StoredEntry } from './outboxEntry.ts';
 
 export type DeliveryState =
@@ -86,19 +87,22 @@ export function actionsOn(entry: StateFields): DeliveryAction[] {
   ];
 }
 
-/** The actions on the row of a delivery and its resends, given whether they have reached everyone together. */
+/** The actions on the row of a delivery and its resends, given their joint outcome. */
 export function actionsOnFamily(
   [first, ...resends]: readonly [StateFields, ...StateFields[]],
-  isComplete: boolean,
+  { isComplete, unchecked }: Pick<DeliveryStatus, 'isComplete' | 'unchecked'>,
 ): DeliveryAction[] {
   const last = resends.at(-1);
   if (!last) return actionsOn(first);
-  const all = [...resends.toReversed(), first];
-  const running = all.filter(({ isRunning }) => isRunning);
+  const entries = [...resends.toReversed(), first];
+  const running = entries.filter(({ isRunning }) => isRunning);
   if (running.length === 0 && isComplete) return ['remove'];
-  const actions = (running.length > 0 ? running : all).flatMap(actionsOn);
+  const actions = (running.length > 0 ? running : entries).flatMap(actionsOn);
   // The last one may have left out some of those that weren't reached.
   const canResend = running.length === 0 && stateOf(last) !== 'unfinished';
   const checks = actions.filter((action) => action === 'check');
-  return [...new Set([...checks, ...(canResend ? (['resend'] as const) : []), ...actions])];
+  const all = new Set([...checks, ...(canResend ? (['resend'] as const) : []), ...actions]);
+  // Those whom one of them may have reached may have the message by another.
+  if (unchecked === 0) all.delete('check');
+  return [...all];
 }

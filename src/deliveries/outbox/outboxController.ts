@@ -4,7 +4,7 @@ import { MAX_MEMBERS } from '../../platform/audiences.ts';
 import { openDurableFiles } from '../../platform/createStored.ts';
 import type { Host } from '../../platform/host.ts';
 import { tooManyText } from '../../presentation/describe.ts';
-import { askModal, showProgress, signalOf } from '../../presentation/dialogs.ts';
+import { askModal, showInfo, showProgress, signalOf } from '../../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
@@ -104,7 +104,7 @@ export class OutboxController {
     return {
       ...joint,
       resends: family.slice(1).map((one) => one.status.delivery.id),
-      actions: actionsOnFamily(family, joint.status.isComplete),
+      actions: actionsOnFamily(family, joint.status),
     };
   }
 
@@ -186,8 +186,7 @@ export class OutboxController {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
     const family = await this.#familyOf(id);
-    const { isComplete } = family ? await jointStatus(family) : entry.status;
-    if (!family || !actionsOnFamily(family, isComplete).includes(action)) throw hasChanged(entry);
+    if (!family || !actionsOnFamily(family, await jointStatus(family)).includes(action)) throw hasChanged(entry);
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
   }
 
@@ -209,6 +208,7 @@ export class OutboxController {
     const access = await accessTo(delivery, this.#host);
     if (!access) return;
     const before = await this.outbox.unreached(id);
+    if (before.toCheck.length === 0) return void showInfo(l10n.t("There's nothing left to check."));
     const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
       const list = listThrough(access.service, access.token);
       const progress = (done: number, of: number) =>
@@ -240,8 +240,8 @@ export class OutboxController {
     const notListed =
       early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
     const text = joinSentences(words, notListed, error !== undefined && errorText(error));
-    const entry = await this.entry(id);
-    await offerActions(text, entry.status, actionsOn(entry), this.#host.commands, { error });
+    const { status, actions } = await this.reported(id);
+    await offerActions(text, status, actions, this.#host.commands, { error });
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */

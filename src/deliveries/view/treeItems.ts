@@ -54,12 +54,12 @@ export function deliveryItem(
   connected: string | undefined,
   family: DeliveryFamily<OutboxEntry>,
 ): TreeItem {
-  const { delivery, isComplete, isUnsent } = entry.status;
+  const { delivery, isUnsent } = entry.status;
   const heading = headingOf(delivery);
   const now = systemClock.wall();
   const canCompare = hasDocument(delivery) && !isUnsent;
   const rest = [
-    ...actionsOnFamily(family, isComplete),
+    ...actionsOnFamily(family, entry.status),
     ...(canCompare ? ['compare'] : []),
     ...(mayHaveReplies(entry) ? ['replies'] : []),
   ];

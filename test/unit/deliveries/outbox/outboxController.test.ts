@@ -17,6 +17,7 @@ import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
 import { copyReport, csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
+import { ServiceError } from '../../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { withoutDelays } from '../../clocks.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
@@ -303,6 +304,30 @@ describe('The outbox', () => {
     await controller.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
     assert.deepEqual(await toCheck(), []);
+  });
+
+  it('offers no check of those who have the message by a resend, and does none', async () => {
+    const refusal = { on: 'batch_send', fault: 'code', code: 1002, times: 1 } as const;
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing', times: 1 }, refusal] });
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
+    const unreached = await open.outbox.unreached(delivery.id);
+    const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId };
+    const sendToOne: BatchSender['send'] = async ({ recipients: [one] }, options) => {
+      await options.before();
+      if (one?.id === 'big') throw new ServiceError({ kind: 'rejected', code: 1002, text: '', status: 200 });
+      return { reached: [{ recvId: one?.id ?? '', msgId: 'm' }], unreadable: [], successCount: 1 };
+    };
+    await open.outbox.resend(resend, unreached, { token: 't', never: () => new Map(), send: sendToOne });
+    const [row] = await rows();
+    assert.deepEqual(
+      [row?.item.contextValue, (await controller.reported(delivery.id)).actions],
+      ['delivery resend remove replies', ['resend', 'remove']],
+    );
+    open.untilListed();
+    const shown = onMessages();
+    service.requests.splice(0);
+    await controller.act('check', delivery.id);
+    assert.deepEqual([shown, service.requests], [["There's nothing left to check."], []]);
   });
 
   it('offers beside a row, and first in its menu, to check a delivery before it is resent', () => {

@@ -152,7 +152,7 @@ describe('A delivery that did not reach everyone', () => {
     assert.equal((await open.outbox.get(status.delivery.id))?.status.counts.reached, 2);
   });
 
-  it('offers no second resend after the check of a delivery that was resent', async () => {
+  it('offers after the check of a delivery that was resent what its row does', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await open.deliver();
     onMessages((_, offered) => offered.find((button) => button === 'Resend'));
@@ -164,7 +164,8 @@ describe('A delivery that did not reach everyone', () => {
     });
     open.untilListed();
     await open.controller.act('check', delivery.id);
-    assert.deepEqual(offers, ['Open Report']);
+    assert.deepEqual(offers, ['Open Report', 'Resend to Missing Only…']);
+    assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['resend', 'remove']);
   });
 
   describe('and whose resend has another recipient, whom the user has added', () => {
