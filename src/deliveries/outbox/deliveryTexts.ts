@@ -13,7 +13,7 @@ import { reasonText, rowsText } from '../draft/leftOutText.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
-import type { Outcome, OutcomeState } from './outcome.ts';
+import { OUTCOME_STATES, type Outcome, type OutcomeState } from './outcome.ts';
 import type { Delivery } from './record.ts';
 import { DamagedError } from './recordFiles.ts';
 
@@ -251,3 +251,10 @@ export function stateTitle(state: OutcomeState): string {
   const text = stateText(state);
   return text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1);
 }
+
+/** How many have each result but that they were reached, in a sentence each. */
+export const countTexts = (status: DeliveryStatus): string[] =>
+  OUTCOME_STATES.flatMap((state) => {
+    const count = status.listedCount(state);
+    return state === 'reached' || count === 0 ? [] : [l10n.t('{0}: {1}.', stateTitle(state), formatCount(count))];
+  });

@@ -16,7 +16,7 @@ import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts
 import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
-import { unreadableText } from './deliveryTexts.ts';
+import { countTexts, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
@@ -163,11 +163,12 @@ export class OutboxController {
       for (const entry of await this.outbox.interrupted()) {
         const { counts, delivery, intended } = entry.status;
         const words = l10n.t(
-          'The delivery of “{0}” was interrupted. Reached: {1} of {2}. Unknown: {3}. Not sent: {4}.',
+          'The delivery of “{0}” was interrupted. Reached: {1} of {2}.',
           delivery.name,
-          ...[counts.reached, intended, counts.unknown, counts.notSent + counts.rejected].map(formatCount),
+          ...[counts.reached, intended].map(formatCount),
         );
-        void offerActions(words, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
+        const text = joinSentences(words, ...countTexts(entry.status));
+        void offerActions(text, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
       }
       if (await this.outbox.heartbeats.any()) this.#poll.start(HEARTBEAT_TIMEOUT);
     } catch (error) {

@@ -176,7 +176,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     await dieSending(delivery.id, diskFiles(open.folder));
     await controller.reportInterrupted();
-    const counts = 'Reached: 0 of 1,200. Unknown: 0. Not sent: 0.';
+    const counts = 'Reached: 0 of 1,200. Not confirmed: 1,200.';
     assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);
   });
 
@@ -201,7 +201,20 @@ describe('The outbox', () => {
     looks[0]?.();
     while (shown.length === 0) await setImmediate();
     wall.mock.restore();
-    assert.match(shown[0] ?? '', /^The delivery of “announcement\.md” was interrupted\./);
+    assert.deepEqual(shown, ['The delivery of “announcement.md” was interrupted. Reached: 2 of 3. Not confirmed: 1.']);
+  });
+
+  it('counts everyone when it reports an interrupted delivery, by their results', async () => {
+    const refusal = { on: 'batch_send', fault: 'code', code: 1002, times: 1 } as const;
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', times: 1 }, refusal] });
+    const leftOut = { people: [{ ...RECIPIENTS[0], id: 'x', by: 'never', note: '' }], rows: 0 } as Delivery['leftOut'];
+    const { delivery } = await deliver({ leftOut });
+    await dieSending(delivery.id, diskFiles(open.folder));
+    const shown = onMessages();
+    await controller.reportInterrupted();
+    assert.deepEqual(shown, [
+      'The delivery of “announcement.md” was interrupted. Reached: 0 of 3. Unknown: 1. Refused: 1. Not confirmed: 1. Left out: 1.',
+    ]);
   });
 
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
