@@ -168,6 +168,15 @@ export class DeliveryStatus {
     if (!isLess) this.#replaceOutcome(recipient, outcome);
   }
 
+  /** Adds what was odd in the answers to another delivery of the message, and when that was moved. */
+  addNotes({ unrequested, repeated, unreadable, miscounted, movedAt }: DeliveryStatus): void {
+    for (const id of unrequested) this.unrequested.push(id);
+    for (const id of repeated) this.repeated.push(id);
+    for (const entry of unreadable) this.unreadable.push(entry);
+    for (const answer of miscounted) this.miscounted.push(answer);
+    if (movedAt !== undefined) this.#setMovedAt(movedAt);
+  }
+
   apply(line: JournalLine): void {
     switch (line.what) {
       case 'leftOut':
@@ -204,7 +213,7 @@ export class DeliveryStatus {
         this.stopped = line.why;
         break;
       case 'moved':
-        this.movedAt = Math.max(line.at, this.movedAt ?? line.at);
+        this.#setMovedAt(line.at);
     }
   }
 
@@ -230,6 +239,10 @@ export class DeliveryStatus {
 
   #setSentAt(at: number | undefined): void {
     if (at !== undefined && at < (this.sentAt ?? Number.POSITIVE_INFINITY)) this.sentAt = at;
+  }
+
+  #setMovedAt(at: number): void {
+    this.movedAt = Math.max(at, this.movedAt ?? at);
   }
 
   #recipientsOf(batch: number): readonly Recipient[] {

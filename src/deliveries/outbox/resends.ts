@@ -141,6 +141,7 @@ export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): P
       if (known.has(chatKey(one))) joint.learn(one, status.outcomeOf(one));
     });
     joint.stopped = status.stopped;
+    joint.addNotes(status);
   }
   return joint;
 }

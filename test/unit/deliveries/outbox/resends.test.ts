@@ -180,6 +180,28 @@ describe('The outbox, resending', () => {
     assert.deepEqual([unreached.recipients.map(({ id }) => id), unreached.lastId], [['d'], idOf('three')]);
   });
 
+  it('keeps what was odd in any answer, and that any of them was moved', async () => {
+    const odd =
+      (...ids: string[]): Answers =>
+      async () => ({ reached: ids.map((recvId) => ({ recvId, msgId: 'm' })), unreadable: [ids[0]], successCount: 9 });
+    await open().start(deliveryOf(planBatches(groups(...'ab'), 9), { id: ID }), by(odd('a', 'x')));
+    const unreached = await open().unreached(ID);
+    await open().resend(
+      deliveryOf(planBatches(groups('b'), 9), { id: idOf('two'), resends: ID }),
+      unreached,
+      by(odd('b', 'b', 'y')),
+    );
+    const store = new DeliveryStore(diskFiles(box.path));
+    for (const [at, id] of [ID, idOf('two')].entries()) await store.append(id, { what: 'moved', at: AT - at });
+    const [family = assert.fail()] = familiesOf(await open().all());
+    const { unrequested, repeated, unreadable, miscounted, movedAt } = await jointStatus(family);
+    assert.deepEqual([unrequested, repeated, unreadable, movedAt], [['x', 'y'], ['b'], ['"a"', '"b"'], AT]);
+    assert.deepEqual(miscounted, [
+      { successCount: 9, listed: 3 },
+      { successCount: 9, listed: 4 },
+    ]);
+  });
+
   it('shows what came of the last resend, although the clock was set back before it', async () => {
     await open().start(deliveryOf(plan('a'), { id: ID, at: AT }), by(refused(-1)));
     let resends = ID;
