@@ -102,15 +102,13 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   return joinSentences(first, leftOut, reason, note, ...[...causes].filter(Boolean).slice(0, 3));
 }
 
-/** When a delivery was sent, by which bot and through which service. */
+/** When a delivery was sent, or else confirmed, by which bot and through which service. */
 export const originOf = (status: DeliveryStatus) => {
   const { bot, service } = status.delivery;
-  return l10n.t(
-    '{0}, sent by {1} through {2}',
-    formatDateTime(sentTimeOf(status)),
-    bot.name,
-    shortServiceName(service),
-  );
+  const parts = [formatDateTime(sentTimeOf(status)), bot.name, shortServiceName(service)] as const;
+  return status.isUnsent && !status.isComplete
+    ? l10n.t('{0}, to be sent by {1} through {2}', ...parts)
+    : l10n.t('{0}, sent by {1} through {2}', ...parts);
 };
 
 /** That another computer may have it, too, if it's in a file that was made to move it. */
