@@ -6,7 +6,6 @@ import { formatDateTime } from '../../presentation/formats.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
-import { isScheduled } from '../outbox/outboxEntry.ts';
 import { hasDocument, sentDocument } from '../outbox/sentDocument.ts';
 
 export class Comparison {
@@ -54,10 +53,11 @@ export class Comparison {
       return (await this.#controller.entry(id)).status;
     }
     const source = what.toString();
-    const last = (await this.#controller.outbox.all()).find(
-      (entry) => !isScheduled(entry) && entry.status.delivery.source === source && hasDocument(entry.status.delivery),
+    const statuses = (await this.#controller.outbox.all()).map(({ status }) => status);
+    const last = statuses.find(
+      ({ delivery, isUnsent }) => !isUnsent && delivery.source === source && hasDocument(delivery),
     );
-    if (last) return last.status;
+    if (last) return last;
     throw new UserFacingError(l10n.t('The outbox has no delivery of “{0}”.', what.path.split('/').at(-1) ?? what.path));
   }
 }

@@ -61,11 +61,17 @@ describe('Comparing a document with what was sent', () => {
     return controller.close();
   });
 
-  /** Stores a delivery of the document. Returns its ID. */
-  const sent = async (changes: Partial<Delivery> = {}): Promise<string> => {
+  /** Stores a delivery of the document, of which nothing was sent. Returns its ID. */
+  const stored = async (changes: Partial<Delivery> = {}): Promise<string> => {
     const id = newDeliveryId(now++);
     const batches = planBatches(groups('a'), 1);
     await store.create(deliveryOf(batches, { name: 'a b.md', source: FILE.toString(), ...changes, id }));
+    return id;
+  };
+  /** Stores a delivery of the document that was sent. Returns its ID. */
+  const sent = async (changes?: Partial<Delivery>): Promise<string> => {
+    const id = await stored(changes);
+    assert.ok(await store.claim(id, 0, { batch: 0, attempt: 0, at: AT }));
     return id;
   };
   const diffOf = (id: string) => [`sent:/a%20b.md?${id}`, `${FILE}`, `a b.md (sent ${formatDateTime(AT)}) ↔ a b.md`];
@@ -75,6 +81,17 @@ describe('Comparing a document with what was sent', () => {
     const last = await sent({ service: 'https://other.test' });
     await sent({ source: 'file:///drafts/c.md' });
     await sent({ message: { contentType: 'image', content: { imageKey: 'k' } } });
+    await comparison.open(FILE);
+    assert.deepEqual(opened, [diffOf(last)]);
+  });
+
+  it('opens no delivery of which nothing was sent, such as one that was canceled or is edited', async () => {
+    await assert.rejects(comparison.open(FILE), { message: 'The outbox has no delivery of “a b.md”.' });
+    const last = await sent();
+    const due = AT + 60_000;
+    for (const claim of [{ due: null }, { due: null, edited: true as const }])
+      assert.ok(await store.claim(await stored({ due }), 0, claim));
+    await stored();
     await comparison.open(FILE);
     assert.deepEqual(opened, [diffOf(last)]);
   });
