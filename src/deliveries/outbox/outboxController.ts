@@ -9,6 +9,7 @@ import { errorText, showError, UserFacingError } from '../../presentation/errorT
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import { ServiceError } from '../../service/errors.ts';
+import { chatKey } from '../../service/model.ts';
 import { accessTo } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
@@ -228,9 +229,14 @@ export class OutboxController {
     const after = await this.outbox.unreached(id);
     const reached = before.recipients.length - after.recipients.length;
     const known = before.uncertain.length - after.uncertain.length;
+    const read = checks.flatMap((check) => [
+      ...(check?.found ?? []),
+      ...(check?.early ?? []),
+      ...(check?.unclear ?? []).map(({ recipient }) => recipient),
+    ]);
     const words = l10n.t(
       'Checked {0} of {1}: {2} reached, {3} not reached, {4} still unknown.',
-      formatCount(before.uncertain.length),
+      formatCount(new Set(read.map(chatKey)).size),
       total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
       ...[reached, known - reached, after.uncertain.length].map(formatCount),
     );

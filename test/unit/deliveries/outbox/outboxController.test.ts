@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { env, MarkdownString } from 'vscode';
+import { env, MarkdownString, type window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
@@ -317,6 +317,28 @@ describe('The outbox', () => {
     await controller.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
     assert.deepEqual(await toCheck(), []);
+  });
+
+  it('counts as checked only those whose chats it has looked at, also if it is canceled', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'missing' }] });
+    const { delivery } = await deliver();
+    open.untilListed();
+    let cancel = () => {};
+    answer('withProgress', (async (_, task) =>
+      task(
+        // After the first chat.
+        { report: () => cancel() },
+        {
+          isCancellationRequested: false,
+          onCancellationRequested: (run: () => void) => {
+            cancel = run;
+            return { dispose: () => {} };
+          },
+        } as never,
+      )) as typeof window.withProgress);
+    const shown = onMessages();
+    await controller.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 1 reached, 0 not reached, 2 still unknown\./);
   });
 
   it('offers no check of those who have the message by a resend, and does none', async () => {
