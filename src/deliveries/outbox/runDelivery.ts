@@ -78,14 +78,15 @@ export async function runDelivery(
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
   const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
-  if (refusal || status.counts.reached > 0) await host.tokens.answered(service, delivery.bot.id, token, refusal);
   const words = headline(status, stopped);
   // As it is stored: one that wasn't begun still has its time, and another window may have gone on with it.
   const entry = await outbox.get(id).catch(() => undefined);
   // Not awaited: its buttons run commands of their own.
   if (stopped?.why === 'deleted') void showWarning(words);
   else void offerActions(words, status, entry ? actionsOn(entry) : [], host.commands, { needsToken }).catch(showError);
-  // Worth no error.
+  // Worth no error, nor a wait for the keyring before the result is said.
+  if (refusal || status.counts.reached > 0)
+    await host.tokens.answered(service, delivery.bot.id, token, refusal).catch(() => {});
   if (status.counts.reached > 0) await host.store.set('hasSent', true).catch(() => {});
   await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
   return ended;

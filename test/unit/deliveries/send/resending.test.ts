@@ -241,6 +241,15 @@ describe('A delivery that did not reach everyone', () => {
     assert.match(shown.at(-1) ?? '', /^0 of 1 reached\./);
   });
 
+  it('reports the result even if it can’t be remembered whether the service took the token', async () => {
+    const { delivery } = await open.deliver();
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resend'));
+    test.mock.method(open.host.tokens, 'answered', () => Promise.reject(new Error('keyring locked')));
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: '非法token' }] });
+    await sender.resend(delivery.id);
+    assert.match(shown.at(-1) ?? '', /^0 of 1 reached\..*refused the token/);
+  });
+
   it('does not resume a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await open.deliver();
