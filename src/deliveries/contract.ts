@@ -33,7 +33,7 @@ export interface DraftOpener {
   open(draft: WrittenDraft): Promise<CheckedDraft>;
 }
 
-/** A delivery without its message and its recipients. */
+/** A delivery with its resends, without its message and its recipients. */
 export interface DeliverySummary {
   readonly id: string;
   /** The name of the document. */
@@ -50,7 +50,7 @@ export interface DeliverySummary {
   readonly counts: Readonly<Record<'reached' | 'leftOut' | UnreachedRecipient['result'], number>>;
 }
 
-/** A recipient that a delivery didn't reach. */
+/** A recipient that neither a delivery nor a resend of it is known to have reached. */
 export interface UnreachedRecipient {
   readonly chat: Chat;
   readonly name: string;

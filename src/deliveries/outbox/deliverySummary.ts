@@ -1,29 +1,37 @@
-/** Deliveries as other features may read them: plain values, with which nothing can be sent. */
+/** Deliveries as other features may read them, each with its resends: plain values, with which nothing can be sent. */
 
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
-import { stateOf } from './deliveryState.ts';
+import { type DeliveryState, stateOf } from './deliveryState.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled, type OutboxEntry } from './outboxEntry.ts';
 import { OUTCOME_STATES } from './outcome.ts';
+import { type DeliveryFamily, familiesOf, jointEntry } from './resends.ts';
 
 export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReader => ({
   list: async () => {
     const entries = await outbox.entries();
-    const deliveries = entries.flatMap((entry) => ('error' in entry ? [] : [summaryOf(entry)]));
-    return { deliveries, unreadable: entries.length - deliveries.length };
+    const readable = entries.filter((entry) => 'status' in entry);
+    const deliveries: DeliverySummary[] = [];
+    for (const family of familiesOf(readable)) deliveries.push(summaryOf(family, await jointEntry(family)));
+    return { deliveries, unreadable: entries.length - readable.length };
   },
   get: async (id, includes, limit) => {
     const entry = await outbox.get(id).catch((error) => {
       throw new UserFacingError(unreadableText(error));
     });
-    return entry && { delivery: summaryOf(entry), unreached: unreachedRecipients(entry, includes, limit) };
+    if (!entry) return undefined;
+    const readable = (await outbox.entries()).filter((one) => 'status' in one);
+    const family = familiesOf(readable).find(([{ status }]) => status.delivery.id === id) ?? ([entry] as const);
+    const joint = await jointEntry(family);
+    return { delivery: summaryOf(family, joint), unreached: unreachedRecipients(joint, includes, limit) };
   },
 });
 
-function summaryOf(entry: OutboxEntry): DeliverySummary {
+/** `entry` has the joint outcome of a delivery and its resends. */
+function summaryOf(family: DeliveryFamily<OutboxEntry>, entry: OutboxEntry): DeliverySummary {
   const { delivery, intended: total, counts } = entry.status;
   const { id, name, at, bot } = delivery;
   const due = isScheduled(entry) ? entry.due : undefined;
@@ -32,11 +40,18 @@ function summaryOf(entry: OutboxEntry): DeliverySummary {
     name,
     time: at,
     botId: bot.id,
-    state: stateOf(entry),
+    state: jointState(family, entry),
     due,
     total,
     counts: { ...counts, leftOut: entry.status.listedCount('leftOut') },
   };
+}
+
+/** The state of a delivery and its resends: what is left to do for those that none of them has reached. */
+function jointState(family: DeliveryFamily<OutboxEntry>, entry: OutboxEntry): DeliveryState {
+  const last = family.at(-1);
+  if (family.length === 1 || entry.isRunning || entry.status.isComplete || !last) return stateOf(entry);
+  return stateOf(last) === 'unfinished' ? 'unfinished' : 'unreached';
 }
 
 /** The first `limit` of the included recipients that weren't reached, those that need the most attention first. */

@@ -105,6 +105,36 @@ describe('The outbox', () => {
     assert.equal(await reader.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
   });
 
+  it('tells other features of a delivery and its resends as one, as the row does', async () => {
+    const reader = readerOf(open.outbox);
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1002 }] });
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
+    const resend = async (...ids: string[]) => {
+      const unreached = await open.outbox.unreached(delivery.id);
+      const again = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId };
+      const reached = ids.map((recvId) => ({ recvId, msgId: 'm' }));
+      await open.outbox.resend({ ...again, batches: planBatches(unreached.recipients, 9) }, unreached, {
+        token: 't',
+        never: () => new Map(),
+        send: async (_, options) => {
+          await options.before();
+          return { reached, unreadable: [], successCount: ids.length };
+        },
+      });
+    };
+    const told = async () => {
+      const { deliveries } = await reader.list();
+      const { delivery: one, unreached } = (await reader.get(delivery.id, () => true, 5)) ?? assert.fail();
+      assert.deepEqual(deliveries, [one]);
+      return [one.state, one.counts.reached, one.total, unreached.map(({ chat, result }) => `${chat.id} ${result}`)];
+    };
+    assert.deepEqual(await told(), ['unreached', 0, 2, ['518204736 rejected', 'big rejected']]);
+    await resend('big');
+    assert.deepEqual(await told(), ['unreached', 1, 2, ['518204736 unconfirmed']]);
+    await resend('518204736');
+    assert.deepEqual(await told(), ['delivered', 2, 2, []]);
+  });
+
   it('says of each delivery what can be done with it', async () => {
     service.sandbox.setFaults({
       faults: [{ on: 'batch_send', fault: 'reset', work: 'done', skip: 1 }],
