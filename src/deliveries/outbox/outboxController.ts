@@ -129,9 +129,18 @@ export class OutboxController {
     return uri;
   }
 
-  /** The delivery through a service that is edited in a document, and which is replaced by what is sent of it. */
-  async editedIn(document: DocumentAddress, service: { address: string }): Promise<StoredEntry | undefined> {
-    return this.#entryOf(document, service, await this.outbox.edited());
+  /**
+   * The delivery through a service that is edited in a document, and which is replaced by what is sent of it: the one with
+   * this ID, if given, as several may be.
+   */
+  async editedIn(
+    document: DocumentAddress,
+    service: { address: string },
+    id?: string,
+  ): Promise<StoredEntry | undefined> {
+    const edited = await this.outbox.edited();
+    const isWanted = ({ status }: StoredEntry) => id === undefined || status.delivery.id === id;
+    return this.#entryOf(document, service, edited.filter(isWanted));
   }
 
   /** The next delivery through a service that is scheduled, and was made of a document. */

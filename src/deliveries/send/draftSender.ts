@@ -77,13 +77,13 @@ export class DraftSender {
 
   /**
    * Sends a draft to these chats, or to those that it names, or to those the user chooses. Sends nothing until the user
-   * confirms.
+   * confirms. `editedId` is the delivery that it's to replace, if the user has chosen that.
    */
-  async sendDraft(draft: Draft, chats: readonly Chat[] = []): Promise<void> {
+  async sendDraft(draft: Draft, chats: readonly Chat[] = [], editedId?: string): Promise<void> {
     const { access } = this.#host;
     const service = await access.openService();
     if (!service) return;
-    const edited = chats.length > 0 ? undefined : await this.#controller.editedIn(draft, service);
+    const edited = chats.length > 0 ? undefined : await this.#controller.editedIn(draft, service, editedId);
     const named = chats.length > 0 ? chats : draft.chats;
     const botId =
       draft.botId ??

@@ -14,10 +14,17 @@ interface Editing {
   readonly reader: Pick<DraftReader, 'draftIn' | 'parse'>;
 }
 
-/** The draft in a document. An edited message keeps the type that the user chose, unless its document names one. */
-export async function readDraft(document: TextDocument, { edits, controller, reader }: Editing): Promise<Draft> {
-  const edited = await edits.in(document);
-  const delivery = edited && (await (await controller()).entry(edited.id)).status.delivery;
+/**
+ * The draft in a document. An edited message keeps the type that the user chose, unless its document names one: that with
+ * this ID, if given, as several may be edited in it.
+ */
+export async function readDraft(
+  document: TextDocument,
+  { edits, controller, reader }: Editing,
+  editedId?: string,
+): Promise<Draft> {
+  const id = editedId ?? (await edits.in(document))?.id;
+  const delivery = id === undefined ? undefined : (await (await controller()).entry(id)).status.delivery;
   return reader.draftIn(document, delivery && chosenType(delivery, document.getText(), reader));
 }
 

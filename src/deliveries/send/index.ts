@@ -27,13 +27,14 @@ export function registerSending(
     const { DraftSender, stored } = await load();
     return new DraftSender({ ...host, ...stored }, await outbox.controller());
   };
-  const sendDocument = async (document: TextDocument, chats: readonly Chat[]) => {
+  const sendDocument = async (document: TextDocument, chats: readonly Chat[], editedId?: string) => {
     const { readDraft } = await load();
+    const { edits, controller } = outbox;
     const draft =
       chats.length > 0
         ? await (await reader()).draftIn(document)
-        : await readDraft(document, { edits: outbox.edits, controller: outbox.controller, reader: await reader() });
-    await (await sender()).sendDraft(draft, chats);
+        : await readDraft(document, { edits, controller, reader: await reader() }, editedId);
+    await (await sender()).sendDraft(draft, chats, editedId);
   };
   /** Sends a document, the active one by default, to the chats that it names or the user chooses. */
   const sendFile = async (chats: readonly Chat[], file?: Uri) => {
@@ -43,10 +44,11 @@ export function registerSending(
   /** Sends the message that a document edits, the active one by default, or that of a delivery. */
   const sendEdited = async (what: Uri | string | undefined = window.activeTextEditor?.document.uri) => {
     const { openEdited } = await load();
+    const id = typeof what === 'string' ? what : undefined;
     const uri = typeof what === 'string' ? await openEdited(what, await outbox.controller(), host.access) : what;
     const document = uri && (await workspace.openTextDocument(uri));
     // The delivery may be gone, or belong to another service.
-    if (document && (await outbox.edits.in(document))) return sendDocument(document, []);
+    if (document && (await outbox.edits.in(document))) return sendDocument(document, [], id);
     if (document) await commands.run('sendAs', document.uri);
   };
   /** Sends a document to chats, or offers what can be sent. */

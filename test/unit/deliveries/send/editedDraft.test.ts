@@ -145,6 +145,27 @@ describe('A scheduled message that is edited in a document', () => {
     assert.match(document.getText(), /type: "image"\n {2}imageKey: "key"/);
   });
 
+  it('is the one whose row is clicked, of several that are edited in the same document', async () => {
+    const uri = Uri.joinPath(Uri.file(temporaryPath('edited')), 'weekly.md');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode('Weekly'));
+    const message = { contentType: 'markdown' as const, content: { text: 'Weekly' } };
+    const to = (id: string) => planBatches([{ kind: 'group', id, name: id }], 9);
+    const all: Awaited<ReturnType<typeof edit>>[] = [];
+    for (const id of ['518204736', 'big', '563311478'])
+      all.push(await edit({ source: `${uri}`, document: 'Weekly', message, batches: to(id) }));
+    const [, second = assert.fail(), third = assert.fail()] = all;
+    const asked: string[] = [];
+    onMessages();
+    answer('showWarningMessage', (async (_: string, { detail = '' } = {}) => {
+      asked.push(/• .*?\(?(\w+)\)?$/m.exec(detail)?.[1] ?? detail);
+      return `Send at ${formatShortTime(third.due, Date.now())}`;
+    }) as never);
+    await host.commands.run('sendEditedDelivery', third.id);
+    await host.commands.run('sendEditedDelivery', second.id);
+    const edited = (await (await outbox.controller()).outbox.edited()).map(({ status }) => status.delivery.id);
+    assert.deepEqual([asked, edited], [['563311478', 'big'], [all[0]?.id]]);
+  });
+
   it('has a button in the title of its editor until it is sent', async () => {
     const edited = await edit();
     assert.deepEqual(offered, [edited.uri.path]);
