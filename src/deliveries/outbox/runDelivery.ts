@@ -41,7 +41,7 @@ export type Start = (
 
 /**
  * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
- * Resolves to undefined if another window has taken it.
+ * Resolves to undefined if another window has taken it. The user may think of something else when one is due.
  */
 export async function runDelivery(
   delivery: Delivery,
@@ -49,6 +49,7 @@ export async function runDelivery(
   outbox: Pick<Outbox, 'get' | 'runs'>,
   host: Pick<Host, 'chatEvents' | 'commands' | 'never' | 'store' | 'tokens'>,
   start: Start,
+  { isDue = false } = {},
 ): Promise<DeliveryResult | undefined> {
   const { id, name } = delivery;
   const messages = new DeliveryMessages(delivery);
@@ -78,7 +79,8 @@ export async function runDelivery(
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
   const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
-  const words = headline(status, stopped);
+  const result = headline(status, stopped);
+  const words = isDue ? l10n.t('“{0}” was due. {1}', name, result) : result;
   // As it is stored: one that wasn't begun still has its time, and another window may have gone on with it.
   const entry = await outbox.get(id).catch(() => undefined);
   // Not awaited: its buttons run commands of their own.
@@ -136,7 +138,8 @@ export const dueSender =
     neverNotes(host.never);
     const taken = await take();
     if (!taken) return;
-    await runDelivery(delivery, access, outbox, host, (...how) => outbox.sendScheduled(taken, ...how));
+    const start: Start = (...how) => outbox.sendScheduled(taken, ...how);
+    await runDelivery(delivery, access, outbox, host, start, { isDue: true });
   };
 
 /** Who gets what is left of a delivery, and who doesn't. @throws UserFacingError if the *Do Not Send* list can't be read */

@@ -275,11 +275,11 @@ describe('Sending later', () => {
   });
 
   describe('at its time', () => {
-    it('sends with the saved token, shows the result, and asks for nothing', async () => {
+    it('sends with the saved token, shows which message it was and its result, and asks for nothing', async () => {
       const entry = await schedule();
       const { questions, all } = press();
       await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
-      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 reached.']]);
+      assert.deepEqual([questions, all], [[], ['“hello.md” was due. Sent: 1 of 1 reached.']]);
       assert.equal(sends(), 1);
     });
 
