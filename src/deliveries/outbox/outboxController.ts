@@ -21,7 +21,7 @@ import { countTexts, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
-import { isScheduled, type OutboxEntry, type ScheduledEntry, type StoredEntry } from './outboxEntry.ts';
+import type { OutboxEntry, ScheduledEntry, StoredEntry } from './outboxEntry.ts';
 import { creationTimeOf } from './record.ts';
 import { type DeliveryFamily, familiesOf, jointEntry, jointStatus } from './resends.ts';
 import { openMessage } from './sentDocument.ts';
@@ -266,9 +266,10 @@ export class OutboxController {
     const family = (entry && (await this.#familyOf(id))) ?? [entry];
     const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
-    const detail = !isScheduled(entry)
-      ? l10n.t("The delivery results are deleted. Messages already sent aren't recalled.")
-      : l10n.t("The message is deleted and won't be sent.");
+    const isUnsent = family.every((one) => one && !one.isRunning && one.status.isUnsent);
+    const detail = isUnsent
+      ? l10n.t("The message is deleted and won't be sent.")
+      : l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;
     // The last one first: a delivery that is deleted before its resend would change that.

@@ -317,16 +317,24 @@ describe('Scheduled deliveries in the outbox', () => {
     }
   });
 
-  it('say in the confirmation that they are deleted unsent', async () => {
-    const id = await later();
-    let detail: string | undefined;
+  it('say in the confirmation that they are deleted unsent, also if they were canceled or are edited', async () => {
+    const details: (string | undefined)[] = [];
     answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
-      detail = options.detail;
+      details.push(options.detail);
       return 'Delete';
     }) as unknown as typeof window.showWarningMessage);
-    await controller.act('remove', id);
-    assert.equal(detail, "The message is deleted and won't be sent.");
-    assert.deepEqual(await controller.outbox.scheduled(), []);
+    const { outbox } = controller;
+    for (const change of [
+      async () => true,
+      (entry: ScheduledEntry) => outbox.reschedule(entry, null),
+      (entry: ScheduledEntry) => outbox.beginEdit(entry),
+    ]) {
+      const id = await later();
+      assert.ok(await change((await controller.entry(id)) as ScheduledEntry));
+      await controller.act('remove', id);
+    }
+    assert.deepEqual([...new Set(details)], ["The message is deleted and won't be sent."]);
+    assert.deepEqual([details.length, await outbox.all()], [3, []]);
   });
 
   it('stand in the status bar, the next one with its time', async () => {
