@@ -4,6 +4,7 @@ import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
 import { LOOK_INTERVAL } from '../outbox/deliveryScheduler.ts';
+import { eachDelivery } from '../outbox/eachDelivery.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
 const ON_SCHEDULED = {
@@ -55,7 +56,7 @@ export function registerSchedule(
     window.onDidChangeWindowState(({ focused }) => focused && checkSilently()),
     ...Object.entries(ON_SCHEDULED).map(([name, action]) =>
       host.commands.register(name as keyof typeof ON_SCHEDULED, async (clicked, selected) => {
-        for (const id of chosen(clicked, selected)) await (await schedule()).act(action, id);
+        await eachDelivery(chosen(clicked, selected), async (id) => (await schedule()).act(action, id));
       }),
     ),
   ];

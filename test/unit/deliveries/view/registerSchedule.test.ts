@@ -76,4 +76,28 @@ describe('What looks for scheduled deliveries', () => {
     assert.deepEqual(done, ['look', 'look', 'dispose']);
     for (const one of schedule.disposables) one.dispose();
   });
+
+  it('acts on all chosen deliveries, although one of them doesn’t offer that, and then says so', async () => {
+    const done: string[] = [];
+    class ScheduleController {
+      async act(action: string, id: string) {
+        if (id === 'sent') throw new Error('“sent” has changed');
+        done.push(`${action} ${id}`);
+      }
+      dispose() {}
+    }
+    const schedule = registerSchedule(
+      host,
+      {
+        controller: once(async () => ({}) as OutboxController),
+        mayHave: async () => false,
+        onDidChange: new EventEmitter<string>().event,
+      },
+      () => ['one', 'sent', 'other'],
+      async () => ({ ScheduleController, stored: {} }) as never,
+    );
+    await assert.rejects(host.commands.run('unscheduleDelivery', 'one'), /“sent” has changed/);
+    for (const one of schedule.disposables) one.dispose();
+    assert.deepEqual(done, ['unschedule one', 'unschedule other']);
+  });
 });
