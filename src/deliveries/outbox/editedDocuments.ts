@@ -20,6 +20,9 @@ export interface DocumentAddress {
   uri?: string | undefined;
 }
 
+/** What says which document a delivery was made of. */
+type Made = Pick<Delivery, 'id' | 'source'> & Partial<Pick<Delivery, 'document' | 'message'>>;
+
 /**
  * VS Code keeps such documents while a window reloads, so that they are remembered for as long. They are forgotten when
  * their tab is closed: a later document may get the same address. A file that one was saved as stands in for it.
@@ -59,12 +62,12 @@ export class EditedDocuments implements Disposable {
   }
 
   /** The addresses of the documents that a delivery was made of, or is edited in. */
-  addressesOf({ id, source }: Pick<Delivery, 'id' | 'source'>): string[] {
-    return [source, this.get(id)].filter((address) => address !== undefined);
+  addressesOf(delivery: Made): string[] {
+    return [sourceOf(delivery), this.get(delivery.id)].filter((address) => address !== undefined);
   }
 
   /** Whether a delivery was made of a document, or is edited in it. */
-  isOf(delivery: Pick<Delivery, 'id' | 'source'>, { source, uri = source }: DocumentAddress): boolean {
+  isOf(delivery: Made, { source, uri = source }: DocumentAddress): boolean {
     return uri !== undefined && this.addressesOf(delivery).includes(source ?? uri);
   }
 
@@ -109,6 +112,10 @@ export class EditedDocuments implements Disposable {
     this.#memento.update(KEY, documents).then(undefined, () => {});
   }
 }
+
+/** A file or an image that was sent by its address isn't the text of the document that was open. */
+const sourceOf = ({ source, document, message }: Made) =>
+  document !== undefined || !message || 'text' in message.content ? source : undefined;
 
 const isUntitled = (address: string) => address.startsWith('untitled:');
 

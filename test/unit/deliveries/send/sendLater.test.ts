@@ -232,6 +232,15 @@ describe('Sending later', () => {
       assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
     });
 
+    it('is not taken for the text of a document beside which a file was sent by its address', async () => {
+      const content = { fileName: 'list.pdf', fileUrl: 'https://example.com/list.pdf' };
+      await edit({ source: SOURCE, message: { contentType: 'file', content } });
+      assert.equal(await controller.editedIn({ source: SOURCE }, await connection.open()), undefined);
+      const asked = pressing('Escape');
+      await sender.sendDraft({ ...EDITED, chats: [{ kind: 'group', id: 'big' }] });
+      assert.doesNotMatch(asked[0]?.detail ?? '', /It was scheduled for/);
+    });
+
     it('is not taken for what has no document, such as a selection', async () => {
       await edit();
       assert.ok(await controller.editedIn({ source: SOURCE }, await connection.open()));
