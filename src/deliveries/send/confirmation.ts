@@ -32,7 +32,7 @@ import {
 import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import type { Out } from './leftOut.ts';
 import { type Trial, trialText } from './trial.ts';
-import { findWarnings, problemLines, type Warning } from './warnings.ts';
+import { findWarnings, type MessageToCheck, problemLines, type Warning } from './warnings.ts';
 
 /** How many results of trials are shown. */
 const MAX_TRIALS = 3;
@@ -63,6 +63,8 @@ export interface Confirmation {
   trials?: readonly Trial[] | undefined;
   /** When the message was to be sent before it was edited (Unix ms). */
   due?: number | undefined;
+  /** The delivery that it then replaces. */
+  replaced?: MessageToCheck['replaced'];
   /** Where the outbox is kept, if that is to be said. */
   kept?: string | undefined;
   /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */

@@ -184,6 +184,7 @@ export class DraftSender {
         ...state,
         back: origin?.label,
         due,
+        replaced: edited,
         kept: note?.text,
       });
       if (answer === 'send' || answer === 'later' || answer === 'asPlanned') await note?.remember();

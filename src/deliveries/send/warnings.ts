@@ -23,7 +23,7 @@ import { uncheckedText, unknownRecipientText } from '../draft/unknownRecipients.
 import { movedTexts } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
-import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
+import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
 import type { Recipient } from '../plan/batches.ts';
 import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import { durationOf, emptyText, uncertainText } from '../plan/planText.ts';
@@ -65,6 +65,8 @@ export interface MessageToCheck {
   documents: Pick<EditedDocuments, 'isOf'>;
   /** The delivery that is resent, if it's a resend, and whether its document has changed since. */
   resent?: { readonly id: string; readonly hasChanged: boolean } | undefined;
+  /** The delivery whose message was edited, and which is replaced. It isn't among the earlier ones. */
+  replaced?: Pick<StoredEntry, 'status'> | undefined;
 }
 
 /** All warnings, most important first. Those who are `uncertain` don't count as having received it. */
@@ -111,11 +113,14 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
 }
 
 /** That another computer may send the same message, or what is left of it. */
-function movedOf({ digest, resent }: MessageToCheck, deliveries: readonly Pick<OutboxEntry, 'status'>[]): string[] {
+function movedOf(
+  { digest, resent, replaced }: MessageToCheck,
+  deliveries: readonly Pick<OutboxEntry, 'status'>[],
+): string[] {
   const moved = deliveries.filter(
     ({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent?.id,
   );
-  return moved.flatMap(({ status }) => movedTexts(status)).slice(0, 1);
+  return [...(replaced ? [replaced] : []), ...moved].flatMap(({ status }) => movedTexts(status)).slice(0, 1);
 }
 
 type Past = Extract<MessageToCheck['earlier'][number], { status: unknown }>;

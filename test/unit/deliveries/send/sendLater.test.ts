@@ -4,12 +4,14 @@ import { TabInputText, Uri, window } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { dueSender, sendDeliveryNow } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
@@ -230,6 +232,18 @@ describe('Sending later', () => {
       await sender.sendDraft({ ...DRAFT, source: SOURCE });
       assert.doesNotMatch(detail, /already|has changed|is scheduled/);
       assert.deepEqual(await sentOrScheduled(), [[due, '# Hello', [GROUP]]]);
+    });
+
+    it('says before it is sent that another computer may have it, too, if it was moved', async () => {
+      const { status } = await edit();
+      const store = new DeliveryStore(diskFiles(folder.fsPath));
+      await store.append(status.delivery.id, { what: 'moved', at: Date.now() });
+      const asked = pressing('Escape');
+      await sender.sendDraft(EDITED);
+      await sender.sendDraft({ ...DRAFT, source: SOURCE });
+      const moved = /^⚠ It was moved on .*, so another computer may have it, too\. Send it from only one of them\.$/m;
+      for (const { detail } of asked) assert.match(detail, moved);
+      assert.equal(asked.length, 2);
     });
 
     it('is not taken for the text of a document beside which a file was sent by its address', async () => {
