@@ -92,7 +92,8 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   if (counts.leftOut > 0 && status.intended === 0)
     return joinSentences(l10n.t('Nothing was sent: everyone was left out.'), note);
   if (status.isComplete) {
-    return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), leftOut, note);
+    const unsaved = stopped?.why === 'disk' && notSavedText(stopped);
+    return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), leftOut, unsaved, note);
   }
   const reason = stopped ? stopText(stopped, status) : status.stopped && stopText({ why: status.stopped }, status);
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
@@ -121,6 +122,10 @@ export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): string[] =>
           formatDateTime(movedAt),
         ),
       ];
+
+/** The last result is known to this window only. */
+const notSavedText = ({ error }: EarlyStop) =>
+  l10n.t("The outbox couldn't be saved ({0}), so it doesn't show this result.", systemErrorText(error ?? '…'));
 
 /** Whether it can be resumed: of what was refused, nothing is left but to resend it, and of a scheduled one to send it now. */
 const mayResume = ({ counts, delivery, isUnsent }: DeliveryStatus) =>

@@ -58,6 +58,16 @@ describe('The headline of a delivery', () => {
     }
   });
 
+  it('says that the outbox doesn’t show a result that couldn’t be saved, even if everyone was reached', () => {
+    const line = { batch: 0, attempt: 0, at: AT, unreadable: [] };
+    const lines = [{ what: 'answered' as const, ...line, reached: [{ recvId: 'a', msgId: 'm' }] }];
+    const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)), [], lines);
+    assert.equal(
+      headline(status, { why: 'disk', error: new Error('full') }),
+      "Sent: 1 of 1 reached. The outbox couldn't be saved (full), so it doesn't show this result.",
+    );
+  });
+
   it('speaks of resuming only if a delivery offers that', () => {
     const line = { batch: 0, attempt: 0, at: AT };
     const canceled = (changes: Partial<Delivery>, ...lines: JournalLine[]) => {
