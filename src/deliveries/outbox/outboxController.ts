@@ -216,10 +216,11 @@ export class OutboxController {
   /** Reads the chats of the recipients that may have the message of a delivery, or that of a resend of it. */
   async #check(id: string): Promise<void> {
     const { delivery, total } = (await this.entryFor('check', id)).status;
+    if ((await this.outbox.unreached(id)).toCheck.length === 0)
+      return void showInfo(l10n.t("There's nothing left to check."));
     const access = await accessTo(delivery, this.#host);
     if (!access) return;
     const before = await this.outbox.unreached(id);
-    if (before.toCheck.length === 0) return void showInfo(l10n.t("There's nothing left to check."));
     const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
       const list = listThrough(access.service, access.token);
       const progress = (done: number, of: number) =>

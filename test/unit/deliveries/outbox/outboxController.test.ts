@@ -391,6 +391,8 @@ describe('The outbox', () => {
     open.untilListed();
     const shown = onMessages();
     service.requests.splice(0);
+    await open.host.tokens.remove(await open.connection.open(), BOT);
+    open.host.access.setToken = () => assert.fail('asked for a token');
     await controller.act('check', delivery.id);
     assert.deepEqual([shown, service.requests], [["There's nothing left to check."], []]);
   });
