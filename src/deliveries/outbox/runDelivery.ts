@@ -53,16 +53,26 @@ export async function runDelivery(
 ): Promise<DeliveryResult | undefined> {
   const { id, name } = delivery;
   const messages = new DeliveryMessages(delivery);
+  let isCanceled = false;
+  const cancel = () => {
+    isCanceled = true;
+    outbox.runs.cancel(id);
+  };
   const sender: Sender = {
     token,
-    never: () => neverNotes(host.never),
+    // Read before each call.
+    never: () => {
+      // It wasn't running yet.
+      if (isCanceled) cancel();
+      return neverNotes(host.never);
+    },
     send: async (batch, options) => {
       const ids = batch.recipients.map((recipient) => recipient.id);
       return service.client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
     },
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
-    cancellation.onCancellationRequested(() => outbox.runs.cancel(id));
+    cancellation.onCancellationRequested(cancel);
     let shown = 0;
     return start(sender, ({ counts, total }) => {
       const done = total - counts.notSent;

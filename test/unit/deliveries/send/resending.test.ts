@@ -250,6 +250,26 @@ describe('A delivery that did not reach everyone', () => {
     assert.match(shown.at(-1) ?? '', /^0 of 1 reached\..*refused the token/);
   });
 
+  it('sends nothing if it is canceled before it is known whether another window sends it', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await open.deliver();
+    service.sandbox.setFaults(undefined);
+    service.requests.splice(0);
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Resume'));
+    const token = {
+      isCancellationRequested: false,
+      onCancellationRequested: (cancel: () => void) => {
+        cancel();
+        return { dispose: () => {} };
+      },
+    };
+    answer('withProgress', (async (_, task) =>
+      task({ report: () => {} }, token as never)) as typeof window.withProgress);
+    await resumeDelivery(delivery.id, open.controller, open.host);
+    assert.deepEqual(open.sends(), []);
+    assert.match(shown.at(-1) ?? '', /Canceled\./);
+  });
+
   it('does not resume a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await open.deliver();
