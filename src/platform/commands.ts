@@ -26,6 +26,17 @@ export class Commands {
     );
   }
 
+  /** Registers a command that does something with each of what it's for. One that fails doesn't keep the rest from it. */
+  registerEach<N extends CommandName>(
+    name: N,
+    idsOf: (...args: ArgumentsOf<N>) => Iterable<string>,
+    run: (id: string) => Promise<unknown>,
+  ): Disposable {
+    return this.register(name, async (...args) => {
+      for (const id of idsOf(...args)) await this.report(() => run(id));
+    });
+  }
+
   /** Runs what the user asked for in another way than by a command. Its errors are shown and logged. */
   async report(run: () => Promise<unknown>): Promise<void> {
     try {

@@ -26,7 +26,8 @@ export function registerReplies(
   return [
     host.commands.register('findReplies', async (clicked, selected) => {
       const shown = await panels();
-      await Promise.all([...chosen(clicked, selected)].map((id) => shown.find(id)));
+      const ids = [...chosen(clicked, selected)];
+      await Promise.all(ids.map((id) => host.commands.report(() => shown.find(id))));
     }),
     window.registerWebviewPanelSerializer(REPLIES_VIEW, {
       deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),

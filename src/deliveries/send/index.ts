@@ -4,7 +4,6 @@ import type { ActivationHost, Load } from '../../platform/host.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DraftPrompt } from '../draft/draftPrompt.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
-import { eachDelivery } from '../outbox/eachDelivery.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
@@ -83,9 +82,7 @@ export function registerSending(
       if (draft) await (await sender()).sendDraft(draft);
     }),
     commands.register('sendEditedDelivery', sendEdited),
-    commands.register('resendDelivery', (clicked, selected) =>
-      eachDelivery(chosen(clicked, selected), async (id) => (await sender()).resend(id)),
-    ),
+    commands.registerEach('resendDelivery', chosen, async (id) => (await sender()).resend(id)),
   ];
   return { disposables, send };
 }

@@ -3,7 +3,6 @@ import { commands, type Disposable, EventEmitter, type TreeDataProvider, window,
 import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
-import { eachDelivery } from '../outbox/eachDelivery.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 import type { OutboxNode } from './outboxTree.ts';
 import { registerSchedule } from './registerSchedule.ts';
@@ -67,7 +66,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
   const onEach = (
     name: 'openReport' | 'resumeDelivery' | 'sendDeliveryNow' | keyof typeof ON_DELIVERIES | keyof typeof ON_REPORTS,
     run: (id: string) => Promise<void>,
-  ) => host.commands.register(name, (clicked, selected) => eachDelivery(chosen(clicked, selected), run));
+  ) => host.commands.registerEach(name, chosen, run);
 
   const schedule = registerSchedule(host, outbox, chosen, load);
   const disposables: Disposable[] = [

@@ -4,7 +4,6 @@ import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
 import { LOOK_INTERVAL } from '../outbox/deliveryScheduler.ts';
-import { eachDelivery } from '../outbox/eachDelivery.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
 const ON_SCHEDULED = {
@@ -55,9 +54,9 @@ export function registerSchedule(
     onDidChange(() => changing.start(CHANGE_DELAY)),
     window.onDidChangeWindowState(({ focused }) => focused && checkSilently()),
     ...Object.entries(ON_SCHEDULED).map(([name, action]) =>
-      host.commands.register(name as keyof typeof ON_SCHEDULED, async (clicked, selected) => {
-        await eachDelivery(chosen(clicked, selected), async (id) => (await schedule()).act(action, id));
-      }),
+      host.commands.registerEach(name as keyof typeof ON_SCHEDULED, chosen, async (id) =>
+        (await schedule()).act(action, id),
+      ),
     ),
   ];
   return {
