@@ -8,7 +8,7 @@ export type Side = 'older' | 'newer';
 /** The number of messages requested per page of a history. */
 export const PAGE_SIZE = 50;
 
-/** How many of the oldest messages of a page must precede a time: a single clock may be wrong. */
+/** How many of the oldest messages must precede a time: a single clock may be wrong. */
 const ENOUGH = 3;
 
 /** A page, oldest first and without duplicates. */
@@ -92,10 +92,18 @@ export function adaptivePages(largest: number) {
   };
 }
 
-/** Whether a page, oldest first, reaches back before a time (Unix ms), so that older pages needn't be read. */
-export function reachesBefore(page: readonly Listed[], time: number): boolean {
-  const times = page.map(sendTimeOf).filter((one) => one !== undefined);
-  return times.length > 0 && times.slice(0, ENOUGH).every((one) => one < time);
+/**
+ * Whether all known messages in a row, of these times (Unix ms), oldest first, reach back before a time, so that older ones
+ * needn't be read. Those of the last page alone don't tell: it may have added only one or two, with wrong clocks.
+ */
+export function reachesBefore(times: Iterable<number | undefined>, time: number): boolean {
+  let count = 0;
+  for (const one of times) {
+    if (one === undefined) continue;
+    if (one >= time) return false;
+    if (++count === ENOUGH) return true;
+  }
+  return false;
 }
 
 /** Removes repeated messages. */

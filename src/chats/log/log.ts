@@ -54,7 +54,8 @@ export class Log {
   add(page: readonly Listed[]): Added {
     const found = [...new Set(page.flatMap((entry) => this.#placeOf(entry)?.segment ?? []))];
     const added = this.#addTo(found, page);
-    if (this.#since !== undefined && reachesBefore(page, this.#since)) this.#stopAtLimit(added.segment);
+    if (this.#since !== undefined && reachesBefore(this.#times(added.segment), this.#since))
+      this.#stopAtLimit(added.segment);
     return added;
   }
 
@@ -256,6 +257,11 @@ export class Log {
     const known = anchors.find(({ msgId }) => anchor?.readable && msgId === anchor.message.msgId)?.beyond ?? 0;
     const listed = side === 'older' ? anchorIndex : page.length - 1 - anchorIndex;
     return now[0]?.beyond === anchors[0]?.beyond || listed <= known;
+  }
+
+  /** The times of a segment, oldest first. */
+  *#times(segment: number): Generator<number | undefined> {
+    for (const { time } of this.#store.walk(segment, 'newer')) yield time;
   }
 
   #stopAtLimit(segment: number): void {

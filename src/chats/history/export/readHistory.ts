@@ -1,7 +1,7 @@
 /** Reads a chat from its newest message back to its beginning, or to that of a range, part by part. */
 
 import type { Page } from '../../../service/client.ts';
-import type { Listed } from '../../../service/message.ts';
+import { type Listed, sendTimeOf } from '../../../service/message.ts';
 import {
   adaptivePages,
   LostAnchorError,
@@ -57,7 +57,7 @@ export async function readToBeginning(
       anchor: known.flatMap(readableId)[0],
       parts: progress.parts + (found.length > 0 ? 1 : 0),
       ...addPage(progress, found, progress.range),
-      complete: found.length === 0 || reachesBefore(found, progress.range.start ?? -Infinity),
+      complete: found.length === 0 || reachesBefore(known.map(sendTimeOf), progress.range.start ?? -Infinity),
     };
     await store.writeProgress(progress);
     onPage(progress);

@@ -171,6 +171,17 @@ describe('A range of an export', () => {
     assert.deepEqual(await exported(chat, { start: 150 }), expected);
   });
 
+  it("isn't cut off if a page adds only a message or two, whose clocks are wrong", async () => {
+    for (const limit of [1, 2]) {
+      const chat = new FakeChat([...upTo(10), -3, -2, ...numbers(11, 110)]);
+      chat.limit = limit;
+      assert.deepEqual(await exported(chat, { start: 5 }), [...numbers(5, 10), -3, -2, ...numbers(11, 110)]);
+    }
+    const chat = new FakeChat([...upTo(10), -2]);
+    chat.override = (page) => ('latest' in page ? chat.answer({ latest: 1 }) : undefined);
+    assert.deepEqual(await exported(chat, { start: 5 }), [...numbers(5, 10), -2]);
+  });
+
   it('keeps messages without a time between its messages, and leaves out those around it', async () => {
     const names = ['a', ...upTo(140), 'b', 141, 'c', ...numbers(142, 260), 'd', 261, 'e'];
     const middle = [141, 'c', ...numbers(142, 260)];

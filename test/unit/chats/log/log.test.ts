@@ -321,16 +321,25 @@ describe('A page that was read for a task', () => {
 });
 
 describe('A log with a limit', () => {
-  it('reads nothing older than a page that reaches back before it, until it changes', () => {
-    const logs = new TwinLogs(3);
-    logs.add(page(3, 4, 5));
+  it('reads nothing older than its oldest messages if these reach back before it, until it changes', () => {
+    const logs = new TwinLogs(4);
+    logs.add(page(4, 5, 6));
     assert.deepEqual(logs.lostGaps, [false]);
+    logs.add(page(2, 3, 4));
+    assert.deepEqual([logs.segments, logs.lostGaps], [[['open', ...keys(2, 3, 4, 5, 6), 'open']], [false]]);
     logs.add(page(1, 2, 3));
-    assert.deepEqual([logs.segments, logs.lostGaps], [[['open', ...keys(1, 2, 3, 4, 5), 'open']], [false]]);
-    logs.add(page(0.5, 1, 2));
     assert.deepEqual([logs.segments[0]?.[0], logs.lostGaps, logs.nextTasks()], ['limit', [], undefined]);
     logs.reopenLimit();
     assert.equal(logs.segments[0]?.[0], 'open');
+  });
+
+  it('reads on if a page has only a message or two, whose clocks are wrong', () => {
+    const logs = new TwinLogs(4);
+    logs.add(page(2));
+    assert.equal(logs.segments[0]?.[0], 'open');
+    logs.add(page(2, 7, 8));
+    logs.add(page(1, 2));
+    assert.deepEqual(logs.segments, [['open', ...keys(1, 2, 7, 8), 'open']]);
   });
 
   it('knows its beginning even so', () => {
@@ -344,9 +353,9 @@ describe('A log with a limit', () => {
   it('stops only the segment that reaches it', () => {
     const logs = new TwinLogs(3);
     logs.add(page(8, 9));
-    logs.add(page(1, 2));
+    logs.add(page(1, 2, 2.5));
     assert.deepEqual(logs.segments, [
-      ['limit', '1', '2', 'open'],
+      ['limit', '1', '2', '2.5', 'open'],
       ['open', '8', '9', 'open'],
     ]);
   });
