@@ -18,6 +18,13 @@ export interface RunState {
   readonly error?: unknown;
 }
 
+interface Run {
+  state: RunState;
+  readonly abort: AbortController;
+  /** Resolves when it has ended, however that was. */
+  done: Promise<void>;
+}
+
 type RunsHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'>;
 
 export class ArchiveRuns {
@@ -26,7 +33,7 @@ export class ArchiveRuns {
   readonly #changed = new EventEmitter<void>();
   readonly #ended = new EventEmitter<void>();
   /** The current or last run of each chat in this window, by its number. */
-  readonly #runs = new Map<number, { state: RunState; abort: AbortController; done: Promise<void> }>();
+  readonly #runs = new Map<number, Run>();
 
   constructor(archive: RemoteArchive, host: RunsHost) {
     this.#archive = archive;
@@ -41,14 +48,17 @@ export class ArchiveRuns {
     return this.#runs.get(chat)?.state;
   }
 
-  /** Catches up with a chat. Joins a run that is under way. Resolves when it has ended, however that was. */
+  /**
+   * Catches up with a chat. Joins a run that is under way, but not one that was paused: it's over after its page. Resolves
+   * when it has ended, however that was.
+   */
   start(chat: number, botChat: BotChat): Promise<void> {
-    const running = this.#runs.get(chat);
-    if (running?.state.isRunning) return running.done;
-    const abort = new AbortController();
-    const run = { state: { isRunning: true, added: 0, reached: undefined }, abort, done: Promise.resolve() };
+    const last = this.#runs.get(chat);
+    if (last?.state.isRunning && !last.abort.signal.aborted) return last.done;
+    const state = { isRunning: true, added: 0, reached: undefined };
+    const run: Run = { state, abort: new AbortController(), done: Promise.resolve() };
     this.#runs.set(chat, run);
-    run.done = this.#run(chat, botChat, abort.signal);
+    run.done = this.#run(chat, botChat, run, last?.done);
     this.#changed.fire();
     return run.done;
   }
@@ -60,10 +70,12 @@ export class ArchiveRuns {
 
   /** Pauses the run of a chat and forgets it. Resolves when it has ended. */
   async forget(chat: number): Promise<void> {
-    const run = this.#runs.get(chat);
-    run?.abort.abort();
-    await run?.done;
-    this.#runs.delete(chat);
+    for (let run = this.#runs.get(chat); run; run = this.#runs.get(chat)) {
+      run.abort.abort();
+      await run.done;
+      // It may have been started again meanwhile.
+      if (this.#runs.get(chat) === run) this.#runs.delete(chat);
+    }
   }
 
   dispose(): void {
@@ -72,26 +84,28 @@ export class ArchiveRuns {
     this.#ended.dispose();
   }
 
-  async #run(chat: number, botChat: BotChat, signal: AbortSignal): Promise<void> {
+  /** Begins once the run before, if any, has ended. */
+  async #run(chat: number, botChat: BotChat, run: Run, before: Promise<void> | undefined): Promise<void> {
+    const { signal } = run.abort;
     const client = new BotChatClient(botChat, this.#host);
     try {
+      await before;
+      signal.throwIfAborted();
       const options = {
         archive: this.#archive,
         list: client.listOnly.bind(client),
-        onPage: (added: number, reached: number | undefined) => this.#update(chat, { added, reached }),
+        onPage: (added: number, reached: number | undefined) => this.#update(run, { added, reached }),
         now: systemClock.wall,
       };
       await catchUp(chat, options, signal);
-      this.#update(chat, { isRunning: false });
+      this.#update(run, { isRunning: false });
     } catch (error) {
-      this.#update(chat, { isRunning: false, ...(!signal.aborted && { error }) });
+      this.#update(run, { isRunning: false, ...(!signal.aborted && { error }) });
     }
     this.#ended.fire();
   }
 
-  #update(chat: number, change: Partial<RunState>): void {
-    const run = this.#runs.get(chat);
-    if (!run) return;
+  #update(run: Run, change: Partial<RunState>): void {
     run.state = { ...run.state, ...change };
     this.#changed.fire();
   }

@@ -92,6 +92,34 @@ describe('Archiving', () => {
     assert.equal(chat.openGaps, 0);
   });
 
+  it('goes on if it is started again at once after it was paused', async () => {
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    let again: Promise<void> | undefined;
+    runs.onDidChange(() => {
+      if (again || (runs.state(number)?.added ?? 0) < 200) return;
+      runs.pause(number);
+      again = runs.start(number, botChat);
+    });
+    await runs.start(number, botChat);
+    await again;
+    assert.deepEqual(runs.state(number), { ...runs.state(number), isRunning: false, added: 280 });
+    const [chat] = await thread.archive.chats();
+    assert.deepEqual([chat?.messages, chat?.openGaps], [480, 0]);
+  });
+
+  it('is forgotten even if it is started again meanwhile', async () => {
+    const number = await thread.archive.addChat(botChat);
+    const runs = new ArchiveRuns(thread.archive, host);
+    const first = runs.start(number, botChat);
+    const forgotten = runs.forget(number);
+    const second = runs.start(number, botChat);
+    await Promise.all([first, forgotten, second]);
+    assert.equal(runs.state(number), undefined);
+    const [chat] = await thread.archive.chats();
+    assert.deepEqual([chat?.messages, chat?.openGaps], [0, 0]);
+  });
+
   it('can be paused, and goes on where it was', async () => {
     const number = await thread.archive.addChat(botChat);
     const runs = new ArchiveRuns(thread.archive, host);
