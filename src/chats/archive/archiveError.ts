@@ -13,6 +13,8 @@ export type ArchiveProblem =
   | 'denied'
   /** The disk fails to read or write. */
   | 'disk'
+  /** The chat was removed while its messages were imported. */
+  | 'removed'
   /** Another error, or the thread of the archive has ended. */
   | 'failed'
   /** This host has no SQLite. */

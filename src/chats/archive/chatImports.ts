@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Log } from '../log/log.ts';
+import { ArchiveError } from './archiveError.ts';
 import type { ChatNames, ChatTable, Import } from './chatTable.ts';
 import { type MessageTable, parseListed } from './messageTable.ts';
 import { type MovedPage, segmentApart } from './movedChats.ts';
@@ -46,11 +47,12 @@ export class ChatImports {
     });
   }
 
-  /** Adds a page. Returns how many of its messages are new. */
+  /** Adds a page. Returns how many of its messages are new. @throws ArchiveError if the chat was removed meanwhile */
   add(chat: number, page: MovedPage): number {
     return this.#sql.transaction(() => {
+      // That nothing is new would mean that all of it is there.
+      if (!this.#chats.has(chat)) throw new ArchiveError('removed');
       if (!page.isApart) return this.#logs.add(chat, page);
-      if (!this.#chats.has(chat)) return 0;
       const added = this.#addApart(chat, page.jsons);
       this.#chats.count(chat, added);
       return added;

@@ -28,6 +28,10 @@ export function archiveErrorText(error: unknown): string {
         'The disk failed to read or write the archive ({0}). Check the disk and try again.',
         excerpt(error.message),
       );
+    case 'removed':
+      return l10n.t(
+        'The chat was deleted from the archive meanwhile, with what was imported until then. Import the file again to archive it anew.',
+      );
     case 'unsupported':
       return l10n.t('The archive needs a desktop or remote window with VS Code 1.105 or newer.');
     case 'failed':

@@ -23,6 +23,7 @@ import { formatCount, joinSentences } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { systemClock } from '../../service/clock.ts';
+import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
 import { parseListed } from '../archive/messageTable.ts';
 import type { RemoteArchive } from '../archive/remote.ts';
@@ -174,7 +175,12 @@ export class MessageImport {
     const archive = this.#archive;
     let jsons: string[] = [];
     const flush = async () => {
-      result.added += await explained(archive.importPage(number, { jsons, isApart: true }));
+      const added = archive.importPage(number, { jsons, isApart: true }).catch((error) => {
+        // What was imported until then is gone, too.
+        if (error instanceof ArchiveError && error.problem === 'removed') result.added = 0;
+        throw error;
+      });
+      result.added += await explained(added);
       result.messages += jsons.length;
       jsons = [];
       report(l10n.t('{0} read', messagesText(result.messages)));

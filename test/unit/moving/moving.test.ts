@@ -316,6 +316,26 @@ describe('Moving to another computer', () => {
       assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat.ndjson were imported/);
     });
 
+    it('says that the chat was deleted meanwhile, and not that its messages are there', async () => {
+      for (const deletedAt of [500, 1000]) {
+        const there = computer();
+        const chat = await there.archive.addChat(CHAT);
+        const messages = new MessageImport(there.archive, newHost(), there.archives, () => {});
+        let isSample = true;
+        const lines = async function* () {
+          const isDeleted = !isSample;
+          isSample = false;
+          for (const [at, line] of jsonsOf(MESSAGES.slice(0, 1200)).entries()) {
+            if (isDeleted && at === deletedAt - 1) await there.archive.removeChat(chat);
+            yield line;
+          }
+        };
+        shown = [];
+        await assert.rejects(messages.run('chat.ndjson', lines, chat), /deleted from the archive/);
+        assert.deepEqual(shown, []);
+      }
+    });
+
     it('says how much is read, and that it can go on after it was canceled', async () => {
       const there = computer();
       const chat = await there.archive.addChat(CHAT);
