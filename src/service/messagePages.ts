@@ -1,7 +1,7 @@
 /** Reads and validates the message pages that the service returns. */
 import type { Page } from './client.ts';
 import { isFailure, isTransient } from './errors.ts';
-import { type Listed, oldestFirst, sendTimeOf } from './message.ts';
+import { type Listed, oldestFirst } from './message.ts';
 
 export type Side = 'older' | 'newer';
 

@@ -149,7 +149,17 @@ function chatRow({ kind, id, name }: Recipient, run: Run): RepliesRow {
   const { answers, unreadable } = run.record.of({ kind, id });
   const state = replyStateOf({ kind, id }, run);
   const error = failureText(run.errorOf({ kind, id }));
-  return { type: 'chat', key: chatKey({ kind, id }), kind, id, name, state, count: answers.size, error, unreadable };
+  return {
+    type: 'chat',
+    key: chatKey({ kind, id }),
+    kind,
+    id,
+    name,
+    state,
+    count: answers.size,
+    error,
+    unreadable: unreadable.size,
+  };
 }
 
 function replyRow({ kind, id }: Recipient, { message, raw }: ReadableEntry): RepliesRow {

@@ -3,8 +3,9 @@
  * page with nothing new is the end, a short one isn't; what can't be read leads further; an anchor that is gone is replaced
  * by the one before. That log keeps whole chats, of which only answers are kept here.
  */
+import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Page } from '../../service/client.ts';
-import type { Listed } from '../../service/message.ts';
+import { type Listed, messageKey } from '../../service/message.ts';
 import { adaptivePages, LostAnchorError, listBeyond } from '../../service/messagePages.ts';
 import { type Delivered, type FoundReplies, ReplyFinder } from './findReplies.ts';
 
@@ -13,6 +14,9 @@ const PAGE = 100;
 
 /** How many of the last messages are remembered: some may be deleted before the next reading. */
 const ANCHORS = 5;
+
+/** Hexadecimal digits that stand for the content of an entry. */
+const DIGITS = 16;
 
 /** One of the last messages that were read, and how many entries were listed after it. */
 export interface Anchor {
@@ -26,13 +30,15 @@ export interface ReadingPlace {
   readonly anchors: readonly Anchor[];
   /** The IDs of the answers so far, and of what leads on to more. */
   readonly thread: Iterable<string>;
+  /** The keys of the entries that can't be read. */
+  readonly unreadable: Iterable<string>;
 }
 
 /** What a page has added. */
 export interface ReadStep extends FoundReplies {
   readonly anchors: readonly Anchor[];
-  /** How many entries of the page can't be read: they may be answers. */
-  readonly unreadable: number;
+  /** The keys of new entries that can't be read: they may be answers. */
+  readonly unreadable: readonly string[];
   /** Whether all was read that there is by now. */
   readonly isComplete: boolean;
   /** Whether nothing that follows can be an answer. */
@@ -54,12 +60,13 @@ export interface ReaderOptions {
  */
 export async function readReplies(
   delivered: Delivered,
-  { anchors: last, thread }: ReadingPlace,
+  { anchors: last, thread, unreadable }: ReadingPlace,
   { list, archived, keep }: ReaderOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const finder = new ReplyFinder(delivered, thread);
   const seen = new Set([delivered.msgId, ...last.map(({ msgId }) => msgId)]);
+  const keys = new UnreadableKeys(unreadable);
   const load = adaptivePages(PAGE);
   // An archive that can't be read mustn't hide what the service says.
   const listPage = async (page: Page) => (await archived(page).catch(() => undefined)) ?? list(page, signal);
@@ -73,14 +80,14 @@ export async function readReplies(
     const after = entries.slice(anchorIndex + 1);
     const fresh = after.filter((entry) => entry.readable && !seen.has(entry.message.msgId));
     const anchor = tried.find(({ msgId }) => isMessage(entries[anchorIndex], msgId));
-    const unreadable = after.filter(({ readable }) => !readable).length;
-    const newUnreadable = Math.max(0, unreadable - (anchor?.beyond ?? 0));
+    // What is known beyond the last message is unreadable. Beyond earlier ones, only the keys tell.
+    const newUnreadable = await keys.next(unreadableIn(after), anchor === tried[0] ? anchor?.beyond : undefined);
     // What was just read is listed, but leads no further.
     if (anchor && !anchors.includes(anchor) && anchors.length > 0 && after.length > 0 && fresh.length === 0)
       throw new LostAnchorError(anchors[0]?.msgId ?? '');
     const found = finder.next(fresh);
     for (const entry of fresh) if (entry.readable) seen.add(entry.message.msgId);
-    const isComplete = finder.isEnded || (fresh.length === 0 && newUnreadable === 0);
+    const isComplete = finder.isEnded || (fresh.length === 0 && newUnreadable.length === 0);
     anchors = anchorsOf(entries.slice(anchorIndex), anchors, after.length);
     await keep({ ...found, anchors, unreadable: newUnreadable, isComplete, isEnded: finder.isEnded });
     if (isComplete) return;
@@ -96,6 +103,40 @@ function anchorsOf(entries: readonly Listed[], before: readonly Anchor[], grownB
   const known = new Set(anchors.map(({ msgId }) => msgId));
   const older = before.filter(({ msgId }) => !known.has(msgId));
   return [...anchors, ...older.map(({ msgId, beyond }) => ({ msgId, beyond: beyond + grownBy }))].slice(0, ANCHORS);
+}
+
+const unreadableIn = (entries: readonly Listed[]) => entries.filter(({ readable }) => !readable);
+
+/**
+ * Names entries that have no ID by what was received, and by how many equal ones there are: a chat may be read once more, and
+ * by two windows at once.
+ */
+class UnreadableKeys {
+  /** How many are known of each content. */
+  readonly #known = new Map<string, number>();
+
+  constructor(keys: Iterable<string>) {
+    for (const key of keys) {
+      const [content = ''] = key.split(' ', 1);
+      this.#known.set(content, (this.#known.get(content) ?? 0) + 1);
+    }
+  }
+
+  /** The keys of the new ones in a page, of which up to `known` are known: those that are equal to a known one. */
+  async next(entries: readonly Listed[], known = Number.POSITIVE_INFINITY): Promise<string[]> {
+    const keys: string[] = [];
+    const listed = new Map<string, number>();
+    for (const [index, entry] of entries.entries()) {
+      const content = (await hexDigest(messageKey(entry))).slice(0, DIGITS);
+      const count = this.#known.get(content) ?? 0;
+      const at = (listed.get(content) ?? 0) + 1;
+      listed.set(content, at);
+      if (index < known && at <= count) continue;
+      this.#known.set(content, count + 1);
+      keys.push(`${content} ${count + 1}`);
+    }
+    return keys;
+  }
 }
 
 const isMessage = (entry: Listed | undefined, msgId: string) => entry?.readable && entry.message.msgId === msgId;

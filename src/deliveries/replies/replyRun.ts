@@ -180,11 +180,11 @@ export class ReplyRun {
     const chat: Chat = { kind, id };
     const botChat = { ...chat, service, botId: bot.id };
     const client = new BotChatClient(botChat, this.#host);
-    const { anchors, answers, links } = this.#record.of(chat);
+    const { anchors, answers, links, unreadable } = this.#record.of(chat);
     try {
       await readReplies(
         { chat, botId: bot.id, msgId, others },
-        { anchors, thread: [...answers.keys(), ...links] },
+        { anchors, thread: [...answers.keys(), ...links], unreadable },
         {
           list: client.list.bind(client),
           archived: (page) => this.#host.archive.list(botChat, page),
@@ -206,7 +206,7 @@ export class ReplyRun {
     const isSame = isComplete && !isEnded && JSON.stringify(anchors) === JSON.stringify(known.anchors);
     // Most chats have nothing new.
     if (known.isRead && isSame && !known.failed) return;
-    const found = { answers: answers.map(({ raw }) => raw), links, anchors: [...anchors], unreadable };
+    const found = { answers: answers.map(({ raw }) => raw), links, anchors: [...anchors], unreadable: [...unreadable] };
     await this.#keep({ what: 'read', ...chat, at: this.#clock.wall(), ...found, isComplete, isEnded }, abort);
   }
 

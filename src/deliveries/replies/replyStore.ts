@@ -2,7 +2,7 @@
  * What was found is kept with its delivery, a line for each page that had something new, in a file for each window: only some
  * disks append for two windows without losing a line of one, and a lost answer isn't found again. It is deleted and moved with
  * the delivery, and nothing else reads it. Windows that read at the same time read the same pages, and a message counts once, by
- * its ID; of how far a chat was read, the last line counts. A damaged line is ignored: nothing was read after one that was cut.
+ * its ID or its content; of how far a chat was read, the last line counts. A damaged line is ignored: nothing was read after one that was cut.
  */
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
@@ -36,7 +36,8 @@ const ReplyLine = v.variant('what', [
     answers: v.array(v.unknown()),
     links: v.array(text),
     anchors: v.array(v.object({ msgId: text, beyond: count })),
-    unreadable: count,
+    /** The keys of entries that can't be read. */
+    unreadable: v.array(text),
     isComplete: v.boolean(),
     isEnded: v.boolean(),
   }),
@@ -53,8 +54,8 @@ export class ChatReplies {
   readonly answers = new Map<string, ReadableEntry>();
   readonly links = new Set<string>();
   anchors: readonly Anchor[] = [];
-  /** How many entries couldn't be read, each of which may be an answer. */
-  unreadable = 0;
+  /** The keys of entries that couldn't be read, each of which may be an answer. */
+  readonly unreadable = new Set<string>();
   /** Whether it was read to its end once. */
   isRead = false;
   /** Whether nothing that follows can be an answer. */
@@ -91,7 +92,7 @@ export class ReplyRecord {
     }
     for (const link of line.links) chat.links.add(link);
     chat.anchors = line.anchors;
-    chat.unreadable += line.unreadable;
+    for (const key of line.unreadable) chat.unreadable.add(key);
     chat.isRead ||= line.isComplete;
     chat.isEnded ||= line.isEnded;
     chat.failed = undefined;

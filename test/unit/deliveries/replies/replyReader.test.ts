@@ -24,9 +24,13 @@ class Reader {
     this.#of = of;
   }
 
+  get unreadable(): string[] {
+    return this.steps.flatMap(({ unreadable }) => unreadable);
+  }
+
   async read(list: ReaderOptions['list'], archived: ReaderOptions['archived'] = async () => undefined) {
     const thread = this.steps.flatMap(({ answers, links }) => [...answers.map(idOf), ...links]);
-    const place = { anchors: this.steps.at(-1)?.anchors ?? [], thread };
+    const place = { anchors: this.steps.at(-1)?.anchors ?? [], thread, unreadable: this.unreadable };
     const keep = async (step: ReadStep) => {
       this.steps.push(step);
       this.found.push(...step.answers.map(idOf).filter((id) => !this.found.includes(id)));
@@ -112,10 +116,30 @@ describe('Reading replies', () => {
     const chat = new ListedChat([sent, ...broken, reply('answer')]);
     await reader.read(chat.list);
     assert.deepEqual(reader.found, ['answer']);
-    assert.equal(
-      reader.steps.reduce((sum, step) => sum + step.unreadable, 0),
-      250,
-    );
+    assert.equal(new Set(reader.unreadable).size, 250);
+  });
+
+  it('counts once what cannot be read, whichever messages were deleted meanwhile', async () => {
+    for (const deleted of [0, 1, 3, 10]) {
+      const reader = new Reader(group);
+      const chat = new ListedChat([sent, ...numbered(20), unreadable(1), ...numbered(10, 21), unreadable(2)]);
+      await reader.read(chat.list);
+      assert.equal(new Set(reader.unreadable).size, 2);
+      chat.entries.splice(-1 - deleted, deleted);
+      chat.entries.push(unreadable(3), unreadable(4));
+      await reader.read(chat.list);
+      assert.equal(new Set(reader.unreadable).size, 4, `${deleted} deleted`);
+      assert.equal(reader.unreadable.length, 4);
+    }
+  });
+
+  it('counts each of several equal ones, on whichever page', async () => {
+    const reader = new Reader(group);
+    const chat = new ListedChat([sent, unreadable(1), reply('m1'), unreadable(1), unreadable(1), reply('m2')], 3);
+    await reader.read(chat.list);
+    chat.entries.push(unreadable(1));
+    await reader.read(chat.list);
+    assert.equal(new Set(reader.unreadable).size, 4);
   });
 
   it('reads from the archive what it has, and the rest from the service', async () => {
@@ -146,7 +170,7 @@ describe('Reading replies', () => {
     };
     const options = { list: chat.list, archived: async () => undefined, keep };
     await assert.rejects(
-      readReplies(group, { anchors: [], thread: [] }, options, pause.signal),
+      readReplies(group, { anchors: [], thread: [], unreadable: [] }, options, pause.signal),
       (reason) => reason === 'paused',
     );
     assert.equal(kept[0]?.answers.length, 100);

@@ -125,6 +125,23 @@ describe('A run that finds replies', () => {
     assert.ok(answersOf(both, all).some((count) => count > 1));
   });
 
+  it('counts once what two windows at once cannot read', async () => {
+    const { newRun, reached } = await sent(chats());
+    service.instead = async (request) => {
+      if (!request.url.includes('/messages')) return undefined;
+      const answer = await service.sandbox.fetch(request);
+      const { data, ...envelope } = await answer.json();
+      return Response.json({ ...envelope, data: { ...data, list: [{ broken: true }, ...data.list] } });
+    };
+    await Promise.all([newRun().start(reached), newRun().start(reached)]);
+    const both = newRun();
+    await both.load();
+    assert.deepEqual(
+      reached.map(({ recipient }) => both.record.of(recipient).unreadable.size),
+      reached.map(() => 1),
+    );
+  });
+
   it('says of a group that the bot has left it', async () => {
     const { run, reached } = await sent(chats());
     const [first] = reached;

@@ -15,7 +15,7 @@ let now = 0;
 const read = (...ids: string[]): ReplyLine => ({
   ...{ what: 'read', ...chat, at: ++now, links: [], anchors: [{ msgId: ids.at(-1) ?? '', beyond: 0 }] },
   ...{ answers: ids.map((msgId) => listed({ msgId, text: `says ${msgId}` }).raw) },
-  ...{ unreadable: 0, isComplete: true, isEnded: false },
+  ...{ unreadable: [], isComplete: true, isEnded: false },
 });
 
 describe('What was found of replies', () => {
