@@ -157,7 +157,9 @@ export class ReplyRun {
     if (abort.signal.aborted) return;
     await this.#keep({ what: 'done', at: this.#clock.wall() }, abort).catch(() => {});
     this.#is = 'idle';
-    this.#size = await this.#store.size(this.#delivery.id).catch(() => -1);
+    // Another window may have found something meanwhile.
+    this.#size = -1;
+    await this.load().catch(() => {});
   }
 
   async #readNext(abort: AbortController): Promise<void> {

@@ -125,6 +125,22 @@ describe('A run that finds replies', () => {
     assert.ok(answersOf(both, all).some((count) => count > 1));
   });
 
+  it('knows afterwards what another window has found at the same time', async () => {
+    const { run, newRun, reached } = await sent(chats());
+    const other = newRun();
+    service.instead = async () => {
+      service.instead = () => undefined;
+      await other.start(reached);
+      return new Response('', { status: 404 });
+    };
+    await run.start(reached);
+    await run.load();
+    const all = reached.map(({ recipient }) => recipient);
+    assert.ok((answersOf(other, all)[0] ?? 0) > 0);
+    assert.deepEqual(answersOf(run, all), answersOf(other, all));
+    assert.ok(errorsOf(run, all)[0]);
+  });
+
   it('counts once what two windows at once cannot read', async () => {
     const { newRun, reached } = await sent(chats());
     service.instead = async (request) => {
