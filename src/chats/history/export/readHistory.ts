@@ -48,6 +48,8 @@ export async function readToBeginning(
     signal.throwIfAborted();
     const found = await load((size) => (progress.parts === 0 ? listNewest(list, size) : listOlder(list, known, size)));
     const saved = await store.readProgress();
+    // Without it, another window has ended or discarded the export: nothing is saved any more.
+    if (saved === undefined) throw new ExportError('damaged');
     if (!hasRun(saved, progress.run)) throw new ExportError('takenOver');
     // Part first: a part that the progress does not count is read and written again.
     if (found.length > 0) await store.writePart(progress.parts + 1, await serializePart(found));

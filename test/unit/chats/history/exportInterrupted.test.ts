@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource } from 'vscode';
 import { onMessages, type } from '../../answers.ts';
@@ -108,6 +108,19 @@ describe('Exporting a chat with interruptions', () => {
       said[0] ?? '',
       /^River Walkers couldn't be exported\. The file couldn't be saved: .*480 messages read/,
     );
+    assert.equal(read(), await whole());
+  });
+
+  it("doesn't say that progress is saved which another window has removed, and starts over on Retry", async () => {
+    exports.service.instead = () => {
+      if (lists() === 2) rmSync(saved('progress.json'));
+      return undefined;
+    };
+    const said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
+    await start();
+    assert.deepEqual(said.slice(0, 1), [
+      "River Walkers couldn't be exported. The saved export progress can't be read. The next export starts over.",
+    ]);
     assert.equal(read(), await whole());
   });
 
