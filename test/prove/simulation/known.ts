@@ -1,5 +1,5 @@
 /** What people have confirmed and were told of a delivery, and what has really become of it. */
-import type { DiskEntry, OutboxEntry } from './product.ts';
+import { chatKey, type DiskEntry, type OutboxEntry } from './product.ts';
 
 /** When a delivery is to be sent (Unix ms); null if it isn't sent by itself. */
 export type Due = number | null;
@@ -68,6 +68,8 @@ export class Known {
   isEdited = false;
   isInterrupted = false;
   isReported = false;
+  /** Recipients of whose calls a person was told that no answer was seen. */
+  readonly toldUnanswered = new Set<string>();
 
   constructor(confirmed: Confirmed, order: number) {
     this.confirmed = confirmed;
@@ -145,11 +147,11 @@ export function* problemsOf(
   if (due !== null && !entry.isHinted) yield 'is forgotten: no window looks for it when it is due';
 }
 
-/** A call was made, and its answer isn't known. */
-export const hasUnanswered = ({ status }: OutboxEntry) =>
-  status.recipients('unknown').some((one) => {
+/** The recipients of calls that were made, and whose answers aren't known. */
+export const unansweredOf = ({ status }: OutboxEntry): string[] =>
+  status.recipients('unknown').flatMap((one) => {
     const outcome = status.outcomeOf(one);
-    return outcome.state === 'unknown' && outcome.failure === undefined;
+    return outcome.state === 'unknown' && outcome.failure === undefined ? chatKey(one) : [];
   });
 
 export const isUnsent = (state: string | undefined) =>

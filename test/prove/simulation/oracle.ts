@@ -6,7 +6,6 @@ import {
   type Cause,
   type Confirmed,
   type Due,
-  hasUnanswered,
   isUnsent,
   Known,
   problemOfBeginning,
@@ -14,8 +13,9 @@ import {
   problemsOf,
   type Run,
   type Seen,
+  unansweredOf,
 } from './known.ts';
-import { chatKey, type DiskEntry, familiesOf, jointStatus, openOutbox } from './product.ts';
+import { chatKey, type DiskEntry, familiesOf, jointStatus, type OutboxEntry, openOutbox } from './product.ts';
 
 /** The Do Not Send list, which people edit at any moment, in any window. */
 class NeverList {
@@ -254,10 +254,12 @@ export class Oracle {
   }
 
   /** A window reports that sending was interrupted. */
-  reports(id: string): void {
+  reports(entry: OutboxEntry): void {
+    const { id } = entry.status.delivery;
     const known = this.known.get(id);
     if (!known) return;
     known.isReported = true;
+    for (const one of unansweredOf(entry)) known.toldUnanswered.add(one);
     const { disturbedAt } = this.#computer;
     const isSent = [...known.runs].some((run) => run.calls > 0 && run.since > disturbedAt && run.isAlive());
     if (isSent) this.find(`${id} is reported as interrupted, which is being sent: a wrong text for people`);
@@ -278,11 +280,12 @@ export class Oracle {
       this.#computer.disk.after('killed', () => 0),
       () => this.#computer.wall,
     );
-    for (const { isInterrupted, isReported, confirmed } of this.known.values()) {
+    for (const { isInterrupted, isReported, toldUnanswered, confirmed } of this.known.values()) {
       if (!isInterrupted || isReported) continue;
       const { entry } = (await outbox.get(confirmed.id)) ?? {};
       if (!entry || entry.isRunning || entry.status.stopped) continue;
-      const isOpen = (entry.status.counts.notSent > 0 && entry.resentBy === undefined) || hasUnanswered(entry);
+      const unsent = entry.resentBy === undefined ? entry.status.counts.notSent : 0;
+      const isOpen = unsent > 0 || unansweredOf(entry).some((one) => !toldUnanswered.has(one));
       if (isOpen) this.find(`${confirmed.id} is forgotten: sending it was interrupted, and nobody was told`);
     }
   }

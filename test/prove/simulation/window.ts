@@ -50,10 +50,10 @@ export class Window {
   readonly #world: World;
   readonly #scheduler: DeliveryScheduler;
   /**
-   * When a delivery was first seen before each of its times, on all clocks, and how often it had another time before. One
-   * that was given another time, or none, and then the same again, counts anew.
+   * When a delivery was first seen waiting for its time, on all clocks. One that wasn't seen in between, because it had
+   * another time, or somebody was sending it, counts anew.
    */
-  readonly #seen = new Map<string, Seen & { others: number }>();
+  readonly #seen = new Map<string, Seen>();
   readonly #runs = new Set<Run>();
   readonly #timers: Timer[] = [];
   /** By delivery: who was on the Do Not Send list when its last batch was claimed. */
@@ -225,7 +225,7 @@ export class Window {
     const { oracle } = this.#world;
     this.isReporting = true;
     try {
-      for (const { status } of await this.outbox.interrupted()) oracle.reports(status.delivery.id);
+      for (const entry of await this.outbox.interrupted()) oracle.reports(entry);
       if (await this.outbox.heartbeats.any()) again.start(HEARTBEAT_TIMEOUT);
     } catch (error) {
       this.#assertExpected(error);
@@ -257,12 +257,10 @@ export class Window {
       },
       show: (entries) => {
         const { wall, steady, awake } = computer;
-        for (const entry of entries) {
-          const times = oracle.known.get(entry.status.delivery.id)?.times.values() ?? [];
-          const others = [...times].filter((due) => due !== entry.due).length;
-          const isNew = this.#seen.get(keyOf(entry))?.others !== others;
-          if (wall < entry.due && isNew) this.#seen.set(keyOf(entry), { wall, steady, awake, others });
-        }
+        const keys = new Set(entries.map(keyOf));
+        for (const key of this.#seen.keys()) if (!keys.has(key)) this.#seen.delete(key);
+        for (const entry of entries)
+          if (wall < entry.due && !this.#seen.has(keyOf(entry))) this.#seen.set(keyOf(entry), { wall, steady, awake });
       },
       onError: (error) => this.#assertExpected(error),
     });
