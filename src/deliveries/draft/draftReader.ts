@@ -84,9 +84,14 @@ export class DraftReader {
     const table = picked ?? inFile;
     const never = this.#host.never.read();
     const noList = parsed.hasBlock ? neverProblem(never) : '';
+    const rules: Rules = {
+      never: never.notes,
+      except: await this.#exceptOf(parsed, exceptFile),
+      unmatched: picked?.unmatched ?? NO_RULES.unmatched,
+    };
     const problems = [
       ...parsed.problems,
-      ...(await recipientProblems(text, parsed, file, picked)),
+      ...(await recipientProblems(text, parsed, file, picked, rules)),
       ...(exceptFile ? fileProblems(text, parsed, exceptFile, true) : []),
       ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
     ];
@@ -96,11 +101,7 @@ export class DraftReader {
       file,
       table,
       exceptFile,
-      rules: {
-        never: never.notes,
-        except: await this.#exceptOf(parsed, exceptFile),
-        unmatched: picked?.unmatched ?? NO_RULES.unmatched,
-      },
+      rules,
       problems: inDocumentOrder(problems),
       message: canSend ? parsed.message : undefined,
     };

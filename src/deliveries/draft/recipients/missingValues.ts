@@ -1,7 +1,8 @@
 /** What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines, or several hosts. */
 import type { MessageTemplate } from '../../../markup/messageTemplate.ts';
-import type { Chat } from '../../../service/model.ts';
+import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
+import { NO_RULES, type Rules } from '../leaveOut.ts';
 import type { RecipientTable } from './recipientTable.ts';
 import { RecipientValues } from './recipientValues.ts';
 
@@ -24,19 +25,56 @@ export interface MissingValues {
   readonly chats: ReadonlySet<Chat>;
 }
 
-/** The last result for each table: most changes of a document leave its variables alone. */
-const known = new WeakMap<RecipientTable, { template: MessageTemplate; found: Promise<MissingValues> }>();
+interface Counted {
+  readonly template: MessageTemplate;
+  readonly leftOut: ReadonlySet<string>;
+  readonly found: Promise<MissingValues>;
+}
 
-/** Counts in time slices. Values of the directory aren't known before sending. Never rejects. */
-export function missingValues(template: MessageTemplate, table: RecipientTable): Promise<MissingValues> {
-  const last = known.get(table);
-  if (last?.template.hasSameVariables(template)) return last.found;
-  const found = count(template, table);
-  known.set(table, { template, found });
+/** The last results for each table, for everyone and without those left out: most changes of a document leave its variables alone. */
+const known = new WeakMap<RecipientTable, readonly Counted[]>();
+const MAX_KNOWN = 2;
+
+/**
+ * Counts in time slices, without those whom the rules leave out: what they lack doesn't matter. Values of the directory aren't
+ * known before sending. Never rejects.
+ */
+export function missingValues(
+  template: MessageTemplate,
+  table: RecipientTable,
+  rules: Pick<Rules, 'never' | 'except'> = NO_RULES,
+): Promise<MissingValues> {
+  const areAll = rules.never.size + rules.except.size === 0;
+  if (areAll) return countOnce(template, table, new Set());
+  return leftOutOf(table, rules).then((leftOut) => countOnce(template, table, leftOut));
+}
+
+function countOnce(template: MessageTemplate, table: RecipientTable, leftOut: ReadonlySet<string>) {
+  const before = known.get(table) ?? [];
+  const isSame = (one: ReadonlySet<string>) => one.size === leftOut.size && [...one].every((key) => leftOut.has(key));
+  const same = before.find((one) => one.template.hasSameVariables(template) && isSame(one.leftOut));
+  if (same) return same.found;
+  const found = count(template, table, leftOut);
+  known.set(table, [{ template, leftOut, found }, ...before].slice(0, MAX_KNOWN));
   return found;
 }
 
-async function count(template: MessageTemplate, table: RecipientTable): Promise<MissingValues> {
+/** The keys of the rows whose recipients get nothing. */
+async function leftOutOf({ rows }: RecipientTable, { never, except }: Pick<Rules, 'never' | 'except'>) {
+  const leftOut = new Set<string>();
+  const slices = new TimeSlices();
+  for (const notes of [never, except])
+    await slices.each(notes.keys(), (key) => {
+      if (rows.has(key)) leftOut.add(key);
+    });
+  return leftOut;
+}
+
+async function count(
+  template: MessageTemplate,
+  table: RecipientTable,
+  leftOut: ReadonlySet<string>,
+): Promise<MissingValues> {
   const values = new RecipientValues(table, undefined);
   const empty = new Map<string, Missing>();
   const notAddress = new Map<string, Missing>();
@@ -44,6 +82,7 @@ async function count(template: MessageTemplate, table: RecipientTable): Promise<
   const hosts = new Map<string, Set<string>>();
   const chats = new Set<Chat>();
   await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
+    if (leftOut.size > 0 && leftOut.has(chatKey(chat))) return;
     const valuesOf = values.of(chat);
     const lacking = template.check(valuesOf);
     const broken = template.variables.filter((name) => /[\r\n]/.test(valuesOf(name).trim()));

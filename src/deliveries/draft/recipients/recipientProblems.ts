@@ -10,6 +10,7 @@ import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
+import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
 import { type Missing, missingValues } from './missingValues.ts';
@@ -20,12 +21,16 @@ import type { RecipientTable } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
 import { severalHostsText, unknownVariableText, variableName, withMarks } from './variableText.ts';
 
-/** In document order. `text` is that of the document; `file` is the one that it names, and `picked` what `where:` picks of it. */
+/**
+ * In document order. `text` is that of the document; `file` is the one that it names, and `picked` what `where:` picks of it.
+ * The values of those whom `rules` leave out don't matter.
+ */
 export async function recipientProblems(
   text: string,
   draft: ParsedDraft,
   file: RecipientFile | undefined,
   picked?: PickedTable,
+  rules: Rules = NO_RULES,
 ): Promise<Problem[]> {
   const table = picked ?? (file && 'table' in file ? file.table : undefined);
   const problems = file ? fileProblems(text, draft, file) : [];
@@ -37,7 +42,7 @@ export async function recipientProblems(
     const isAnyoneElse = recipients.length + audiences.length > 0;
     problems.push(...whereProblems(where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
   }
-  if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table)));
+  if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table, rules)));
   return inDocumentOrder(problems);
 }
 
@@ -114,9 +119,11 @@ async function valueProblems(
   text: string,
   { message, variables, recipientFile }: ParsedDraft,
   table: RecipientTable,
+  rules: Rules,
 ): Promise<Problem[]> {
   if (!message || variables.length === 0) return [];
-  const { empty, notAddress, severalLines, hosts } = await missingValues(new MessageTemplate(message), table);
+  const template = new MessageTemplate(message);
+  const { empty, notAddress, severalLines, hosts } = await missingValues(template, table, rules);
   const file = pathText(recipientFile?.path ?? '');
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {

@@ -122,6 +122,28 @@ describe('Those whom a draft leaves out', () => {
     });
   });
 
+  it('don’t keep the others from getting it, whatever their values are', async () => {
+    await write('all.csv', 'id,name,url', '1,,none', '2,,https://a.test', '3,,https://b.test', '4,,ftp');
+    await write('past.csv', 'id', '3');
+    await configure({ 'sending.never': { people: ['4'] } });
+    const block = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
+    const body = 'Hi {{name}}, [read this]({{url}})';
+    const readBody = async (...more: string[]) => {
+      const document = documentWith(...block, ...more);
+      const draft = await reader().read({ ...document, getText: () => document.getText().replace(/[^\n]*$/, body) });
+      return { ...draft, texts: draft.problems.map(({ text }) => text) };
+    };
+    const { texts, message } = await readBody('  people: [1]');
+    assert.deepEqual(texts, ['{{name}} is empty for 1 recipient, on line 3 of all.csv.']);
+    assert.ok(message);
+    const all = await readBody();
+    assert.deepEqual(all.texts, [
+      '{{name}} is empty for 2 recipients, first on line 2 of all.csv.',
+      "{{url}} isn't a web address for 1 recipient, on line 2 of all.csv.",
+    ]);
+    assert.equal(all.message, undefined);
+  });
+
   it('must all be known: otherwise it can’t be sent', async () => {
     await write('bad.csv', 'id', '1', 'a b');
     const file = async (name: string) => (await readWith('groups: [1]', 'except:', `  recipients: ${name}`)).texts;
