@@ -104,13 +104,12 @@ function namesIn(
   report: ReportProblem,
 ): { name: string; node: ParsedNode }[] {
   const names = new Map<string, { name: string; node: ParsedNode }>();
-  let previous: TextRange | undefined;
+  let previous: ParsedNode | undefined;
   for (const item of field ? readList(field, report) : []) {
     const place = rangeOf(item);
     const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
     if (name !== undefined && names.has(name)) {
-      const edits = previous ? [{ start: previous.end, end: place.end, text: '' }] : [];
-      const fixes = [{ title: l10n.t('Remove from the list'), edits }];
+      const fixes = previous ? removeFixes(previous, item, isInline(field)) : [];
       const text = isExcept
         ? l10n.t('{0} is listed twice.', excerpt(name))
         : l10n.t('{0} is listed twice. Only one message is sent.', excerpt(name));
@@ -118,9 +117,17 @@ function namesIn(
     } else if (name !== undefined) {
       names.set(name, { name, node: item });
     }
-    previous = place;
+    previous = item;
   }
   return [...names.values()];
+}
+
+/** Removes an item of a list, with the comment beside it: often a name. None if a comment would be lost that isn't its own. */
+function removeFixes(previous: ParsedNode, item: ParsedNode, isInline: boolean): Fix[] {
+  if (item.commentBefore || (isInline && (item.comment || previous.comment))) return [];
+  // A line ends after its comment and its line break.
+  const [start, end] = isInline ? [rangeOf(previous).end, rangeOf(item).end] : [previous.range[2], item.range[2]];
+  return [{ title: l10n.t('Remove from the list'), edits: [{ start, end, text: '' }] }];
 }
 
 /** Names an audience that exists, and isn't listed yet. */

@@ -124,6 +124,19 @@ describe('The problems of a draft', () => {
     assert.equal(fixed(withBlock('groups:', '  - 1', '  - 1', '  - 2')), withBlock('groups:', '  - 1', '  - 2'));
   });
 
+  it('leave each name beside its ID when a duplicate is removed', () => {
+    const listed = (...lines: string[]) => withBlock('people:', ...lines.map((line) => `  ${line}`), 'groups: [1]');
+    const [ann, bo] = ['- 1 # Ann', '- 2 # Bo'];
+    assert.equal(fixed(listed(ann, bo, ann)), listed(ann, bo));
+    assert.equal(fixed(listed(ann, '- 1', bo)), listed(ann, bo));
+    assert.equal(fixed(listed(ann, '', '- "1"   # Ann Lee', bo)), listed(ann, bo));
+    const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+    assert.equal(fixed(crlf(listed(ann, bo, ann))), crlf(listed(ann, bo)));
+    // Whose these comments are isn't clear.
+    for (const text of [listed(ann, '# B', '- 1', bo), listed('[1, # Ann', '2, # Bo', '1 # Ann', ']')])
+      assert.deepEqual([read(text).problems.length, fixed(text)], [1, text]);
+  });
+
   it('include audiences that don’t exist, with the name of a similar one', () => {
     assert.equal(fixed(withBlock('audiences: [custmers]')), withBlock('audiences: [customers]'));
     assert.equal(fixed(withBlock('audiences: [vip list]'), 0), withBlock('audiences: ["VIP list"]'));
