@@ -82,12 +82,20 @@ export function readChatBlock(
   const botId = readTextField(fields.bot, report)?.trim();
   const named = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
   const bot = named && fields.bot && isId(named.id, fields.bot.value, report) ? named : undefined;
-  const chats = readNamedChats(fields, audienceNames, report, { mayHaveFile: unread.has('recipients') });
+  const chats = readNamedChats(fields, audienceNames, report, {
+    mayHaveFile: unread.has('recipients'),
+    isInBraces: isInBraces(node),
+  });
   const where = fields.where && readWhere(fields.where.value, rangeOf(fields.where.key), report);
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
   const excepted = fields.except && readExcept(fields.except, node, report);
-  const except = excepted && readNamedChats(excepted, audienceNames, report, { isExcept: true });
+  const except =
+    excepted &&
+    readNamedChats(excepted, audienceNames, report, {
+      isExcept: true,
+      isInBraces: isInBraces(fields.except?.value) || isInBraces(node),
+    });
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
@@ -139,6 +147,8 @@ function readExcept({ key, value }: Field, block: ParsedNode, report: ReportProb
   report(rangeOf(key), text, { fixes });
   return undefined;
 }
+
+const isInBraces = (node: ParsedNode | undefined) => isMap(node) && node.flow === true;
 
 /** Whether any of these places is in a field. */
 function hasAny(places: readonly TextRange[], { key, value }: Field): boolean {

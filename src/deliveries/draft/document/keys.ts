@@ -32,10 +32,13 @@ export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
 export const CONTENT_TYPES = ['markdown', 'text', 'html', 'image', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
+/** What `kind` says of the recipients in a file. */
+export const KINDS = ['person', 'group'] as const;
+
 /** The keys that a type requires and no other type uses (contract 2.7). */
 export const REQUIRED_KEYS = { image: ['imageKey'], file: ['fileName', 'fileUrl'] } as const;
 
-/** For each key or type, what people write instead. */
+/** For each key, type or kind, what people write instead. */
 const SYNONYMS = [
   'groups: to chats receivers recvids groupids',
   'people: to chats receivers recvids users user person userids',
@@ -55,6 +58,8 @@ const SYNONYMS = [
   'actionType: action',
   'markdown: md',
   'image: picture photo img',
+  'person: people persons users member members contacts 人 个人 用户 成员 联系人',
+  'group: groups chat chats room rooms 群 群聊 群组',
 ].map((line) => line.split(/:? /));
 
 /** The `known` words that an unknown one may stand for: its synonyms, or else the most similar one. */

@@ -7,7 +7,7 @@ import { parseIds } from '../../../markup/pastedIds.ts';
 import { chatKindOf, idProblemText, invalidIdText } from '../../../presentation/recipientCsv.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
-import { type CHATS_KEYS, suggestionsFor } from './keys.ts';
+import { type CHATS_KEYS, KINDS, suggestionsFor } from './keys.ts';
 import { type Fix, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { type Field, type Fields, rangeOf, readList, readText, readTextField, toYaml } from './yamlFields.ts';
 
@@ -17,6 +17,10 @@ export interface NamedFile extends TextRange {
   path: string;
   /** What the recipients are if the file doesn't say so. */
   kind: Chat['kind'] | undefined;
+  /** Whether the document says what they are, even if that can't be read. */
+  saysKind: boolean;
+  /** Where its key begins, and whether that is in a map in braces. */
+  key: { at: number; isInBraces: boolean };
 }
 
 export interface NamedChats {
@@ -33,7 +37,7 @@ export function readNamedChats(
   fields: Fields<(typeof CHATS_KEYS)[number]>,
   audienceNames: () => readonly string[],
   report: ReportProblem,
-  { isExcept = false, mayHaveFile = false } = {},
+  { isExcept = false, mayHaveFile = false, isInBraces = false } = {},
 ): NamedChats {
   const recipients = (
     [
@@ -63,8 +67,9 @@ export function readNamedChats(
   const path = readTextField(fields.recipients, report)?.trim();
   if (fields.kind && !fields.recipients && !mayHaveFile)
     report(rangeOf(fields.kind.key), l10n.t('kind has no effect without recipients.'), { severity: 'warning' });
-  const recipientFile =
-    path !== undefined && fields.recipients ? { path, kind, ...rangeOf(fields.recipients.value) } : undefined;
+  if (path === undefined || !fields.recipients) return { recipients, audiences, recipientFile: undefined };
+  const key = { at: fields.recipients.key.range[0], isInBraces };
+  const recipientFile = { path, kind, saysKind: fields.kind !== undefined, key, ...rangeOf(fields.recipients.value) };
   return { recipients, audiences, recipientFile };
 }
 
@@ -144,7 +149,10 @@ function audienceFixes(
 function readKind(field: Field, report: ReportProblem): Chat['kind'] | undefined {
   const text = readTextField(field, report);
   const kind = text === undefined ? undefined : chatKindOf(text);
-  if (text !== undefined && !kind)
-    report(rangeOf(field.value), l10n.t('Unknown kind {0}. Use person or group.', excerpt(text, 60)));
+  if (text === undefined || kind) return kind;
+  const place = rangeOf(field.value);
+  const meant = suggestionsFor(text.trim(), KINDS);
+  const fixes = (meant.length > 0 ? meant : KINDS).map((one) => replaceFix(place, one));
+  report(place, l10n.t('Unknown kind {0}. Use person or group.', excerpt(text, 60)), { fixes });
   return kind;
 }

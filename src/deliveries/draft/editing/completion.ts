@@ -20,7 +20,7 @@ import type { Kind } from '../../../service/model.ts';
 import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
 import type { ChatBlock } from '../document/chatBlock.ts';
 import { findFrontMatter } from '../document/frontMatter.ts';
-import { BLOCK_KEYS, BUTTON_KEYS, CHATS_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
+import { BLOCK_KEYS, BUTTON_KEYS, CHATS_KEYS, CONTENT_TYPES, EFFECT_KEYS, KINDS } from '../document/keys.ts';
 import type { TextRange } from '../document/problem.ts';
 import { NOT, PRESENT } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
@@ -73,7 +73,7 @@ export async function completionItems(
   if (of === 'where' || of === 'not') return valueItems(key, table, value);
   const named = of === 'except' ? (draft.except ?? NO_CHATS) : draft;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
-  if (key === 'kind') return ['person', 'group'].map((kind) => value(kind, CompletionItemKind.EnumMember));
+  if (key === 'kind') return KINDS.map((kind) => value(kind, CompletionItemKind.EnumMember));
   if (key === 'recipients') {
     if (document.isUntitled) return [saveItem(document.getText(range), range)];
     return (await filesBeside(document)).map((name) => value(name, CompletionItemKind.File));

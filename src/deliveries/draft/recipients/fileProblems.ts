@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
 import { columnKey, type RowProblem, sameNames } from '../../../presentation/recipientCsv.ts';
+import { KINDS } from '../document/keys.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import type { Fix, Problem } from '../document/problem.ts';
@@ -39,8 +40,11 @@ export function fileProblems(
   );
   const inHead = errors.flatMap((one) => headProblem(one, name, table) ?? []);
   // What the recipients are is said in the document.
-  for (const { text: found, line } of inHead)
+  for (const { text: found, line, kind } of inHead) {
+    // What it says is reported instead.
+    if (kind === 'noKind' && recipientFile.saysKind) continue;
     add('error', found, line === undefined ? { fixes: kindFixes(text, recipientFile) } : { line });
+  }
   const inRows = errors.filter((one) => !headProblem(one, name, table));
   const [bad] = inRows;
   if (bad) {
@@ -78,7 +82,7 @@ function headProblem(
   { kind, line }: RowProblem,
   file: string,
   table: RecipientTable,
-): { text: string; line?: number } | undefined {
+): { text: string; line?: number; kind?: RowProblem['kind'] } | undefined {
   switch (kind) {
     case 'noIds':
       return {
@@ -91,6 +95,7 @@ function headProblem(
     case 'noKind':
       return {
         text: l10n.t("{0} doesn't say whether its IDs are those of people or of groups. Add kind.", file),
+        kind,
       };
     case 'sameName': {
       const names = (sameNames(table) ?? []).map((name) => excerpt(name, 60));
@@ -135,12 +140,16 @@ function fixesOf({ fix }: FileProblem, named: NamedFile): Fix[] {
   return [{ title, edits: [{ start: named.start, end: named.end, text: toYaml(name) }] }];
 }
 
-/** Says in the block what the recipients are. */
-function kindFixes(text: string, { start, end }: NamedFile): Fix[] {
-  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  const indent = /^[ \t]*(?=["']?recipients)/.exec(line)?.[0];
-  return ['kind: person', 'kind: group'].map((kind) => {
-    const inserted = indent === undefined ? `, ${kind}` : `\n${indent}${kind}`;
-    return { title: l10n.t('Add {0}', kind), edits: [{ start: end, end, text: inserted }] };
+/** Says in the block what the recipients are: in a line of its own, unless it's in braces. */
+function kindFixes(text: string, { key, end }: NamedFile): Fix[] {
+  const indent = text.slice(text.lastIndexOf('\n', key.at - 1) + 1, key.at);
+  // A comment stays beside the name of the file.
+  const last = text.slice(0, end).trimEnd().length;
+  const endOfLine = last + (/^[^\r\n]*/.exec(text.slice(last))?.[0].length ?? 0);
+  const at = key.isInBraces ? end : endOfLine;
+  return KINDS.map((one) => {
+    const kind = `kind: ${one}`;
+    const inserted = key.isInBraces ? `, ${kind}` : `\n${indent}${kind}`;
+    return { title: l10n.t('Add {0}', kind), edits: [{ start: at, end: at, text: inserted }] };
   });
 }

@@ -86,6 +86,68 @@ describe('A name that looks the same is the same,', () => {
   }
 });
 
+describe('What the recipients in a file are', () => {
+  let document: Uri;
+  const problemsIn = async (text: string) =>
+    (await reader().read({ uri: document, getText: () => text })).problems.filter(
+      ({ severity }) => severity !== 'hint',
+    );
+  const draftOf = (block: string) => `---\n${block}\n---\nHi`;
+
+  before(async () => {
+    const folder = Uri.file(temporaryPath('drafts'));
+    document = Uri.joinPath(folder, 'a.md');
+    await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode('id,name\n7,Ann\n'));
+  });
+
+  it('can be added wherever its name is, and leaves a valid block', async () => {
+    for (const [block, fixed] of [
+      ['chat:\n  recipients: all.csv # Q3\n  bot: 1', 'chat:\n  recipients: all.csv # Q3\n  kind: person\n  bot: 1'],
+      ['chat:\n  recipients:\n    all.csv', 'chat:\n  recipients:\n    all.csv\n  kind: person'],
+      [
+        'chat:\n  recipients: >-\n    all.csv\n  bot: 1',
+        'chat:\n  recipients: >-\n    all.csv\n  kind: person\n  bot: 1',
+      ],
+      ['chat: { recipients: all.csv, bot: 1 }', 'chat: { recipients: all.csv, kind: person, bot: 1 }'],
+      [
+        'chat: {\n  "recipients": "all.csv",\n  "bot": "1"\n}',
+        'chat: {\n  "recipients": "all.csv", kind: person,\n  "bot": "1"\n}',
+      ],
+      [
+        'chat:\n  groups: [1]\n  except: {\n    recipients: all.csv\n  }',
+        'chat:\n  groups: [1]\n  except: {\n    recipients: all.csv, kind: person\n  }',
+      ],
+      [
+        'chat:\n  groups: [1]\n  except:\n    recipients: all.csv',
+        'chat:\n  groups: [1]\n  except:\n    recipients: all.csv\n    kind: person',
+      ],
+    ] as const) {
+      const [problem, ...others] = await problemsIn(draftOf(block));
+      assert.deepEqual(
+        [problem?.text, others],
+        ["all.csv doesn't say whether its IDs are those of people or of groups. Add kind.", []],
+      );
+      const [{ start, text } = assert.fail()] = problem?.fixes?.[0]?.edits ?? [];
+      const whole = draftOf(block);
+      assert.equal(whole.slice(0, start) + text + whole.slice(start), draftOf(fixed));
+      assert.deepEqual(await problemsIn(draftOf(fixed)), []);
+    }
+  });
+
+  it('isn’t called missing if it’s wrong: another one beside it would be, too', async () => {
+    for (const block of [
+      'recipients: all.csv\n  kind: people',
+      'groups: [1]\n  except: { recipients: all.csv, kind: people }',
+    ]) {
+      const problems = await problemsIn(draftOf(`chat:\n  ${block}`));
+      assert.deepEqual(
+        problems.map(({ text }) => text),
+        ['Unknown kind people. Use person or group.'],
+      );
+    }
+  });
+});
+
 describe('Those whom a draft leaves out', () => {
   let folder: Uri;
   const write = (name: string, ...lines: string[]) =>

@@ -70,6 +70,19 @@ describe('The variables of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('recipients: a.csv', 'kind: bot')), [
       '<bot> Unknown kind bot. Use person or group.',
     ]);
+    for (const [kind, ...meant] of [
+      ['people', 'person'],
+      ['Groups', 'group'],
+      ['用户', 'person'],
+      ['群', 'group'],
+      ['persn', 'person'],
+      ['bot', 'person', 'group'],
+    ]) {
+      const wrong = withBlock('recipients: a.csv', `kind: ${kind}`);
+      for (const [which, one] of meant.entries())
+        assert.equal(fixed(wrong, which), withBlock('recipients: a.csv', `kind: ${one}`));
+      assert.equal(read(wrong).problems[0]?.fixes?.length, meant.length);
+    }
     assert.deepEqual(problemsOf(withBlock('kind: group')), ['warning <kind> kind has no effect without recipients.']);
     assert.deepEqual(problemsOf(withBlock('recipients:')), ['<recipients> recipients has no value.']);
   });
