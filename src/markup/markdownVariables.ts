@@ -43,10 +43,25 @@ export function writtenMessage(message: Outgoing, isTemplate: boolean): Outgoing
   });
 }
 
-function unescapeCode(text: string): string {
+/** A template as it is sent, but for its variables, which stay as they are written: for nobody in particular. */
+export const unfilledMessage = (message: Outgoing): Outgoing =>
+  mapTexts(message, (text) =>
+    withoutBackslashes(
+      text,
+      findVariables(text).filter(({ isEscaped }) => isEscaped),
+    ),
+  );
+
+const unescapeCode = (text: string) =>
+  withoutBackslashes(
+    text,
+    markdownVariables(text).filter(({ isCode, isEscaped }) => isCode && isEscaped),
+  );
+
+function withoutBackslashes(text: string, escaped: readonly Variable[]): string {
   let written = '';
   let from = 0;
-  for (const { start } of markdownVariables(text).filter(({ isCode, isEscaped }) => isCode && isEscaped)) {
+  for (const { start } of escaped) {
     written += text.slice(from, start);
     from = start + 1;
   }

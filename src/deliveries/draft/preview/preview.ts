@@ -10,6 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import { shownCount } from '../../../markup/escapeInvisible.ts';
+import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { Timer } from '../../../service/clock.ts';
@@ -259,7 +260,7 @@ export class Preview {
     const current = this.#recipients.current(service);
     // Completes a step of the walkthrough.
     if (current && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
-    const shown = current?.message ?? parsed.shown;
+    const shown = current?.message ?? (parsed.shown && parsed.isTemplate ? unfilledMessage(parsed.shown) : parsed.shown);
     const bot = botId && this.#names.of(service, 'bot', botId).name;
     const listed = current ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({

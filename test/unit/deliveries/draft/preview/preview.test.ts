@@ -362,6 +362,15 @@ describe('Draft preview', () => {
     await document.save();
   });
 
+  it('shows code and escaped braces as they are sent also while nobody is named', async () => {
+    const body = '{{name}} `{{code}}` \\{{plain}}\n\n    {{indented}}';
+    const sent = '{{name}} `{{code}}` {{plain}}\n\n    {{indented}}';
+    const { document, panel } = await openReady(draft({ bot: BOT }, body));
+    await panel.waitForDraft((shown) => shown.varies && textOf(shown) === sent);
+    await replaceText(document, draft({ bot: BOT, type: 'text' }, 'Hi {{name}} \\{{plain}}'));
+    await panel.waitForDraft((shown) => textOf(shown) === 'Hi {{name}} {{plain}}');
+  });
+
   it('finds out who doesn’t exist, and counts them among recipients with problems', async () => {
     const { panel } = await openFiles(
       draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}'),
