@@ -64,8 +64,9 @@ export const ShownDraft = v.object({
       severity: v.picklist(['error', 'warning']),
       start: offset,
       end: offset,
-      /** Where the problem is in the file of recipients. */
+      /** Where the problem is in the file of recipients, or in the one under `except:`. */
       line: v.optional(line),
+      isInExcept: v.optional(v.boolean()),
     }),
   ),
 });
@@ -99,8 +100,8 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('find'), search: offset, text: v.pipe(v.string(), v.maxLength(300)) }),
   /** Reveals a range of the document. */
   v.object({ type: v.literal('place'), start: offset, end: offset }),
-  /** Opens the file of recipients. */
-  v.object({ type: v.literal('row'), line }),
+  /** Opens the file of recipients, or the one under `except:`. */
+  v.object({ type: v.literal('row'), line, isInExcept: v.optional(v.boolean()) }),
   Copy,
   Open,
 ]);

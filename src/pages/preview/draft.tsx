@@ -104,7 +104,7 @@ function Problems({ problems }: { problems: ShownDraft['problems'] }) {
 function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
   return (
     <ul aria-label={l10n.t('Problems')}>
-      {problems.map(({ text, severity, start, end, line }, index) => (
+      {problems.map(({ text, severity, start, end, line, isInExcept }, index) => (
         <li key={index} class={severity}>
           <span role="img" aria-label={severity === 'error' ? l10n.t('Error') : l10n.t('Warning')}>
             {severity === 'error' ? '✖' : '⚠'}
@@ -112,7 +112,13 @@ function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
           <button
             type="button"
             class="link"
-            onClick={() => postToHost(line === undefined ? { type: 'place', start, end } : { type: 'row', line })}
+            onClick={() =>
+              postToHost(
+                line === undefined
+                  ? { type: 'place', start, end }
+                  : { type: 'row', line, ...(isInExcept && { isInExcept }) },
+              )
+            }
           >
             {escapeInvisible(text)}
           </button>

@@ -28,6 +28,8 @@ export interface Problem extends TextRange {
   text: string;
   /** The line in the file of recipients that the text names, from 1. */
   line?: number;
+  /** That file is the one under `except:`. */
+  isInExcept?: true;
   fixes?: Fix[];
   /** Where it isn't said: in a document that was never saved, or beside the plan of a delivery, which says it itself. */
   notIn?: 'newDocument' | 'plan';

@@ -58,7 +58,7 @@ export class Diagnostics {
     const { version, uri } = document;
     const draft = this.#drafts.get(document);
     if (!draft.hasBlock) return this.forget(document);
-    const { file, problems: known } = await this.#drafts.read(document);
+    const { file, exceptFile, problems: known } = await this.#drafts.read(document);
     const directory = await this.#directoryOf(draft, file);
     const unknown = directory ? unknownRecipients(draft, directory) : [];
     const problems = [...problemsWhileWriting(known, document), ...unknown];
@@ -66,7 +66,7 @@ export class Diagnostics {
     const unknownChats = directory ? await unknownAmong(rows, directory) : new Set<Chat>();
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
-    this.#files.show(document, file, unknownChats);
+    this.#files.show(document, { file, unknown: unknownChats, exceptFile });
     this.#shown.set(document, { version, problems });
     this.#collection.set(
       uri,
@@ -83,7 +83,7 @@ export class Diagnostics {
   /** The document was closed, or isn't a draft any more. */
   forget(document: TextDocument): void {
     if (this.#collection.has(document.uri)) this.#collection.delete(document.uri);
-    this.#files.show(document, undefined);
+    this.#files.show(document, {});
   }
 
   dispose(): void {

@@ -58,8 +58,8 @@ export function previewMessage(message: Outgoing, botId: string, botName: string
 /** The problems that the editor shows, errors first, without hints. */
 export function shownProblems({ parsed, problems }: ReadDraft, service: Service | undefined): ShownDraft['problems'] {
   const unknown = service ? unknownRecipients(parsed, service.directory) : [];
-  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line }) => {
-    return { text, severity, start, end, line };
+  const all = countedProblems([...problems, ...unknown]).map(({ text, severity, start, end, line, isInExcept }) => {
+    return { text, severity, start, end, line, isInExcept };
   });
   const isWarning = ({ severity }: (typeof all)[number]) => Number(severity === 'warning');
   return all.toSorted((one, other) => isWarning(one) - isWarning(other) || one.start - other.start);

@@ -191,8 +191,9 @@ export class Preview {
     await this.#reveal(document, new Range(document.positionAt(start), document.positionAt(end)));
   }
 
-  async row(line: number): Promise<void> {
-    const uri = this.#view?.draft.file?.uri;
+  async row(line: number, isInExcept = false): Promise<void> {
+    const { file, exceptFile } = this.#view?.draft ?? {};
+    const uri = (isInExcept ? exceptFile : file)?.uri;
     if (uri) await this.#reveal(await workspace.openTextDocument(uri), new Range(line - 1, 0, line - 1, 0));
   }
 
@@ -260,7 +261,8 @@ export class Preview {
     const current = this.#recipients.current(service);
     // Completes a step of the walkthrough.
     if (current && draft.table) void commands.executeCommand('setContext', 'botChats.hasSeenPersonal', true);
-    const shown = current?.message ?? (parsed.shown && parsed.isTemplate ? unfilledMessage(parsed.shown) : parsed.shown);
+    const shown =
+      current?.message ?? (parsed.shown && parsed.isTemplate ? unfilledMessage(parsed.shown) : parsed.shown);
     const bot = botId && this.#names.of(service, 'bot', botId).name;
     const listed = current ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
     this.#panel.show({

@@ -24,8 +24,8 @@ export interface PreviewOwner {
   find(search: number, text: string): unknown;
   /** Shows a range of the document; offsets in UTF-16 units. */
   place(start: number, end: number): unknown;
-  /** Shows a line of the file of recipients, from 1. */
-  row(line: number): unknown;
+  /** Shows a line of the file of recipients, or of the one under `except:`, from 1. */
+  row(line: number, isInExcept?: boolean): unknown;
   send(): unknown;
 }
 
@@ -86,7 +86,7 @@ export class PreviewPanel {
       case 'place':
         return this.#owner.place(message.start, message.end);
       case 'row':
-        return this.#owner.row(message.line);
+        return this.#owner.row(message.line, message.isInExcept);
       case 'step':
         return this.#owner.step(message.by);
       case 'goTo':

@@ -28,16 +28,14 @@ export function fileProblems(
   const name = pathText(path);
   const problems: Problem[] = [];
   const add = (severity: Problem['severity'], text: string, more: Pick<Problem, 'fixes' | 'line'> = {}) =>
-    problems.push({ severity, text, start, end, ...more });
+    problems.push({ severity, text, start, end, ...more, ...(isExcept && more.line && { isInExcept: true }) });
   if ('problem' in file) {
     const fixes = fixesOf(file.problem, recipientFile);
     add('error', file.problem.text, fixes.length > 0 ? { fixes } : {});
     return problems;
   }
   const { table, isOtherEncoding } = file;
-  const errors = table.problems.filter(
-    ({ severity, kind }) => severity === 'error' && !(isExcept && kind !== undefined && ONLY_VALUES.has(kind)),
-  );
+  const errors = table.problems.filter((one) => one.severity === 'error' && !(isExcept && isOnlyOfValues(one)));
   const inHead = errors.flatMap((one) => headProblem(one, name, table) ?? []);
   // What the recipients are is said in the document.
   for (const { text: found, line, kind } of inHead) {
@@ -73,6 +71,8 @@ export function fileProblems(
 
 /** Problems that matter only where columns are values. */
 const ONLY_VALUES: ReadonlySet<RowProblem['kind']> = new Set(['differs', 'repeated', 'sameName'] as const);
+
+export const isOnlyOfValues = ({ kind }: RowProblem) => kind !== undefined && ONLY_VALUES.has(kind);
 
 /** Whether the first row names columns, as far as that's known. */
 export const hasIds = ({ problems }: RecipientTable) => problems.every(({ kind }) => kind !== 'noIds');

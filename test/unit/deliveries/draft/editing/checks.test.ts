@@ -232,6 +232,21 @@ describe('The checks of open drafts', () => {
       );
     });
 
+    it('mark the rows of the file under except: that can’t be used, until it’s named no more', async () => {
+      const past = Uri.joinPath(folder, 'past.csv');
+      await write(csv(), 'id', '7058314', 'x y');
+      await write(past, 'id,name', '7,Ann', '7,Anna', '8', '8 9,Bo');
+      const except = ['  except:', '    recipients: past.csv', '    kind: person'];
+      const document = await open(...HEAD.slice(0, 4), ...except, '---', 'Hi');
+      const several = (id: string) => `${id} isn't one ID. Give each ID a row of its own.`;
+      await messages({ uri: past }, `0 5: ${several('8 9')}`);
+      await messages({ uri: csv() }, `0 3: ${several('x y')}`);
+      await replaceText(document, 'past.csv', 'customers.csv');
+      await messages({ uri: past });
+      await messages({ uri: csv() }, `0 3: ${several('x y')}`);
+      await document.save();
+    });
+
     it('mark the rows of recipients known not to exist', async () => {
       await write(csv(), 'id,name', '7058314,Ann', '9999999,Bo');
       const document = await open(...HEAD, 'Dear {{name}}');

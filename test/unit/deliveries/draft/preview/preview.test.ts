@@ -325,6 +325,24 @@ describe('Draft preview', () => {
     assert.equal(window.activeTextEditor?.selection.active.line, 2);
   });
 
+  it('goes to the row of the file under except:, if the problem is there', async () => {
+    const except = { recipients: 'past.csv', kind: 'person' };
+    const { document, panel } = await openFiles(
+      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person', except }, 'Hi'),
+      'id\n7102649\n',
+    );
+    const past = Uri.joinPath(document.uri, '..', 'past.csv');
+    await workspace.fs.writeFile(past, new TextEncoder().encode('id\n7\n8\nx y\n'));
+    await replaceText(document, `${document.getText()}!`);
+    const { problems } = await panel.waitForDraft(({ problems }) => problems[0]?.line !== undefined);
+    const [{ line, isInExcept } = assert.fail()] = problems;
+    panel.receive({ type: 'row', line, isInExcept });
+    while (!window.activeTextEditor?.document.uri.path.endsWith('.csv')) await settled();
+    assert.equal(window.activeTextEditor.document.uri.path, past.path);
+    assert.equal(window.activeTextEditor.selection.active.line, 3);
+    await document.save();
+  });
+
   it('shows what each recipient in a file gets, and follows the file', async () => {
     const varied = (body: string) => draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, body);
     const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
