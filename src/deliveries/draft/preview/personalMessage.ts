@@ -8,12 +8,14 @@ import { missingValues } from '../recipients/missingValues.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
 
-/** The names of variables whose value is missing. */
+/** The names of variables whose value is missing, or isn't sent as it is. */
 export interface Lacking {
   /** Those without a value and without a default. */
   readonly empty: readonly string[];
   /** Those that should be an address and aren't. */
   readonly notAddress: readonly string[];
+  /** Those in the file that have several lines, which become one. */
+  readonly severalLines: readonly string[];
 }
 
 type KnownValues = Pick<Directory, 'has' | 'peek'> | undefined;
@@ -57,13 +59,18 @@ export class PersonalMessage {
   }
 
   #lacking(chat: Chat, values: RecipientValues, directory: KnownValues): Lacking {
-    const { empty, notAddress } = this.#template.fill(values.of(chat));
+    const valuesOf = values.of(chat);
+    const { empty, notAddress } = this.#template.fill(valuesOf);
     const isKnown = (name: string) => {
       if (!values.isFromDirectory(chat, name)) return true;
       if (DIRECTORY_VARIABLES.includes(name)) return directory?.has(chat.kind, chat.id) ?? false;
       return this.#table?.columns.includes(name) ?? false;
     };
-    return { empty: empty.filter(isKnown), notAddress: notAddress.filter(isKnown) };
+    const severalLines = this.#template.variables.filter(
+      (name) =>
+        !values.isFromDirectory(chat, name) && !notAddress.includes(name) && /[\r\n]/.test(valuesOf(name).trim()),
+    );
+    return { empty: empty.filter(isKnown), notAddress: notAddress.filter(isKnown), severalLines };
   }
 
   /** The indexes of recipients that lack a value, as far as it's known without the directory. Counted in time slices. */

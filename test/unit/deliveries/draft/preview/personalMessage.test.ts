@@ -33,7 +33,10 @@ describe('A message that varies', () => {
 
   it('says what a recipient lacks, as far as it’s known', async () => {
     const message = await messageOf('{{name}} {{nickname}} {{order}} [a]({{link}}) {{ordr}}');
-    const lacking = (id: string, known?: typeof directory) => message.lackingOf(user(id), known);
+    const lacking = (id: string, known?: typeof directory) => {
+      const { empty, notAddress } = message.lackingOf(user(id), known);
+      return { empty, notAddress };
+    };
     assert.deepEqual(lacking('1', directory), { empty: [], notAddress: [] });
     assert.deepEqual(lacking('2', directory), { empty: ['name', 'order'], notAddress: ['link'] });
     // It isn't in the file, so the directory has its name. Nobody has an order.

@@ -380,6 +380,33 @@ describe('Draft preview', () => {
     await document.save();
   });
 
+  it('says what is wrong with each recipient whom it counts among those with problems', async () => {
+    const rows = [
+      '1,"Main Street',
+      '1",https://a.test',
+      '2,Bern,"https://a.test',
+      'b"',
+      '3,,https://b.test',
+      '4,Rome,none',
+    ];
+    const { panel } = await openFiles(
+      draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{address}} [x]({{url}})'),
+      `id,address,url\n${rows.join('\n')}\n5,Oslo,https://a.test`,
+    );
+    await panel.waitForDraft(({ step }) => step?.withProblems === 4);
+    panel.receive({ type: 'onlyWithProblems', isOn: true });
+    for (const [at, problem] of [
+      '{{address}} has line breaks. Spaces are sent instead.',
+      "{{url}} isn't a web address.",
+      '{{address}} is empty.',
+      "{{url}} isn't a web address.",
+    ].entries()) {
+      const { step } = await panel.waitForDraft(({ step }) => step?.position === at + 1 && step.total === 4);
+      assert.deepEqual(step?.problems, [problem]);
+      panel.receive({ type: 'step', by: 1 });
+    }
+  });
+
   it('shows code and escaped braces as they are sent also while nobody is named', async () => {
     const body = '{{name}} `{{code}}` \\{{plain}}\n\n    {{indented}}';
     const sent = '{{name}} `{{code}}` {{plain}}\n\n    {{indented}}';
