@@ -45,7 +45,7 @@ export function readNamedChats(
       ['user', fields.people],
     ] as const
   ).flatMap(([of, field]) =>
-    namesIn(field, isExcept, report).flatMap(({ name, node }) =>
+    namesIn(field, isExcept, report, spacedIds).flatMap(({ name, node }) =>
       isId(name, node, report, isInline(field)) ? [{ kind: of, id: name, ...rangeOf(node) }] : [],
     ),
   );
@@ -80,12 +80,15 @@ export function readNamedChats(
  */
 export function isId(text: string, node: ParsedNode, report: ReportProblem, isListed = false): boolean {
   const place = rangeOf(node);
+  const isQuoted = isScalar(node) && node.type !== 'PLAIN';
   if (!isIdentifier(text)) {
-    report(place, invalidIdText());
+    const { text: said, fixes } = isQuoted
+      ? { text: invalidIdText(), fixes: [] }
+      : notIdentifier(text, place, isListed);
+    report(place, said, { fixes });
     return false;
   }
   const found = idInCell(text);
-  const isQuoted = isScalar(node) && node.type !== 'PLAIN';
   const isFound = 'id' in found ? found.id === text : found.problem === 'malformed';
   if (isFound || isQuoted) return true;
   const shown = excerpt(text, 60);
@@ -97,20 +100,40 @@ export function isId(text: string, node: ParsedNode, report: ReportProblem, isLi
   else {
     const ids = parseIds(text).map(toYaml).join(', ');
     const fixes = isListed ? [replaceFix(place, ids), quote] : [quote];
-    report(place, l10n.t("{0} isn't one ID. Put a plain comma and a space between IDs.", shown), { fixes });
+    report(place, notOneIdText(text), { fixes });
   }
   return false;
 }
+
+/** What is said of a text that can't be an ID, such as two with a space between, or one with a name after it. */
+function notIdentifier(text: string, place: TextRange, isListed: boolean): { text: string; fixes: Fix[] } {
+  const [id, ...others] = parseIds(text).filter((one) => /\d/.test(one));
+  if (id !== undefined && others.length === 0 && /\d{5}/.test(id) && isIdentifier(id))
+    return { text: l10n.t("{0} isn't an ID.", excerpt(text, 60)), fixes: [replaceFix(place, id, toYaml(id))] };
+  const all = isListed ? spacedIds(text) : [];
+  if (all.length === 0) return { text: invalidIdText(), fixes: [] };
+  return { text: notOneIdText(text), fixes: [replaceFix(place, all.map(toYaml).join(', '))] };
+}
+
+/** The IDs in a text with spaces or line breaks between them; none if other words are among them, such as names. */
+function spacedIds(text: string): readonly string[] {
+  const ids = parseIds(text);
+  return ids.every((id) => /\d/.test(id) && isIdentifier(id)) ? ids : [];
+}
+
+const notOneIdText = (text: string) =>
+  l10n.t("{0} isn't one ID. Put a plain comma and a space between IDs.", excerpt(text, 60));
 
 /** IDs or names, trimmed and without duplicates. */
 function namesIn(
   field: Field | undefined,
   isExcept: boolean,
   report: ReportProblem,
+  itemsIn?: (text: string) => readonly string[],
 ): { name: string; node: ParsedNode }[] {
   const names = new Map<string, { name: string; node: ParsedNode }>();
   let previous: ParsedNode | undefined;
-  for (const item of field ? readList(field, report) : []) {
+  for (const item of field ? readList(field, report, itemsIn) : []) {
     const place = rangeOf(item);
     const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
     if (name !== undefined && names.has(name)) {

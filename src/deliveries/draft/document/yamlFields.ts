@@ -59,8 +59,12 @@ export function keysOf(node: ParsedNode): string[] {
 const WIDE_OPENING = /^[［【]/;
 const WIDE_CLOSING = /[］】]$/;
 
-/** The items of a list; none for a missing value. */
-export function readList({ key, value }: Field, report: ReportProblem): ParsedNode[] {
+/** The items of a list; none for a missing value. `itemsIn` finds those in a text where nothing is between them. */
+export function readList(
+  { key, value }: Field,
+  report: ReportProblem,
+  itemsIn: (text: string) => readonly string[] = () => [],
+): ParsedNode[] {
   if (!isSupported(value, report)) return [];
   if (isSeq(value)) return value.items;
   if (isEmptyNode(value)) return [];
@@ -73,7 +77,15 @@ export function readList({ key, value }: Field, report: ReportProblem): ParsedNo
     { start, end: start + opening, text: '[' },
     { start: end - closing, end, text: ']' },
   ];
-  const fixes = isScalar(value) ? [{ title: l10n.t('Convert to a list'), edits: brackets }] : [];
+  const isBlock = isScalar(value) && /^BLOCK_/.test(value.type ?? '');
+  // Of several lines, without commas.
+  const isFolded = isScalar(value) && value.type === 'PLAIN' && end - start !== source.length;
+  const isParted = !isBlock && !isFolded && source.split(',').every((one) => !/\S\s+\S/.test(one));
+  const items = isScalar(value) && !isParted ? itemsIn(source) : [];
+  const list = `[${items.map(toYaml).join(', ')}]${isBlock ? '\n' : ''}`;
+  const edits = items.length > 0 ? [{ start, end, text: list }] : brackets;
+  const canConvert = isScalar(value) && (items.length > 0 || !(isBlock || isFolded));
+  const fixes = canConvert ? [{ title: l10n.t('Convert to a list'), edits }] : [];
   report({ start, end }, l10n.t('{0} must be a list.', key.source), { fixes });
   return [];
 }

@@ -16,6 +16,54 @@ describe('An ID in a block', () => {
     assert.equal(read(withBlock('except:', '  people: [7058314，7102649]')).message, undefined);
   });
 
+  it('isn’t several in lines or with spaces between, as they are pasted', () => {
+    const list = withBlock('people: [7058314, 7102649, 7230581]', 'bot: 1');
+    for (const lines of [
+      ['people: 7058314 7102649 7230581'],
+      ['people:', '  7058314', '  7102649', '  7230581'],
+      ['people: 7058314,', '  7102649', '  7230581 张三'],
+      ['people: |', '  7058314', '  7102649', '  7230581'],
+      ['people: "7058314 7102649 7230581"'],
+      ['people: 【7058314 7102649，7230581】'],
+    ]) {
+      const text = withBlock(...lines, 'bot: 1');
+      assert.equal(read(text).problems[0]?.text, 'people must be a list.');
+      const fix = fixed(text);
+      assert.equal(fix.replace(/:\n\s+\[/, ': ['), list);
+      assert.deepEqual(problemsOf(fix), []);
+    }
+    for (const items of ['7058314 7102649, 7230581', '\n    7058314\n    7102649\n    7230581\n  ']) {
+      const text = withBlock(`people: [${items}]`, 'bot: 1');
+      assert.match(problemsOf(text)[0] ?? '', /isn't one ID\. Put a plain comma and a space between IDs\.$/);
+      assert.equal(
+        fixed(text).replace(/\[\s+|\s+\]/g, (one) => one.trim()),
+        list,
+      );
+    }
+    // Names can't be told from IDs, and nothing says where one audience ends.
+    const named = withBlock('people:', '  7058314 Ann', '  7102649 Bo');
+    assert.deepEqual([read(named).problems[0]?.text, fixed(named)], ['people must be a list.', named]);
+    for (const lines of [
+      ['audiences:', '  VIP list', '  customers'],
+      ['audiences: |', '  customers'],
+    ]) {
+      const text = withBlock(...lines);
+      assert.deepEqual(
+        [read(text).problems.map(({ text }) => text), fixed(text)],
+        [['audiences must be a list.'], text],
+      );
+    }
+  });
+
+  it('has no name beside it, unless it’s a comment', () => {
+    for (const item of ['7058314 Ann Lee', '7058314\tAnn', '张三 7058314', '7058314 (Ann)']) {
+      const text = withBlock('people:', `  - ${item}`);
+      assert.match(problemsOf(text)[0] ?? '', /isn't an ID\.$/, item);
+      assert.equal(fixed(text), withBlock('people:', '  - 7058314'));
+    }
+    assert.match(problemsOf(withBlock('people: [Ann Lee]'))[0] ?? '', /This ID isn't valid/);
+  });
+
   it('isn’t a number that a spreadsheet or an input method has changed, nor has it a label', () => {
     const changed = (id: string) =>
       `<${id}> A spreadsheet has changed this number: ${id}. Enter the ID again in a column that is formatted as text.`;
