@@ -44,10 +44,10 @@ function findInParagraph(text: string, offset: number, found: Problem[]): void {
   }
 }
 
-/** Adds the URL that a match ends with, unless it is on the web. */
+/** Adds the URL that a match ends with, unless it is on the web, or begins with a variable: those are checked with their values. */
 function addIfLocal(match: RegExpExecArray, offset: number, found: Problem[]): void {
   const url = match[1] ?? match[2] ?? match[3];
-  if (!url?.trim() || /^\s*(?:https?:)?\/\//i.test(url)) return;
+  if (!url?.trim() || /^\s*(?:(?:https?:)?\/\/|\{\{)/i.test(url)) return;
   const start = offset + match.index + match[0].lastIndexOf(url);
   const text = l10n.t("Recipients won't see this local image: {0}", excerpt(url, 60));
   found.push({ severity: 'warning', text, start, end: start + url.length });

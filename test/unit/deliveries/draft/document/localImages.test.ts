@@ -20,6 +20,11 @@ describe('Local images', () => {
     assert.deepEqual(found('![a](b.png'), []);
   });
 
+  it('are no addresses that variables stand for', () => {
+    assert.deepEqual(found('![]({{avatarUrl}}) ![]({{ url }}) ![](<{{url}}>) ![](a/{{name}}.png)'), ['a/{{name}}.png']);
+    assert.deepEqual(found('<img src="{{url}}"> <img src="a/{{name}}.png">', htmlLocalImages), ['a/{{name}}.png']);
+  });
+
   it('may be in links and have brackets in their text', () => {
     assert.deepEqual(found('[![a](b.png)](https://x.y)'), ['b.png']);
     assert.deepEqual(found('![a [b] ![c](d.png)](e.png) ]['), ['d.png', 'e.png']);
