@@ -140,7 +140,7 @@ export function registerEditing(
 
 /** Whether a document may be a draft: it begins with front matter, or may have a block elsewhere. */
 const mayBeDraft = (document: TextDocument) =>
-  document.lineAt(0).text.startsWith('---') || /^[^\w\n]{0,9}chat\W/m.test(document.getText());
+  document.lineAt(0).text.startsWith('---') || /^[^\w\n]{0,9}chats?\W/im.test(document.getText());
 
 /** False for documents such as old versions and reports. */
 export const isEditable = ({ uri: { scheme } }: Pick<TextDocument, 'uri'>) =>

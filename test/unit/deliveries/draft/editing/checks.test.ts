@@ -99,6 +99,14 @@ describe('The checks of open drafts', () => {
     await shown(document, 0);
   });
 
+  it('find a block below the first line also if its key is written otherwise, as sending it does', async () => {
+    for (const key of ['Chat', 'CHAT', 'chats', '"Chats"']) {
+      const document = await openDraft('', '---', `${key}:`, '  groups: [big]', '---', 'Hi');
+      const [{ message } = assert.fail()] = await shown(document, 1);
+      assert.match(message, /^This chat: block would be sent as text\./);
+    }
+  });
+
   it('show nothing in other documents, or in one that was closed or lost its block', async () => {
     const others = [
       await openDraft('# Read me', '', '![a](b.png)'),
