@@ -65,7 +65,9 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const value = (key: string): BlockLocation => {
     const { rest } = current;
     const typedValue = rest.slice(Math.max(rest.lastIndexOf('['), rest.lastIndexOf(',')) + 1).trimStart();
-    return { in: 'value', of, key, word: { start: offset - typedValue.length, end: wordEnd } };
+    const isInBrackets = /[[{]/.test(rest) || (current.key === undefined && !current.isItem);
+    const end = offset + restOfValue(typedValue, after, isInBrackets).length;
+    return { in: 'value', of, key, word: { start: offset - typedValue.length, end } };
   };
   const isButton = of === 'chat' && parent?.key === 'buttons';
   if (current.key !== undefined) return parent === undefined ? value(current.key) : undefined;
@@ -83,6 +85,17 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const siblings = new Set([...(isItem ? [] : siblingKeys(column, above, true)), ...siblingKeys(column, below, false)]);
   const word = { start: offset - current.rest.length, end: wordEnd };
   return { in: 'key', of: isButton ? 'button' : of, word, siblings, lead };
+}
+
+/** What belongs to a value after what is before the cursor: a name of a file has dots, and one of an audience spaces. */
+function restOfValue(before: string, after: string, isInBrackets: boolean): string {
+  const [line = ''] = after.split(/\r?\n/, 1);
+  const [quote] = /^["'](?!.*["']$)/.exec(before) ?? [];
+  const closing = quote === undefined ? -1 : line.indexOf(quote);
+  if (closing >= 0) return line.slice(0, closing + 1);
+  const [rest = ''] = (isInBrackets ? /^[^,\]}]*/ : /^.*/).exec(line) ?? [];
+  const comment = before === '' && rest.startsWith('#') ? 0 : rest.search(/[ \t]#/);
+  return (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
 }
 
 /** The map that is the value of a key, if its keys are offered, too. */

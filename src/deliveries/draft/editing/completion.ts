@@ -59,13 +59,15 @@ export async function completionItems(
   const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
   if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range, table);
+  // VS Code compares the whole range.
+  const [quote = ''] = /^["']/.exec(document.getText(range)) ?? [];
   const value = (label: string, kind: CompletionItemKind, id = label) => {
     const item = new CompletionItem(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
       kind,
     );
     item.insertText = toYaml(id);
-    item.filterText = `${id} ${label}`;
+    item.filterText = `${quote}${id} ${label}`;
     item.range = range;
     return item;
   };

@@ -36,6 +36,25 @@ describe('The location in the chat block', () => {
     assert.deepEqual(at('chat:', '  people:', '  -|'), undefined);
   });
 
+  it('is all of a value, also what is after the cursor', () => {
+    for (const [line, word] of [
+      ['recipients: cus|tomers.csv', 'customers.csv'],
+      ['recipients: |all 2.csv # old', 'all 2.csv'],
+      ['recipients: | # old', ''],
+      ['recipients: "cu|"', '"cu"'],
+      ["recipients: 'cu|st.csv'  # old", "'cust.csv'"],
+      ['recipients: "cu|', '"cu'],
+      ['recipients: "cu.csv"|', '"cu.csv"'],
+      ['audiences: [VIP| list, b]', 'VIP list'],
+      ['audiences: [a, "VI|P, list", b]', '"VIP, list"'],
+      ['audiences: [a, |]', ''],
+    ] as const) {
+      assert.deepEqual(at('chat:', `  ${line}`), [line.slice(0, line.indexOf(':')), word], line);
+    }
+    assert.deepEqual(at('chat:', '  audiences:', '    - VIP| list, old # x'), ['audiences', 'VIP list, old']);
+    assert.deepEqual(at('chat:', '  audiences: [', '    a, VIP| list, old', '  ]'), ['audiences', 'VIP list']);
+  });
+
   it('is a key of the surrounding button', () => {
     const rest = ['      - text: c', '        reports: d'];
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [

@@ -5,6 +5,7 @@ import {
   EventEmitter,
   languages,
   type Position,
+  type Range,
   type SnippetString,
   type TextDocument,
   Uri,
@@ -258,7 +259,13 @@ describe('Help with writing a draft', () => {
       const document = await openBeside(rows, ['---', 'chat:', '  recipients: ', '  kind: ', '---', '', 'Dear {{}}']);
       assert.deepEqual(labels(await completions(document, 'recipients: ')), ['customers.csv']);
       assert.deepEqual(labels(await completions(document, 'kind: ')), ['person', 'group']);
-      await replaceText(document, 'recipients: ', 'recipients: customers.csv');
+      await replaceText(document, 'recipients: ', 'recipients: "cu"');
+      const [quoted] = await completions(document, 'recipients: "cu');
+      assert.deepEqual(
+        [quoted?.insertText, quoted?.filterText, document.getText(quoted?.range as Range)],
+        ['customers.csv', '"customers.csv customers.csv', '"cu"'],
+      );
+      await replaceText(document, '"cu"', 'customers.csv');
       await replaceText(document, 'kind: ', 'kind: person');
       assert.deepEqual(
         (await completions(document, '{{')).slice(0, 4).map(({ insertText }) => insertText),
