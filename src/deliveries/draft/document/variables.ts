@@ -54,6 +54,34 @@ export function wideVariablesIn(text: string, place: TextRange): (TextRange & { 
     }));
 }
 
+/**
+ * A name as other programs insert values: `{name}`, `${name}`, `«name»`, and what an input method for Chinese makes of braces.
+ * The last one is also how Chinese texts stress a word.
+ */
+const PLACEHOLDER =
+  /(?<![\\{｛])(?:\$?\{([^{}|\r\n]{1,100})\}|｛([^{}｛｝\r\n]{1,100})｝|«([^«»\r\n]{1,100})»|【([^【】\r\n]{1,100})】)(?![}｝])/g;
+
+/** Where a text has names in the marks of other programs, outside code if it's Markdown. */
+export function placeholdersIn(
+  text: string,
+  place: TextRange,
+  isMarkdown: boolean,
+): (TextRange & { name: string; mayBeStressed: boolean })[] {
+  const part = text.slice(place.start, place.end);
+  const found = Array.from(part.matchAll(PLACEHOLDER));
+  if (found.length === 0) return [];
+  const marks = ['{', '｛', '«', '【'];
+  const isInProse = marks.map((mark) => isIn(isMarkdown && part.includes(mark) ? proseIn(part, mark) : []));
+  return found.flatMap(({ 0: all, 1: one, 2: wide, 3: other, 4: stressed, index }) => {
+    const at = all.startsWith('$') ? index + 1 : index;
+    const isProse = !isMarkdown || isInProse[marks.indexOf(part.charAt(at))]?.(at);
+    if (!isProse) return [];
+    const name = (one ?? wide ?? other ?? stressed ?? '').trim().normalize('NFC');
+    const start = place.start + index;
+    return [{ name, mayBeStressed: stressed !== undefined, start, end: start + all.length }];
+  });
+}
+
 /** The variables between two offsets of a text. In Markdown, those that `markdownVariables` has found there. */
 export function variablesIn(
   text: string,

@@ -9,7 +9,7 @@ import { columnKey } from '../../../presentation/recipientCsv.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix } from '../document/problem.ts';
-import type { DraftVariable } from '../document/variables.ts';
+import { type DraftVariable, placeholdersIn } from '../document/variables.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
@@ -42,6 +42,7 @@ export async function recipientProblems(
     const isAnyoneElse = recipients.length + audiences.length > 0;
     problems.push(...whereProblems(where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
   }
+  if (table) problems.push(...otherPlaceholders(text, draft, table));
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table, rules)));
   return inDocumentOrder(problems);
 }
@@ -57,6 +58,33 @@ function escapedColumns(text: string, { body }: ParsedDraft, { columns }: Recipi
       start: body.start + start,
       end: body.start + end,
     }));
+}
+
+/** At most this many are reported. */
+const MAX_PLACEHOLDERS = 20;
+
+/** Columns in the marks of other programs: nobody means to send everyone `{name}`. */
+function otherPlaceholders(
+  text: string,
+  { shown, body, variables }: ParsedDraft,
+  { columns }: RecipientTable,
+): Problem[] {
+  if (!shown || !('text' in shown.content)) return [];
+  const alike = new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
+  const used = new Set(variables.map(({ name }) => name));
+  return placeholdersIn(text, body, shown.contentType === 'markdown')
+    .flatMap(({ name, mayBeStressed, ...place }): Problem[] => {
+      const column = alike.get(columnKey(name));
+      if (column === undefined || (mayBeStressed && used.has(column))) return [];
+      const written = `{{${column}}}`;
+      const said = l10n.t(
+        "{0} isn't a variable, so it's sent as it is. To insert values, write {1}.",
+        excerpt(text.slice(place.start, place.end), 60),
+        variableName(column),
+      );
+      return [{ severity: 'warning', text: said, ...place, fixes: [replaceFix(place, written)] }];
+    })
+    .slice(0, MAX_PLACEHOLDERS);
 }
 
 /** Names a file in the block, where its keys have lines of their own. */

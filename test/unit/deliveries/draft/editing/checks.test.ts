@@ -350,6 +350,39 @@ describe('The quick fixes of a draft', () => {
     assert.deepEqual(titles, ['Send the braces as they are']);
   });
 
+  it('write a column as a variable that is written as other programs do', async () => {
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('customers.csv', 'id,name,姓名\n7058314,Ann,安\n7102649,Bo,波\n');
+    const draftOf = (body: string) => `---\nchat:\n  recipients: customers.csv\n  kind: person\n---\n\n${body}`;
+    const said = async (document: TextDocument) =>
+      (await new DraftReader(newHost({ connection })).read(document)).problems.flatMap(({ text, severity }) =>
+        severity === 'hint' ? [] : [text],
+      );
+    await write('order.md', draftOf('x'));
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    let last = 'x';
+    for (const [written, name] of [
+      ['{name}', 'name'],
+      ['{ Name }', 'name'],
+      ['$' + '{name}', 'name'],
+      ['«name»', 'name'],
+      ['｛姓名｝', '姓名'],
+      ['【姓名】', '姓名'],
+    ] as const) {
+      const other = name === 'name' ? '{{姓名}}' : '{{name}}';
+      await replaceText(document, last, `${other} ${written}, hi`);
+      assert.deepEqual(await said(document), [
+        `${written} isn't a variable, so it's sent as it is. To insert values, write {{${name}}}.`,
+      ]);
+      await fix(document, written, `Replace with {{${name}}}`);
+      last = `${other} {{${name}}}, hi`;
+      assert.deepEqual([document.getText(), await said(document)], [draftOf(last), []]);
+    }
+    await replaceText(document, last, '{{name}} {{姓名}} 【姓名】 {other} `{name}` \\{name} {{{name}}} [name] <name>');
+    assert.deepEqual(await said(document), []);
+  });
+
   it('know the columns of its file', async () => {
     const write = (name: string, ...lines: string[]) =>
       workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
