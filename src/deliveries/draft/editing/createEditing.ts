@@ -53,7 +53,9 @@ export function createEditing(
       completionItems(document, position, host, drafts.get(document), await tableOf(document)),
     isKeyOffered,
     hover: async (document: TextDocument, position: Position) =>
-      keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),
+      keyHover(document, position) ??
+      // Only of those whom `where:` picks.
+      variableHover(document, position, (await drafts.read(document)).table, host.connection),
     /** Everything that these documents and the audiences mention. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
       const parsed = documents.map((document) => drafts.get(document));

@@ -290,6 +290,14 @@ describe('Help with writing a draft', () => {
       assert.equal(await explained(document, rangeOf(document, 'Hi').start), '');
     });
 
+    it('a variable, by recipients whom where: picks alone', async () => {
+      const rows = ['id,name,city', '1,Ann,Bonn', '2,Bo,Rome', '3,Cy,Bonn'];
+      const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '  where: { city: Rome }', '---'];
+      const document = await openBeside(rows, [...block, 'Dear {{name}}']);
+      const text = await explained(document, rangeOf(document, '{{name}}').start);
+      assert.deepEqual(text.match(/Ann|Bo|Cy|more/g), ['Bo', 'Bo'], text);
+    });
+
     it('a variable, by what the first recipients get', async () => {
       const rows = ['id,name,order', '7058314,Ann,1', '7102649,,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
       const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
