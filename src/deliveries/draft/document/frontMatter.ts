@@ -93,7 +93,7 @@ export function readFrontMatter(
     const unquoted = unquotedVariable(text, line);
     const wide = wideColonsIn(text, start, end);
     if (wide.length > 0) reportWideColons(wide, report);
-    else if (unquoted) reportUnquoted(unquoted, report);
+    else if (unquoted) reportUnquoted(unquoted, report, text.slice(unquoted.start, unquoted.end));
     else report({ start: at, end: at + 1 }, parsed.error);
     const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
     return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
@@ -177,7 +177,13 @@ function reportWideColons(places: readonly TextRange[], report: ReportProblem): 
 function unquotedVariable(text: string, line: number): TextRange | undefined {
   const [content = ''] = text.slice(line).split(/\r?\n/, 1);
   const before = /[:-][ \t]+(?=\{\{)/.exec(content);
-  return before ? { start: line + before.index + before[0].length, end: line + content.trimEnd().length } : undefined;
+  if (!before) return undefined;
+  const at = before.index + before[0].length;
+  const value = content.slice(at);
+  // In brackets or braces, other values follow, elsewhere perhaps a comment.
+  const isInBrackets = /[[{]/.test(content.slice(0, at));
+  const [own = ''] = (isInBrackets ? /^(?:\{\{[^{}]*\}\}|[^,[\]{}])*/ : /^(?:(?!\s#).)*/).exec(value) ?? [];
+  return own ? { start: line + at, end: line + at + own.trimEnd().length } : undefined;
 }
 
 /** The keys that the first line may be about. */

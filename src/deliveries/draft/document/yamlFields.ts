@@ -1,7 +1,7 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
 
 import { l10n } from 'vscode';
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar, type YAMLMap } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { compileTemplate, renderTemplate } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
@@ -52,7 +52,7 @@ export const reportNotMap = (node: ParsedNode, name: string, report: ReportProbl
   report(rangeOf(node), l10n.t('{0} must contain keys with values.', name));
 
 /** The keys of a map as written, empty for a key that is not a scalar. No keys for any other node. */
-export function keysOf(node: ParsedNode): string[] {
+export function keysOf(node: ParsedNode | undefined): string[] {
   return isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.source : '')) : [];
 }
 
@@ -95,7 +95,7 @@ export function readText(node: ParsedNode, name: string, where: TextRange, repor
   if (!isSupported(node, report)) return undefined;
   const place = rangeOf(node);
   if (!isScalar(node)) {
-    if (isVariable(node)) reportUnquoted(place, report);
+    if (isVariable(node)) reportUnquoted(place, report, keysOf(node.items[0]?.key).join());
     else report(place, textExpected(name));
     return undefined;
   }
@@ -124,11 +124,13 @@ export function readUrlField(field: Field | undefined, report: ReportProblem): s
 }
 
 /** `{{name}}` without quotes, which is a map within a map. */
-const isVariable = (node: ParsedNode) => isMap(node) && node.flow === true && isMap(node.items[0]?.key);
+const isVariable = (node: ParsedNode): node is YAMLMap.Parsed<YAMLMap.Parsed> =>
+  isMap(node) && node.flow === true && isMap(node.items[0]?.key);
 
 /** Reports a value that needs quotes, because YAML takes its braces for a map. */
-export function reportUnquoted(place: TextRange, report: ReportProblem): void {
-  const edits = [place.start, place.end].map((at) => ({ start: at, end: at, text: '"' }));
+export function reportUnquoted(place: TextRange, report: ReportProblem, text = ''): void {
+  const quote = text.includes('"') && !text.includes("'") ? "'" : '"';
+  const edits = [place.start, place.end].map((at) => ({ start: at, end: at, text: quote }));
   const fixes = [{ title: l10n.t('Add quotes'), edits }];
   report(place, l10n.t('Put quotes around a value that begins with a variable.'), { fixes });
 }

@@ -61,6 +61,22 @@ describe('The variables of a draft', () => {
     assert.equal(fixed(longer), withBlock('buttons:', '  - text: "{{name}}, hello"', '    copies: x'));
   });
 
+  it('get quotes that end where their value does', () => {
+    const button = (text: string) => withBlock(`buttons: [{ text: ${text}, copies: x }]`);
+    assert.equal(fixed(button('{{name}} hello')), button('"{{name}} hello"'));
+    const lines = (text: string) => withBlock('buttons:', `  - text: ${text}`, '    copies: x');
+    assert.equal(fixed(lines('{{name}}, hello # short')), lines('"{{name}}, hello" # short'));
+    assert.equal(fixed(lines('{{name}}, "hello"')), lines('\'{{name}}, "hello"\''));
+    assert.equal(fixed(lines('{{name|"you"}}')), lines(`'{{name|"you"}}'`));
+    for (const text of [
+      lines('{{name|"you"}}'),
+      button('{{name}} hello'),
+      lines('{{name}}, hello # short'),
+      lines('{{name}}, "hello"'),
+    ])
+      assert.deepEqual(problemsOf(fixed(text)), []);
+  });
+
   it('have the values of a file that the block names', () => {
     const text = withBlock('recipients: lists/customers.csv', 'kind: person');
     assert.deepEqual(
