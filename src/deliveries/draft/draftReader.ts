@@ -166,7 +166,7 @@ export class DraftReader {
     const isVerbatim = document.languageId !== 'markdown';
     this.files.expire();
     const verbatim = this.parse(text, contentType, isVerbatim);
-    const { parsed, file, table, rules, message, problems } = await this.read(
+    const { parsed, file, exceptFile, table, rules, message, problems } = await this.read(
       document,
       // Someone who names a file of recipients means its columns.
       verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
@@ -193,9 +193,7 @@ export class DraftReader {
           .filter(({ notIn }) => notIn !== 'plan')
           .map(({ text }) => text),
         ...(inMarkdown?.isTemplate && inMarkdown.shown ? bracesText(inMarkdown.shown) : []),
-        ...(file?.uri && isUnsaved(file.uri)
-          ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
-          : []),
+        ...unsavedTexts([file?.uri, exceptFile?.uri]),
       ],
     };
   }
@@ -218,6 +216,14 @@ export function bracesText(message: Outgoing): string[] {
     ),
   ];
 }
+
+const unsavedTexts = (files: readonly (Uri | undefined)[]) => [
+  ...new Set(
+    files.flatMap((uri) =>
+      uri && isUnsaved(uri) ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(uri))] : [],
+    ),
+  ),
+];
 
 /** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
 const isUnsaved = (file: Uri) =>

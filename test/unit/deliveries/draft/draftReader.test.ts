@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { TabInputText, type TextDocument, Uri, type window, workspace } from 'vscode';
+import { Position, TabInputText, type TextDocument, Uri, WorkspaceEdit, type window, workspace } from 'vscode';
 import type { ParsedDraft } from '../../../../src/deliveries/draft/document/parseDraft.ts';
 import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
-import { DraftCache, DraftReader, type ReadDraft } from '../../../../src/deliveries/draft/draftReader.ts';
+import { DraftCache, DraftReader, fileName, type ReadDraft } from '../../../../src/deliveries/draft/draftReader.ts';
 import { leaveOut } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
@@ -204,6 +204,27 @@ describe('Those whom a draft leaves out', () => {
       "{{url}} isn't a web address for 1 recipient, on line 2 of all.csv.",
     ]);
     assert.equal(all.message, undefined);
+  });
+
+  it('may not all be saved, nor may the recipients, which is a problem', async () => {
+    await write('all.csv', 'id', '1', '2');
+    await write('past.csv', 'id', '3');
+    const block = ['recipients: all.csv', 'kind: person', 'except:', '  recipients: past.csv', '  kind: person'];
+    await write('a.md', ...['---', 'chat:', ...block.map((line) => `  ${line}`), '---', 'Hi']);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'a.md'));
+    const problemsOf = async () => (await reader().draftIn(document)).problems;
+    const opened: TextDocument[] = [];
+    for (const name of ['past.csv', 'all.csv']) {
+      const file = await workspace.openTextDocument(Uri.joinPath(folder, name));
+      const edit = new WorkspaceEdit();
+      edit.insert(file.uri, new Position(file.lineCount, 0), '\n9');
+      await workspace.applyEdit(edit);
+      opened.unshift(file);
+      const expected = opened.map(({ uri }) => `${fileName(uri)} has unsaved changes, which aren't used.`);
+      assert.deepEqual(await problemsOf(), expected);
+    }
+    for (const file of opened) await file.save();
+    assert.deepEqual(await problemsOf(), []);
   });
 
   it('must all be known: otherwise it can’t be sent', async () => {
