@@ -7,7 +7,7 @@ import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
 export interface RecipientCsv {
-  /** Their names, without white space and invisible characters around them, the same if they look the same (NFC). */
+  /** Their names, in one line, without white space and invisible characters around them, the same if they look the same (NFC). */
   readonly columns: readonly string[];
   /** The line that names them: titles, blank lines and `sep=;` may come first. */
   readonly headLine: number;
@@ -101,7 +101,14 @@ export async function readRecipientCsv(text: string | readonly string[]): Promis
   return undefined;
 }
 
-const columnName = (cell: string) => withoutBlanks(cellText(withoutBlanks(cell))).normalize('NFC');
+/** Spreadsheets may break it into lines, which a variable can't have in its name. */
+const columnName = (cell: string) =>
+  withoutBlanks(cellText(withoutBlanks(cell)))
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+    .normalize('NFC');
 
 /** The first two columns whose names mean the same, if there are such. */
 export function sameNames({ columns }: Pick<RecipientCsv, 'columns'>): readonly [string, string] | undefined {

@@ -1,6 +1,6 @@
 /** Completion of variables, and what they stand for. */
 import { CompletionItem, CompletionItemKind, Hover, l10n, type Position, Range, type TextDocument } from 'vscode';
-import { findVariables } from '../../../markup/template.ts';
+import { findVariables, isVariableName } from '../../../markup/template.ts';
 import type { Connection } from '../../../platform/service.ts';
 import { textTooltip } from '../../../presentation/card.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
@@ -25,7 +25,7 @@ export async function variableItems(
   const [rest = ''] = /^[^{}|]*(?=\}\}|\|)/.exec(after) ?? [];
   const isClosed = rest !== '' || /^(?:\}\}|\|)/.test(after);
   const range = new Range(position.translate(0, -name.length), position.translate(0, rest.length));
-  const columns = (table?.columns ?? []).filter((column) => column && !/[{}|]/.test(column));
+  const columns = (table?.columns ?? []).filter(isVariableName);
   const [first] = table?.rows.values() ?? [];
   const item = (label: string, description: string, kind: CompletionItemKind, order: number) => {
     const one = new CompletionItem({ label: singleLineName(label), description: singleLineName(description) }, kind);

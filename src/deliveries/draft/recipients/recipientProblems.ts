@@ -103,6 +103,7 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
   const unknownText = (name: string) => unknownVariableText(name, recipientFile !== undefined);
   const naming = recipientFile ? [] : fileFixes(text, draft);
   const alike = new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
+  const suggested = known.filter(isVariableName);
   const placed = new Set(variables.map(({ name }) => name));
   // YAML may have put a name together from several lines.
   const others = (message && isTemplate ? new MessageTemplate(message).variables : []).filter(
@@ -129,7 +130,10 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
       const fixes = [replaceFix(variable, `{{${own}|${rest.join('|')}}}`)];
       return [{ severity: 'error', text: unknownText(name), start, end, fixes }];
     }
-    const renamed = suggestionsFor(name, known).map((one) => renameFix(variable, one, withName(variable, one)));
+    const same = alike.get(columnKey(name));
+    const renamed = (same === undefined ? suggestionsFor(name, suggested) : [same]).map((one) =>
+      renameFix(variable, one, withName(variable, one)),
+    );
     const keep = { title: l10n.t('Send the braces as they are'), edits: [{ start, end: start, text: '\\' }] };
     return [{ severity: 'error', text: unknownText(name), start, end, fixes: [...renamed, ...naming, keep] }];
   });

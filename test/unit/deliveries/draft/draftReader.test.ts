@@ -86,6 +86,30 @@ describe('A name that looks the same is the same,', () => {
   }
 });
 
+describe('The columns of a file', () => {
+  const fixesIn = async (head: string, body: string) => {
+    const folder = Uri.file(temporaryPath('drafts'));
+    await workspace.fs.writeFile(Uri.joinPath(folder, 'all.csv'), new TextEncoder().encode(`id,${head}\n7,Ann\n`));
+    const getText = () => `---\nchat: { recipients: all.csv, kind: person }\n---\n${body}`;
+    const { problems } = await reader().read({ uri: Uri.joinPath(folder, 'a.md'), getText });
+    return problems.flatMap(({ severity, fixes = [] }) =>
+      severity === 'hint' ? [] : [fixes.flatMap(({ edits }) => edits.map(({ text }) => text))],
+    );
+  };
+
+  it('have names in one line, as variables do, even if a spreadsheet breaks them', async () => {
+    assert.deepEqual(await fixesIn('"姓名\n (必填)\r\n"', '{{姓名 (必填)}}'), []);
+  });
+
+  it('are suggested by what they look like, before what the profile has', async () => {
+    assert.deepEqual(await fixesIn('Ｎａｍｅ', '{{Name}}'), [['{{Ｎａｍｅ}}', '\\']]);
+    assert.deepEqual(await fixesIn('Num', '{{Ｎｕｍ}}'), [['{{Num}}', '\\']]);
+    assert.deepEqual(await fixesIn('FIRST NAME', '{{first  name}}'), [['{{FIRST NAME}}', '\\']]);
+    // No variable can have such a name.
+    assert.deepEqual(await fixesIn('cit|y', '{{city}}'), [['\\']]);
+  });
+});
+
 describe('What the recipients in a file are', () => {
   let document: Uri;
   const problemsIn = async (text: string) =>

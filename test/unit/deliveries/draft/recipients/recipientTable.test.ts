@@ -179,7 +179,7 @@ describe('A file of recipients', () => {
   it('is given up if its columns can’t be told, or are too many', async () => {
     const quoted = 'id,name,"note\n1,Ann,"VIP"\n2,Bob,x\n3,Cid,y\n';
     assert.deepEqual(await read(quoted, 'user'), {
-      columns: ['id', 'name', 'note\n1,Ann,VIP"'],
+      columns: ['id', 'name', 'note 1,Ann,VIP"'],
       rows: [],
       problems: [`1 ${BROKEN}`],
     });
