@@ -25,6 +25,12 @@ const CHANGED = [
   /^#(?:#+|N\/A|(?:REF|VALUE|NAME|DIV\/0|NUM|NULL)[!?])$/,
 ];
 
+/** What a spreadsheet writes in a cell whose formula failed, or whose column is too narrow. */
+export const isSheetError = (text: string) =>
+  // Most values are none, and normalizing takes time.
+  /^\s*[#＃]/.test(text) &&
+  /^#(?:#{2,}|N\/A|(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC)!|NAME\?)$/.test(text.normalize('NFKC').trim());
+
 /** Whether a text is a number as a spreadsheet writes it, and no ID. `7E5` may be an ID. */
 export function isChangedNumber(text: string): boolean {
   const plain = text.normalize('NFKC').trim();

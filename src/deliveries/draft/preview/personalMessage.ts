@@ -1,5 +1,6 @@
 /** A message that varies, with the values of its recipients. */
 import type { Directory } from '../../../directory/directory.ts';
+import { isSheetError } from '../../../markup/listedId.ts';
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
@@ -16,6 +17,8 @@ export interface Lacking {
   readonly notAddress: readonly string[];
   /** Those in the file that have several lines, which become one. */
   readonly severalLines: readonly string[];
+  /** Those in the file that are errors of a spreadsheet. */
+  readonly sheetErrors: readonly string[];
 }
 
 type KnownValues = Pick<Directory, 'has' | 'peek'> | undefined;
@@ -66,11 +69,15 @@ export class PersonalMessage {
       if (DIRECTORY_VARIABLES.includes(name)) return directory?.has(chat.kind, chat.id) ?? false;
       return this.#table?.columns.includes(name) ?? false;
     };
-    const severalLines = this.#template.variables.filter(
-      (name) =>
-        !values.isFromDirectory(chat, name) && !notAddress.includes(name) && /[\r\n]/.test(valuesOf(name).trim()),
+    const inFile = this.#template.variables.filter(
+      (name) => !values.isFromDirectory(chat, name) && !notAddress.includes(name),
     );
-    return { empty: empty.filter(isKnown), notAddress: notAddress.filter(isKnown), severalLines };
+    return {
+      empty: empty.filter(isKnown),
+      notAddress: notAddress.filter(isKnown),
+      severalLines: inFile.filter((name) => /[\r\n]/.test(valuesOf(name).trim())),
+      sheetErrors: inFile.filter((name) => isSheetError(valuesOf(name))),
+    };
   }
 
   /** The indexes of recipients that lack a value, as far as it's known without the directory. Counted in time slices. */

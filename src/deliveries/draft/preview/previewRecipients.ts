@@ -66,12 +66,13 @@ export class PreviewRecipients {
     this.#last = chat;
     const looked = this.#names.of(service, kind, id);
     if (areAll) for (const one of this.#chats) this.#names.of(service, one.kind, one.id);
-    const { empty, notAddress, severalLines } = message.lackingOf(chat, service?.directory);
+    const { empty, notAddress, severalLines, sheetErrors } = message.lackingOf(chat, service?.directory);
     const leftOut = whyLeftOut({ kind, id }, this.#rules);
     const found = [
       ...(looked.problem === undefined ? [] : [looked.problem]),
       ...empty.map((name) => withMarks(l10n.t('{0} is empty.', variableName(name)), message.marksOf(name))),
       ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
+      ...sheetErrors.map((name) => l10n.t('{0} is an error of a spreadsheet.', variableName(name))),
       ...severalLines.map((name) => l10n.t('{0} has line breaks. Spaces are sent instead.', variableName(name))),
     ];
     const problems = leftOut === undefined ? found : [];

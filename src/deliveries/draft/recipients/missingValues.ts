@@ -1,4 +1,8 @@
-/** What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines, or several hosts. */
+/**
+ * What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines, errors of
+ * a spreadsheet, or several hosts.
+ */
+import { isSheetError } from '../../../markup/listedId.ts';
 import type { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
@@ -19,6 +23,8 @@ export interface MissingValues {
   readonly notAddress: ReadonlyMap<string, Missing>;
   /** By variable: those of several lines, which become one. */
   readonly severalLines: ReadonlyMap<string, Missing>;
+  /** By variable: those such as `#N/A`. */
+  readonly sheetErrors: ReadonlyMap<string, Missing>;
   /** By variable that is a whole address: the hosts that it leads to. */
   readonly hosts: ReadonlyMap<string, ReadonlySet<string>>;
   /** The recipients concerned: the objects in the table. */
@@ -79,6 +85,7 @@ async function count(
   const empty = new Map<string, Missing>();
   const notAddress = new Map<string, Missing>();
   const severalLines = new Map<string, Missing>();
+  const sheetErrors = new Map<string, Missing>();
   const hosts = new Map<string, Set<string>>();
   const chats = new Set<Chat>();
   await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
@@ -86,11 +93,13 @@ async function count(
     const valuesOf = values.of(chat);
     const lacking = template.check(valuesOf);
     const broken = template.variables.filter((name) => /[\r\n]/.test(valuesOf(name).trim()));
+    const failed = template.variables.filter((name) => isSheetError(valuesOf(name)));
     for (const [name, host] of lacking.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     for (const [missing, names] of [
       [empty, lacking.empty],
       [notAddress, lacking.notAddress],
       [severalLines, broken],
+      [sheetErrors, failed],
     ] as const) {
       for (const name of names) {
         if (!table.columns.includes(name)) continue;
@@ -101,5 +110,5 @@ async function count(
       }
     }
   });
-  return { empty, notAddress, severalLines, hosts, chats };
+  return { empty, notAddress, severalLines, sheetErrors, hosts, chats };
 }

@@ -155,7 +155,7 @@ async function valueProblems(
 ): Promise<Problem[]> {
   if (!message || variables.length === 0) return [];
   const template = new MessageTemplate(message);
-  const { empty, notAddress, severalLines, hosts } = await missingValues(template, table, rules);
+  const { empty, notAddress, severalLines, sheetErrors, hosts } = await missingValues(template, table, rules);
   const file = pathText(recipientFile?.path ?? '');
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {
@@ -169,6 +169,11 @@ async function valueProblems(
       const { line } = noValue;
       const said = withMarks(emptyText(name, noValue, file), marks);
       found.push({ severity: 'warning', text: said, start, end, line, fixes, notIn: 'plan' });
+    }
+    const failed = sheetErrors.get(name);
+    if (failed && !noAddress) {
+      const { line } = failed;
+      found.push({ severity: 'warning', text: sheetErrorsText(name, failed, file), start, end, line });
     }
     if (noAddress) {
       const { line } = noAddress;
@@ -226,6 +231,22 @@ const lineBreaksText = (name: string, { count, line }: Missing, file: string) =>
       )
     : l10n.t(
         '{0} has line breaks for {1} recipients, first on line {2} of {3}. Spaces are sent instead.',
+        variableName(name),
+        formatCount(count),
+        formatCount(line),
+        file,
+      );
+
+const sheetErrorsText = (name: string, { count, line }: Missing, file: string) =>
+  count === 1
+    ? l10n.t(
+        '{0} is an error of a spreadsheet, such as #N/A, for 1 recipient, on line {1} of {2}.',
+        variableName(name),
+        formatCount(line),
+        file,
+      )
+    : l10n.t(
+        '{0} is an error of a spreadsheet, such as #N/A, for {1} recipients, first on line {2} of {3}.',
         variableName(name),
         formatCount(count),
         formatCount(line),

@@ -388,20 +388,22 @@ describe('Draft preview', () => {
       'b"',
       '3,,https://b.test',
       '4,Rome,none',
+      '6,#N/A,https://a.test',
     ];
     const { panel } = await openFiles(
       draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{address}} [x]({{url}})'),
       `id,address,url\n${rows.join('\n')}\n5,Oslo,https://a.test`,
     );
-    await panel.waitForDraft(({ step }) => step?.withProblems === 4);
+    await panel.waitForDraft(({ step }) => step?.withProblems === 5);
     panel.receive({ type: 'onlyWithProblems', isOn: true });
     for (const [at, problem] of [
       '{{address}} has line breaks. Spaces are sent instead.',
       "{{url}} isn't a web address.",
       '{{address}} is empty.',
       "{{url}} isn't a web address.",
+      '{{address}} is an error of a spreadsheet.',
     ].entries()) {
-      const { step } = await panel.waitForDraft(({ step }) => step?.position === at + 1 && step.total === 4);
+      const { step } = await panel.waitForDraft(({ step }) => step?.position === at + 1 && step.total === 5);
       assert.deepEqual(step?.problems, [problem]);
       panel.receive({ type: 'step', by: 1 });
     }
