@@ -13,6 +13,9 @@ const TAG = /(?<!\\)((?:\\\\)*)\\?<(?=[a-z/!?])(?!(?:https?|mailto):)(?![a-z][\w
 /** The start of a link target or definition that isn't http or https. */
 const LINK = /(?<=\])[(:](?![ \t]*<?https?:)/gi;
 
+/** An unescaped exclamation mark before a bracket, which may begin an image. */
+const IMAGE = /(?<!\\)((?:\\\\)*)!(?=\[)/g;
+
 /** Where a backtick may belong to an address, title, table cell or formula instead of a code span. */
 const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
 
@@ -22,13 +25,18 @@ const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
 export function sanitizeMarkdown(markdown: string): string {
   const safe = mapOutsideCode(markdown, sanitizeLine);
   // Where a definition has become text, a later one of the same label would take its place.
-  return escapedColons(safe) === escapedColons(markdown) ? safe : isolateMarkdown(markdown);
+  return escapedColons(safe) === escapedColons(markdown) ? safe : mapOutsideCode(markdown, isolateLine);
 }
 
-/** Does the same, and turns link and footnote definitions, which would affect the rest of the document, into text. */
+/**
+ * Does the same, and turns link and footnote definitions, which would affect the rest of the document, into text, and
+ * images, which a preview of the document would load, into links.
+ */
 export function isolateMarkdown(markdown: string): string {
-  return mapOutsideCode(markdown, (line, hasCode) => sanitizeLine(withoutDefinitions(line), hasCode));
+  return mapOutsideCode(markdown, (line, hasCode) => withoutImages(isolateLine(line, hasCode), hasCode));
 }
+
+const isolateLine = (line: string, hasCode: boolean) => sanitizeLine(withoutDefinitions(line), hasCode);
 
 const sanitizeLine = (line: string, hasCode: boolean) => withoutLinks(withoutTags(line, hasCode), hasCode);
 
@@ -81,6 +89,10 @@ function withoutTags(line: string, hasCode: boolean): string {
 
 function withoutLinks(line: string, hasCode: boolean): string {
   return replaceIn(line, hasCode, LINK, '\\$&');
+}
+
+function withoutImages(line: string, hasCode: boolean): string {
+  return replaceIn(line, hasCode, IMAGE, '$1\\!');
 }
 
 /** Replaces what a pattern matches, but not in code spans. */

@@ -34,7 +34,11 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
   const document = markdownHeading(heading) + written.join('');
   const shown = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
   found.push(...actors(document, shown).map((what) => `exported: ${what}`));
-  const opened = reader.parse(document, {}).filter(({ level }) => level === 0);
+  const tokens = reader.parse(document, {});
+  // A preview would load them.
+  const images = tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === 'image');
+  found.push(...images.map(({ content }) => `exported: an image ${JSON.stringify(content)}`));
+  const opened = tokens.filter(({ level }) => level === 0);
   const count = (type: string) => opened.filter((token) => token.type === type).length;
   const [days, zones] = [all.filter(({ setting }) => setting.day), all.filter(({ setting }) => setting.zone)];
   if (count('heading_open') !== 1 + days.length) found.push(`exported: ${count('heading_open')} headings`);

@@ -23,6 +23,7 @@ const pieces = fc.constantFrom(
     '[b][a]',
     '[a',
     ']: x',
+    '![a](https://x.y/p.png)',
     ':',
     ' "t',
     '"',
@@ -52,14 +53,14 @@ describe('Isolated Markdown', () => {
     );
   });
 
-  it('contains no HTML and no definitions', () => {
+  it('contains no HTML, no definitions and no images', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const env: Env = {};
         const tokens = withHtml.parse(entryOf(text), env);
         const types = tokens.flatMap(({ type, children }) => [type, ...(children ?? []).map((child) => child.type)]);
         assert.deepEqual(
-          types.filter((type) => type.startsWith('html_')),
+          types.filter((type) => type.startsWith('html_') || type === 'image'),
           [],
         );
         assert.equal(env.references, undefined);
@@ -99,6 +100,22 @@ describe('Isolated Markdown', () => {
     ] as const) {
       assert.equal(isolateMarkdown(text), expected);
     }
+  });
+
+  it('turns images into links, so that no preview of it loads one', () => {
+    for (const [text, expected] of [
+      ['![a](https://x.y/p.png)', '\\![a](https://x.y/p.png)'],
+      ['!![a](https://x.y/p.png) \\![a](https://x.y)', '!\\![a](https://x.y/p.png) \\![a](https://x.y)'],
+      ['\\\\![a\nb](https://x.y/p.png)', '\\\\\\![a\nb](https://x.y/p.png)'],
+      ['[![a](https://x.y/p.png)](https://x.y)', '[\\![a](https://x.y/p.png)](https://x.y)'],
+      ['`vec![1]`! ![', '`vec![1]`! \\!['],
+      ['```\n![a](https://x.y/p.png)\n```', '```\n![a](https://x.y/p.png)\n```'],
+    ] as const) {
+      assert.equal(isolateMarkdown(text), expected);
+    }
+    // What is copied, or becomes a draft, keeps them.
+    for (const text of ['![a](https://x.y/p.png)', '[a]: https&colon;//x.y\n![a](https://x.y/p.png)'])
+      assert.ok(sanitizeMarkdown(text).endsWith('![a](https://x.y/p.png)'));
   });
 
   it("leaves code alone only if it's certain to be code", () => {
