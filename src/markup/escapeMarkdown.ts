@@ -109,8 +109,11 @@ function escapeInline(text: string): string {
   return escaped + escapePlain(text.slice(from));
 }
 
+/** Dollars around a text make it a formula, in VS Code's preview, too. */
+const escapePlain = (text: string) => escapeMarks(text).replaceAll('$', '\\$');
+
 /** An underscore inside a word and a backslash not followed by punctuation have no meaning in Markdown. */
-function escapePlain(text: string): string {
+function escapeMarks(text: string): string {
   return (
     text
       .replace(/\\(?=[!-/:-@[-`{-~]|$)|[`*[\]~|]|&(?=#?\w+;)/g, '\\$&')
@@ -120,10 +123,13 @@ function escapePlain(text: string): string {
   );
 }
 
-/** Like {@link escapePlain}, also where only the text around it would give a character its meaning. */
+/**
+ * Like {@link escapeMarks}, also where only the text around it would give a character its meaning. Dollars stay: no chat
+ * is known to show formulas, and prices are common.
+ */
 function escapeInsidePlain(text: string): string {
   return (
-    escapePlain(text)
+    escapeMarks(text)
       // Not a backslash: a bar after one wouldn't end a cell.
       .replaceAll('\\\\', '&#92;')
       .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;|#92;)/g, '\\&')

@@ -98,6 +98,8 @@ describe('A message as Markdown', () => {
       ['a\nb\n\nc', 'a  \nb\n\nc'],
       ['  a', '&nbsp;&nbsp;a'],
       ['a | b\n--|--', 'a \\| b  \n--\\|--'],
+      ['kill $$; echo $$ or $a$', 'kill \\$\\$; echo \\$\\$ or \\$a\\$'],
+      ['https://x.y/$a$', '<https://x.y/$a$>'],
       ['https://x.y/*a*', '<https://x.y/*a*>'],
       // Parsers that link bare addresses take a backslash as part of one, and the escaped text as HTML.
       ['https://x.y/<img src=z>', '<https://x.y/>&lt;img src=z>'],
