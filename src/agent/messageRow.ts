@@ -1,5 +1,5 @@
 /** A message as a row of a result. Pure. */
-import { buttonAddress, readableText } from '../markup/messageContent.ts';
+import { buttonAddress, readableText, unnamedMentions } from '../markup/messageContent.ts';
 import { quotationText } from '../markup/quotation.ts';
 import { contentText } from '../markup/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';
@@ -9,6 +9,8 @@ import { inert, MAX_NAME, toRow } from './untrusted.ts';
 /** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */
 const MAX_TEXT = 400;
 const MAX_BUTTONS = 10;
+/** How many of those whom a message mentions without naming them. */
+const MAX_MENTIONS = 20;
 
 /** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
 export function messageRow(entry: Listed): string {
@@ -19,6 +21,9 @@ export function messageRow(entry: Listed): string {
   const buttons = content.buttons?.flat() ?? [];
   const words = buttons.slice(0, MAX_BUTTONS).map(buttonText);
   if (buttons.length > words.length) words.push(`and ${buttons.length - words.length} more`);
+  const mentioned = unnamedMentions(content);
+  const mentions = mentioned.slice(0, MAX_MENTIONS).map((id) => inert(id, MAX_NAME));
+  if (mentioned.length > mentions.length) mentions.push(`and ${mentioned.length - mentions.length} more`);
   return toRow({
     time: sendTime && timeText(sendTime),
     sender: inert(senderNickname, MAX_NAME),
@@ -29,6 +34,7 @@ export function messageRow(entry: Listed): string {
     ...(!['text', 'markdown'].includes(contentType) && { type: inert(contentType, MAX_NAME) }),
     ...(commandName && { command: inert(commandName, MAX_NAME) }),
     text,
+    ...(mentions.length > 0 && { mentions }),
     ...(content.tip && { note: inert(readableText(content.tip), MAX_TEXT) }),
     ...(words.length > 0 && { buttons: words }),
   });

@@ -5,7 +5,7 @@ import type { Setting } from './conversation.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { captionOf, effectOf } from './exportParts.ts';
+import { captionOf, effectOf, notesOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
@@ -83,7 +83,7 @@ export function htmlEntry(
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    const texts = [contentText(entry, 'copied', now), readableText(message.content.tip ?? '')];
+    const texts = [contentText(entry, 'copied', now), ...notesOf(message, labels)];
     const notice = `<header>${[timeOf(message, setting), ...texts.map(span)].filter(Boolean).join(' · ')}</header>`;
     return changesOf(setting) + articleOf(message, setting, notice, buttonsOf(message, labels));
   }
@@ -97,7 +97,7 @@ export function htmlEntry(
       quotationOf(setting, labels),
       contentOf(entry, message, { render, now }),
       knownType(message) ? formOf(message) : '',
-      quiet(readableText(message.content.tip ?? '')),
+      ...notesOf(message, labels).map(quiet),
       buttonsOf(message, labels),
     )
   );

@@ -30,6 +30,8 @@ export interface ExportLabels {
   timesIn(offset: string, zone: string): string;
   timesFromHere(offset: string): string;
   command(name: string): string;
+  /** Whom a message mentions, if its text doesn't say. */
+  mentions(ids: string): string;
   /** A type without a name of its own. */
   otherType(contentType: string): string;
   /** Introduces JSON. */

@@ -6,7 +6,7 @@ import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { captionOf, effectOf } from './exportParts.ts';
+import { captionOf, effectOf, notesOf } from './exportParts.ts';
 import { postOf, readableText } from './messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
@@ -29,16 +29,15 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    const notice = contentText(entry, 'copied', now);
-    const note = readableText(message.content.tip ?? '');
-    return entryOf(setting, line(setting.time, notice, note), buttonsOf(message, labels));
+    const notice = [contentText(entry, 'copied', now), ...notesOf(message, labels)];
+    return entryOf(setting, line(setting.time, ...notice), buttonsOf(message, labels));
   }
   const content = paragraphs(quotationOf(setting, labels), contentOf(entry, message, now));
   return entryOf(
     setting,
     headerOf(setting, message.commandName && labels.command(message.commandName), captionOf(message, labels, now)),
     blockquote(content),
-    blockquote(escapeText(escapeInvisible(readableText(message.content.tip ?? '')))),
+    ...notesOf(message, labels).map((note) => blockquote(escapeText(escapeInvisible(note)))),
     buttonsOf(message, labels),
   );
 }

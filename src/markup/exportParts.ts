@@ -2,7 +2,7 @@
 import type { Button, Message } from '../service/message.ts';
 import type { ExportLabels } from './exportLabels.ts';
 import { formatFileSize, mediaOf } from './media.ts';
-import { buttonAddress, knownType } from './messageContent.ts';
+import { buttonAddress, knownType, readableText, unnamedMentions } from './messageContent.ts';
 
 /** What a click on a button does. */
 export function effectOf(button: Button, labels: ExportLabels): string {
@@ -18,6 +18,12 @@ export function effectOf(button: Button, labels: ExportLabels): string {
       return [effect, button.url, button.value].filter(Boolean).join(' · ');
     }
   }
+}
+
+/** What is below the content of a message: whom it mentions without naming them, and its note. */
+export function notesOf({ content }: Message, labels: ExportLabels): string[] {
+  const mentioned = unnamedMentions(content).join(', ');
+  return [mentioned && labels.mentions(mentioned), readableText(content.tip ?? '')].filter(Boolean);
 }
 
 /** The kind, duration and size of a message, and whether it has expired. `now` is Unix ms. */

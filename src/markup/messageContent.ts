@@ -81,5 +81,11 @@ export function unnamedMentions({ text = '', at = [] }: Content): string[] {
   return isNamed ? [] : [...new Set(at)];
 }
 
+/** Those of a message whose text doesn't name them, for where nothing is translated. */
+export const mentionsText = (content: Content) =>
+  unnamedMentions(content)
+    .map((id) => `@${id}`)
+    .join(' ');
+
 /** The address that a button opens. Some senders put it into `value`. */
 export const buttonAddress = ({ url, value }: Button) => url || value;

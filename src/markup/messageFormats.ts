@@ -5,20 +5,21 @@ import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { cardText } from './interactiveCard.ts';
 import { mediaIds, mediaOf } from './media.ts';
-import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
+import { displayText, formFields, knownType, markdownSource, mentionsText, postOf, readableText } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
 
-/** The message as a Markdown document, with its quotation, command and note, without its buttons. */
+/** The message as a Markdown document, with its quotation, command, mentions and note, without its buttons. */
 export function toMarkdown(entry: Listed): string {
   const content = showEmojiCodesInMarkdown(contentMarkdown(entry));
   if (!entry.readable) return content;
   const { content: own, commandName } = entry.message;
   const note = escapeText(readableText(own.tip ?? ''));
-  return paragraphs(blockquote(escapeText(quotationText(own))), escapeText(commandName), content, note);
+  const mentions = escapeText(mentionsText(own));
+  return paragraphs(blockquote(escapeText(quotationText(own))), escapeText(commandName), content, mentions, note);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   formFields,
   knownType,
   markdownSource,
+  mentionsText,
   postOf,
   readableText,
   unnamedMentions,
@@ -65,15 +66,16 @@ export function onOneLine(text: string): string {
 }
 
 /**
- * A message to copy: what it quotes, its command, its text, the name and unexpired address of media, its note. JSON if it's
- * of a kind without a text. `now` is Unix ms. Nothing in it is translated.
+ * A message to copy: what it quotes, its command, its text, the name and unexpired address of media, whom else it
+ * mentions, its note. JSON if it's of a kind without a text. `now` is Unix ms. Nothing in it is translated.
  */
 export function toText(entry: Listed, now = systemClock.wall()): string {
   if (!entry.readable) return JSON.stringify(entry.raw, null, 2);
   const { content, commandName } = entry.message;
   const quotation = blockquote(quotationText(content));
   const note = readableText(content.tip ?? '');
-  return lines([quotation, commandName, contentText(entry, 'copied', now), note], '\n\n');
+  const text = contentText(entry, 'copied', now);
+  return lines([quotation, commandName, text, mentionsText(content), note], '\n\n');
 }
 
 /** The content alone, with the form that any message may have. `now` is Unix ms. */

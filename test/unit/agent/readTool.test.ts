@@ -114,6 +114,23 @@ describe('Reading messages as an agent', () => {
     assert.deepEqual([row?.text, row?.note, row?.buttons], ['a👌\nd👌: @Ann e', 'b👌', ['“c👌”, unknown action']]);
   });
 
+  it('says whom a message mentions if its text does not', async () => {
+    const at = Array.from({ length: 25 }, (_, index) => `${index}`);
+    const contents = [
+      { text: 'hi', at },
+      { text: '@Ann\u200B', at: ['7'] },
+    ];
+    const entries = contents.map((content, index) =>
+      v.parse(Listed, { msgId: `m${index}`, contentType: 'text', content }),
+    );
+    tools.agent = newAgent(tools.host, { messages: { read: async () => ({ entries }) } });
+    const rows = rowsOf(await read()).toSorted((one, other) => String(one.id).localeCompare(String(other.id)));
+    assert.deepEqual(
+      rows.map(({ mentions }) => mentions),
+      [[...at.slice(0, 20), 'and 5 more'], undefined],
+    );
+  });
+
   it('shows an unreadable message as it came', async () => {
     tools.agent = newAgent(tools.host, {
       messages: { read: async () => ({ entries: [v.parse(Listed, { odd: 1 })] }) },

@@ -29,6 +29,7 @@ export const exportLabels: ExportLabels = {
   timesIn: (offset, zone) => `Times are ${offset} (${zone}).`,
   timesFromHere: (offset) => `Times are ${offset} now.`,
   command: (name) => `Command ${name}`,
+  mentions: (ids) => `Mentions ${ids}`,
   otherType: (type) => `Type ${type}`,
   otherKind: (kind) => `Kind ${kind}`,
   opens: (address) => `Opens ${address}`,

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { showEmojiCodes } from '../../../src/markup/emojiCodes.ts';
 import { escapeInvisible } from '../../../src/markup/escapeInvisible.ts';
+import { htmlEntry } from '../../../src/markup/exportHtml.ts';
+import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { displayText, markdownSource, unnamedMentions } from '../../../src/markup/messageContent.ts';
+import { toDraft } from '../../../src/markup/messageDraft.ts';
+import { toMarkdown } from '../../../src/markup/messageFormats.ts';
 import { htmlText, markdownText } from '../../../src/markup/plainText.ts';
 import { quotationOf } from '../../../src/markup/quotation.ts';
+import { toText } from '../../../src/markup/shownText.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { exportLabels, newConversation } from './exportLabels.ts';
 
 const html = (text: string) => renderMarkdown(markdownSource({ text }), { loadImages: false })?.html.trim();
 
@@ -113,6 +121,23 @@ describe('Who is mentioned', () => {
     ]) {
       assert.deepEqual(unnamedMentions(content), content.at, JSON.stringify(content));
     }
+  });
+
+  it('is in copies and exports, as on pages, if the text has no name', () => {
+    const content = { text: 'hi', at: ['<7>', '8', '8'], tip: 'note' };
+    for (const contentType of ['text', 'tip', 'weird']) {
+      const entry = v.parse(Listed, { msgId: 'm', contentType, content });
+      assert.ok(toText(entry).endsWith('hi\n\n@<7> @8\n\nnote'), toText(entry));
+      assert.ok(toMarkdown(entry).endsWith('hi\n\n@&lt;7> @8\n\nnote'), toMarkdown(entry));
+      const exported = [
+        markdownEntry(entry, newConversation().next(entry), exportLabels),
+        htmlEntry(entry, newConversation().next(entry), { labels: exportLabels }),
+      ];
+      for (const text of exported) assert.match(text, /Mentions &lt;7(?:>|&gt;), 8\b/);
+      assert.ok(!toDraft(entry).includes('8'));
+    }
+    const named = v.parse(Listed, { msgId: 'm', contentType: 'text', content: { text: '@Ann\u200B', at: ['7'] } });
+    assert.equal(toText(named), '@Ann');
   });
 });
 

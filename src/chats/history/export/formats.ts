@@ -105,6 +105,7 @@ function exportLabels(): ExportLabels {
       zone === offset ? l10n.t('Times are {0}.', offset) : l10n.t('Times are {0} ({1}).', offset, zone),
     timesFromHere: (offset) => l10n.t('Times from here on are {0}.', offset),
     command: (name) => l10n.t('Command {0}', name),
+    mentions: (ids) => l10n.t('Mentions {0}', ids),
     long: l10n.t('This message is too long to format. Original content:'),
     otherType: (contentType) => l10n.t('Message type “{0}”', contentType),
     otherKind: (contentType) => l10n.t('Message type “{0}”, shown as received', contentType),
