@@ -28,7 +28,7 @@ article :is(p, ul, ol, .table) { margin-block: .25rem; }
 header, .quiet { color: var(--quiet); font-size: 13px; }
 header b { color: CanvasText; font-size: 15px; }
 blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid var(--line); }
-.text, blockquote.quiet, pre { white-space: pre-wrap; }
+.text, article > .quiet, pre { white-space: pre-wrap; }
 pre { margin: .25rem 0; padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
 ul, ol { padding-left: 1.25rem; } .task { list-style: none; }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; text-align: left; }
@@ -196,7 +196,7 @@ function contentOf(
 function formOf({ content }: Message): string {
   const items = formFields(content).map(({ label, value }) => {
     const name = label && `<span class="quiet" dir="auto">${text(label)}</span> `;
-    return `<li>${name}<span dir="auto">${text(value || '—')}</span></li>`;
+    return `<li>${name}<span class="text" dir="auto">${text(value || '—')}</span></li>`;
   });
   return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
 }

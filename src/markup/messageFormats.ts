@@ -5,7 +5,15 @@ import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { cardText } from './interactiveCard.ts';
 import { mediaIds, mediaOf } from './media.ts';
-import { displayText, formFields, knownType, markdownSource, mentionsText, postOf, readableText } from './messageContent.ts';
+import {
+  displayText,
+  formFields,
+  knownType,
+  markdownSource,
+  mentionsText,
+  postOf,
+  readableText,
+} from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
@@ -76,8 +84,14 @@ function bodyMarkdown(entry: Listed, message: Message, now: number): string {
 /** The fields of a form as a list. A field without a label is its value. */
 function formMarkdown(content: Message['content']): string {
   return formFields(content)
-    .map(({ label, value }) => `- ${label && `${escapeLabel(label)}: `}${escapeLabel(value)}`.trimEnd())
+    .map(({ label, value }) => `- ${label && `${escapeLabel(label)}: `}${linesOfItem(value)}`.trimEnd())
     .join('\n');
+}
+
+/** A text in a list item, with its lines, which are indented so that they stay in it. */
+function linesOfItem(text: string): string {
+  const lines = text.trim();
+  return /[\r\n]/.test(lines) && !isLong(lines) ? escapeText(lines).replace(/\n(?=.)/g, '\n  ') : escapeLabel(text);
 }
 
 /**

@@ -287,7 +287,15 @@ describe('A chat exported as HTML', () => {
       / · <span dir="auto">Post<\/span><\/header>\n<div dir="auto"><b>Tea<\/b><\/div><div dir="auto"><p><em>hot<\/em>/,
     );
     const form = of('form', { formJson: [{ label: 'Size', value: null }] });
-    assert.ok(form.includes('<li><span class="quiet" dir="auto">Size</span> <span dir="auto">—</span></li>'), form);
+    assert.ok(form.includes('<li><span class="quiet" dir="auto">Size</span> <span class="text" dir="auto">—</span></li>'), form);
+  });
+
+  it('keeps the lines of notes and of what was entered in forms', () => {
+    const content = { text: 'a', tip: 'b\nc', formJson: [{ label: 'Why', value: 'd\ne' }] };
+    const html = htmlHeading({ title: '', facts: [] }, exportLabels) + toHtml([entryOf({ content })]);
+    assert.match(html, /^\.text, article > \.quiet, pre \{ white-space: pre-wrap; \}$/m);
+    assert.ok(html.includes('<span class="text" dir="auto">d\ne</span>'), html);
+    assert.ok(html.includes('\n<p class="quiet" dir="auto">b\nc</p>\n'), html);
   });
 
   it('contains no HTML from a message, in any field', () => {

@@ -164,6 +164,11 @@ describe('A message as Markdown', () => {
     assert.equal(toMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
     const formJson = { a: { label: '*Size*', value: '# L' }, b: { label: 'Note' } };
     assert.equal(toMarkdown(listed('form', { formJson })), '- \\*Size\\*: \\# L\n- Note:');
+    const lines = { a: { label: 'Why', value: ' one\r\n- two\n\n  three\n' }, b: { label: '', value: '1.\na' } };
+    assert.equal(
+      toMarkdown(listed('form', { formJson: lines })),
+      '- Why: one  \n  \\- two\n\n  &nbsp;&nbsp;three\n- 1\\.  \n  a',
+    );
     const reply = { text: '# Yes', parent: 'Ann : <b>\n# no' };
     assert.equal(toMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
   });

@@ -106,9 +106,9 @@ describe('An exported message', () => {
       assert.match(markdown, /> Answers\n>\n> - City: 北京\n> - Fast: false\n> - long \\\*text\\\*\n> - Note:\n$/);
       assert.match(
         html,
-        /Answers.*<\/div>\n<ul>\n<li><span class="quiet" dir="auto">City<\/span> <span dir="auto">北京</s,
+        /Answers.*<\/div>\n<ul>\n<li><span class="quiet" dir="auto">City<\/span> <span class="text" dir="auto">北京</s,
       );
-      assert.match(html, /<li><span dir="auto">long \*text\*<\/span><\/li>/);
+      assert.match(html, /<li><span class="text" dir="auto">long \*text\*<\/span><\/li>/);
     }
     assert.doesNotMatch(exported('unknown', { formJson }).html, /<ul>/);
   });
@@ -181,7 +181,7 @@ describe('An exported message', () => {
     const formJson = [{ label: 'd [.OK]\u200B', value: '@Ben\u200B [.点赞]' }];
     assert.equal(toMarkdown(listed('form', { formJson })), '- d 👌: @Ben 👍');
     assert.equal(toText(listed('form', { formJson })), 'd 👌: @Ben 👍');
-    assert.match(exported('form', { formJson }).html, />d 👌<\/span> <span dir="auto">@Ben 👍</);
+    assert.match(exported('form', { formJson }).html, />d 👌<\/span> <span class="text" dir="auto">@Ben 👍</);
     const fenced = '```\n[.OK]\n```\n[.点赞]';
     assert.equal(toMarkdown(listed('markdown', { text: fenced })), '```\n[.OK]\n```\n👍');
   });
