@@ -11,9 +11,10 @@ describe('A sender in the history', () => {
     const from = (senderId: string, senderNickname: string) => ({ senderId, senderNickname, senderType: 'user' });
 
     it('the first letter of the name, whatever precedes it, in the same color everywhere', async () => {
-      const names = ['alice', '闻山禾', '  (éva)', '\u202E«Оля»', '👩‍👩‍👧 family', '🇨🇭', '...', '', 'ñu\u0301'];
+      const names = ['alice', '闻山禾', '  (éva)', '\u202E«Оля»', '👩‍👩‍👧 family', '🇨🇭', '...', ' \u3000', 'ñu\u0301'];
       await open(names.map((name, n) => message(n, from(`70${n}`, name))));
       await avatar(8).waitFor();
+      assert.equal(await article(7).locator('.sender').innerText(), '7\n707');
       const shown = await historyPage.page.locator('.avatar').allTextContents();
       assert.deepEqual(shown, ['A', '闻', 'É', 'О', '👩‍👩‍👧', '🇨🇭', '?', '7', 'Ñ']);
       const colors = [message(10, from('701', 'x')), message(11, from('702', 'x')), message(12, from('701', 'y'))];

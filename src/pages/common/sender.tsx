@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
 import { truncate } from '../../service/truncate.ts';
 
-export const senderName = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
+/** A name of nothing but spaces is none. */
+export const senderName = ({ senderNickname, senderId }: Message) => senderNickname.trim() || senderId;
 
 /** The image at a `data:` URI, or else the initial of the name in a color of the ID. */
 export function Avatar({ id, name, uri }: { id: string; name: string; uri?: string | undefined }) {

@@ -92,7 +92,7 @@ export function filterChoices(items: readonly PageItem[]) {
     const message = messageOf(item);
     if (!message) continue;
     const { count = 0 } = senders.get(message.senderId) ?? {};
-    senders.set(message.senderId, { name: message.senderNickname || message.senderId, count: count + 1 });
+    senders.set(message.senderId, { name: message.senderNickname.trim() || message.senderId, count: count + 1 });
     kinds.add(message.contentType);
   }
   return { senders: [...senders].sort(([, a], [, b]) => b.count - a.count), kinds: [...kinds].sort() };
@@ -103,8 +103,10 @@ export const messageOf = (item: PageItem | undefined) => (item?.type === 'messag
 
 function follows(message: Message, previous: Message): boolean {
   const elapsed = Math.abs((message.sendTime ?? 0) - (previous.sendTime ?? 0));
-  // Without IDs, only names tell senders apart.
-  const isSameSender = message.senderId === previous.senderId && message.senderNickname === previous.senderNickname;
+  // A bot and a user may have the same ID. Without IDs, only names tell senders apart.
+  const isSameSender = (['senderType', 'senderId', 'senderNickname'] as const).every(
+    (field) => message[field] === previous[field],
+  );
   // System messages have no sender.
   const isSystem = message.contentType === 'tip' || previous.contentType === 'tip';
   const isReply = message.parentId !== '' || quotationOf(message.content) !== undefined;

@@ -64,11 +64,12 @@ describe('A filter of the history', () => {
       ...items,
       messageItem('e', { senderId: 'ben', senderNickname: 'Ben' }),
       messageItem('f', { senderId: '' }),
+      messageItem('g', { senderNickname: ' \u3000' }),
     ];
     assert.deepEqual(rows.filterChoices(more), {
       senders: [
+        ['ann', { name: 'ann', count: 3 }],
         ['ben', { name: 'Ben', count: 3 }],
-        ['ann', { name: 'ann', count: 2 }],
         ['', { name: '', count: 1 }],
       ],
       kinds: ['image', 'text'],
@@ -124,6 +125,13 @@ describe('A row of the history', () => {
       ]),
       ['day 1', '', '', '', '', 'continues'],
     );
+  });
+
+  it("isn't grouped with one of another kind of sender, which would pass for it", () => {
+    const bot = { senderId: '1', senderType: 'bot', senderNickname: 'Order Desk' };
+    assert.deepEqual(rowsOf([at('a', DAY, bot), at('b', DAY, { ...bot, senderType: 'user' }), at('c', DAY, bot)]), [
+      ...['day 1', '', ''],
+    ]);
   });
 
   it("isn't grouped if it's a system message, follows one, or is a reply", () => {
