@@ -5,7 +5,7 @@ import type { Setting } from './conversation.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { captionOf, effectOf, notesOf } from './exportParts.ts';
+import { captionOf, effectOf, isFastToRender, notesOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
 import { contentJson, mediaReference } from './messageFormats.ts';
@@ -34,11 +34,6 @@ ul, ol { padding-left: 1.25rem; } .task { list-style: none; }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; text-align: left; }
 .table { overflow-x: auto; } td.center, th.center { text-align: center; } td.right, th.right { text-align: right; }
 `;
-
-/** More than any handwritten text of 100,000 characters has. Rendering more would block the extension host. */
-const MAX_MARKS = 6_000;
-
-const isFastToRender = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MAX_MARKS;
 
 /** Turns Markdown into safe HTML; undefined if it can't be parsed as Markdown. */
 export type MarkdownRenderer = (markdown: string) => string | undefined;

@@ -6,9 +6,11 @@ import { showEmojiCodesInMarkdown } from './emojiCodes.ts';
 import { escapeAllInvisible, escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { captionOf, effectOf, notesOf } from './exportParts.ts';
+import { captionOf, effectOf, isFastToRender, notesOf } from './exportParts.ts';
+import { mediaOf } from './media.ts';
 import { postOf, readableText } from './messageContent.ts';
 import { blockquote, contentMarkdown, isLong } from './messageFormats.ts';
+import { disguisedLinks } from './plainText.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
 import { contentText } from './shownText.ts';
 
@@ -32,11 +34,13 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
     const notice = [contentText(entry, 'copied', now), ...notesOf(message, labels)];
     return entryOf(setting, line(setting.time, ...notice), buttonsOf(message, labels));
   }
-  const content = paragraphs(quotationOf(setting, labels), contentOf(entry, message, now));
+  const { markdown, links } = contentOf(entry, message, now);
+  const content = paragraphs(quotationOf(setting, labels), markdown);
   return entryOf(
     setting,
     headerOf(setting, message.commandName && labels.command(message.commandName), captionOf(message, labels, now)),
     blockquote(content),
+    blockquote(links),
     ...notesOf(message, labels).map((note) => blockquote(escapeText(escapeInvisible(note)))),
     buttonsOf(message, labels),
   );
@@ -68,13 +72,22 @@ function quotationOf({ answered }: Setting, labels: ExportLabels): string {
   return blockquote(escapeText(escapeInvisible(name ? labels.says(name, text) : text)));
 }
 
-/** Only Markdown that is copied verbatim needs isolating. */
-function contentOf(entry: Listed, { contentType, content }: Message, now: number): string {
+/** The content, and where the links lead whose text names another target: those of media say it themselves. */
+function contentOf(entry: Listed, message: Message, now: number) {
+  const { contentType, content } = message;
   const isMarkdown = contentType === 'markdown' || contentType === 'post';
   const visible = isMarkdown || contentType === 'text' ? escapeInvisible : escapeAllInvisible;
   const markdown = visible(showEmojiCodesInMarkdown(contentMarkdown(entry, now)));
   const { text = '' } = contentType === 'post' ? postOf(content) : content;
-  return isMarkdown && !isLong(text) ? isolateMarkdown(markdown) : markdown;
+  if (isLong(text) || mediaOf(message, now)) return { markdown, links: '' };
+  // Only Markdown that is copied verbatim needs isolating.
+  const isolated = isMarkdown ? isolateMarkdown(markdown) : markdown;
+  const mayLink = (isMarkdown ? /\]\(|@/ : /:\/\/[^\s/]*@/).test(isolated);
+  const disguised = mayLink ? isFastToRender(text) && disguisedLinks(isolated) : [];
+  // As source if it can't be told, as in HTML.
+  if (!disguised) return { markdown: codeBlock('markdown', markdown), links: '' };
+  const links = disguised.map(({ text, target }) => `- ${line(`${text} → ${target}`)}`).join('\n');
+  return { markdown: isolated, links };
 }
 
 function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {

@@ -4,6 +4,12 @@ import type { ExportLabels } from './exportLabels.ts';
 import { formatFileSize, mediaOf } from './media.ts';
 import { buttonAddress, knownType, readableText, unnamedMentions } from './messageContent.ts';
 
+/** More than any handwritten text of 100,000 characters has. Parsing more would block the extension host. */
+const MAX_MARKS = 6_000;
+
+/** Whether Markdown takes no time to parse; otherwise it's exported as source. */
+export const isFastToRender = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MAX_MARKS;
+
 /** What a click on a button does. */
 export function effectOf(button: Button, labels: ExportLabels): string {
   switch (button.actionType) {

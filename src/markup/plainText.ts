@@ -37,6 +37,21 @@ export function markdownText(markdown: string, purpose: Purpose): string {
   return writer.text;
 }
 
+/**
+ * The links of Markdown whose text names another target, each with that text and where it leads. Undefined if it's too
+ * long, or nested too deeply, to be read.
+ */
+export function disguisedLinks(markdown: string): { text: string; target: string }[] | undefined {
+  return parseMarkdown(markdown)?.flatMap(({ children }) => {
+    let text = '';
+    return (children ?? []).flatMap(({ type, content }) => {
+      if (type === 'real_target') return { text, target: content };
+      text = type === 'link_open' ? '' : text + (type.endsWith('break') ? ' ' : content);
+      return [];
+    });
+  });
+}
+
 function writeToken(writer: TextWriter, token: Token): void {
   const attribute = (name: string) => String(token.attrGet(name) ?? '');
   switch (token.type) {

@@ -144,6 +144,32 @@ Times are UTC+08:00 (Asia/Shanghai).
     }
   });
 
+  it('says where links lead whose text names another target', () => {
+    const of = (text: string, content: object = { text }) =>
+      toMarkdown([entryOf({ contentType: 'postContent' in content ? 'post' : 'markdown', content, parentId: '' })]);
+    const link = '[https://bank.example](https://evil.example/x)';
+    const note = '\n\n> - https://bank.example → evil.example\n';
+    for (const [text, expected] of [
+      [link, note],
+      [
+        `${link} [a](https://a.example)\n\n- ![https://b.example](https://c.example)`,
+        `${note}> - https://b.example → c.example\n`,
+      ],
+      ['[**https&#58;//bank.example**\nx](https://evil.example)', '\n\n> - https://bank.example x → evil.example\n'],
+      ['<https://bank.example@evil.example>', '\n\n> - https://bank.example@evil.example → evil.example\n'],
+    ] as const) {
+      assert.ok(of(text).endsWith(expected), of(text));
+    }
+    assert.ok(of('', { postContent: link, postContentType: 2 }).endsWith(note));
+    const plain = toMarkdown([entryOf({ content: { text: 'https://bank.example@evil.example' }, parentId: '' })]);
+    assert.ok(plain.endsWith('\n\n> - https://bank.example@evil.example → evil.example\n'), plain);
+    for (const text of ['[bank.example](https://bank.example)', `\`${link}\``, `\`\`\`\n${link}`])
+      assert.ok(!of(text).includes('→'), of(text));
+    // Too many to look at, or too deep.
+    for (const text of [link.repeat(2_100), `${'>'.repeat(40)}${link}`])
+      assert.ok(of(text).includes(`\n\n> \`\`\`markdown\n> ${text}\n`), text);
+  });
+
   it('labels images, files, HTML and unknown kinds', () => {
     const of = (contentType: string, content: object) =>
       toMarkdown([entryOf({ contentType, content, parentId: '', commandName: '' })]);
@@ -287,7 +313,10 @@ describe('A chat exported as HTML', () => {
       / · <span dir="auto">Post<\/span><\/header>\n<div dir="auto"><b>Tea<\/b><\/div><div dir="auto"><p><em>hot<\/em>/,
     );
     const form = of('form', { formJson: [{ label: 'Size', value: null }] });
-    assert.ok(form.includes('<li><span class="quiet" dir="auto">Size</span> <span class="text" dir="auto">—</span></li>'), form);
+    assert.ok(
+      form.includes('<li><span class="quiet" dir="auto">Size</span> <span class="text" dir="auto">—</span></li>'),
+      form,
+    );
   });
 
   it('keeps the lines of notes and of what was entered in forms', () => {
