@@ -8,7 +8,7 @@ import type { ExportHeading, ExportLabels } from './exportLabels.ts';
 import { captionOf, effectOf, isFastToRender, notesOf } from './exportParts.ts';
 import { cardText } from './interactiveCard.ts';
 import { displayText, formFields, knownType, markdownSource, postOf, readableText } from './messageContent.ts';
-import { contentJson, mediaReference } from './messageFormats.ts';
+import { contentJson, mediaReference, otherTarget } from './messageFormats.ts';
 import { contentText } from './shownText.ts';
 import { isWebAddress } from './webAddress.ts';
 
@@ -205,7 +205,9 @@ function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels)
 
 function linked(name: string, address: string): string {
   if (!isWebAddress(address)) return text(escapeAllInvisible([name, address].filter(Boolean).join(' ')));
-  return `<a href="${text(encodeAddress(address))}">${text(escapeAllInvisible(name || address))}</a>`;
+  const label = name || address;
+  const link = `<a href="${text(encodeAddress(address))}">${text(escapeAllInvisible(label))}</a>`;
+  return [link, text(otherTarget(label, address))].filter(Boolean).join(' ');
 }
 
 const source = (code: string) => `<pre>${text(escapeAllInvisible(code))}</pre>`;

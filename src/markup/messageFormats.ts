@@ -16,6 +16,7 @@ import {
 } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
+import { realTarget } from './textWriter.ts';
 
 /** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
 const MAX_LENGTH = 100_000;
@@ -67,7 +68,7 @@ function bodyMarkdown(entry: Listed, message: Message, now: number): string {
     case 'expression': {
       const { name, location } = mediaReference(message, now);
       const text = escapeOrCode(displayText(content), escapeText, '');
-      return paragraphs(markdownLink(name || location, location), text) || codeBlock('json', contentJson(entry));
+      return paragraphs(mediaLink(name || location, location), text) || codeBlock('json', contentJson(entry));
     }
     case 'post': {
       const { title, text, isMarkdown } = postOf(content);
@@ -80,6 +81,13 @@ function bodyMarkdown(entry: Listed, message: Message, now: number): string {
       return codeBlock('json', contentJson(entry));
   }
 }
+
+/** Where media leads if its name is another address. Without a scheme it's a file's, which only looks like a host. */
+export const otherTarget = (name: string, address: string) =>
+  /https?:[/\\]/i.test(name) ? realTarget(address, name).trim() : '';
+
+const mediaLink = (name: string, address: string) =>
+  [markdownLink(name, address), escapeLabel(otherTarget(name, address))].filter(Boolean).join(' ');
 
 /** The fields of a form as a list. A field without a label is its value. */
 function formMarkdown(content: Message['content']): string {

@@ -363,6 +363,24 @@ describe('A chat exported as HTML', () => {
     assert.ok(toHtml([entry]).includes('<pre>*a*</pre>'));
   });
 
+  it('says where a file leads whose name is another address, as Markdown does', () => {
+    const content = { fileName: 'https://bank.example', fileUrl: 'https://evil.example/x' };
+    for (const contentType of ['file', 'image', 'video', 'audio', 'expression']) {
+      const { fileName: imageName, fileUrl: address } = content;
+      const entry = entryOf({
+        contentType,
+        content: { ...content, imageName, imageUrl: address, videoUrl: address, audioUrl: address },
+      });
+      assert.match(toHtml([entry]), />https:\/\/bank\.example<\/a> \(→ evil\.example\)<\/div>/);
+      assert.match(
+        toMarkdown([entry]),
+        /\[https:\/\/bank\.example\]\(<https:\/\/evil\.example\/x>\) \(→ evil\.example\)/,
+      );
+    }
+    const own = { fileName: 'bank.pdf', fileUrl: content.fileUrl };
+    assert.doesNotMatch(toHtml([entryOf({ contentType: 'file', content: own })]), /→/);
+  });
+
   it('links only web addresses', () => {
     const of = (fileUrl: string) => toHtml([entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } })]);
     assert.ok(of('https://x.y/?a&b').includes('<a href="https://x.y/?a&amp;b">a</a>'));
