@@ -41,9 +41,10 @@ describe('A text message', () => {
     assert.equal(await textIn('.text'), 'https://bank.example@evil.example/login (→ evil.example)');
   });
 
-  it("says if it's empty", async () => {
-    await open([text('')]);
-    assert.equal(await textIn('.tip'), 'This message is empty.');
+  it("says if it's empty, or blank, as Markdown and HTML do", async () => {
+    await open([text(''), text(' \n\u3000'), markdown(''), markdown('\n\n '), html(''), html('\n')]);
+    await all('.tip').nth(5).waitFor();
+    assert.deepEqual(await all('.tip').allInnerTexts(), Array(6).fill('This message is empty.'));
   });
 
   it('lists whom it mentions', async () => {

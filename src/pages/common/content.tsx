@@ -50,12 +50,13 @@ export function MessageContent(props: MessageContentProps) {
 function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.Element {
   const { contentType, content } = message;
   const text = displayText(content);
+  const isBlank = text.trim() === '';
   switch (knownType(message)) {
     case 'text':
     case 'tip':
-      return text ? <PlainText content={content} text={text} /> : <EmptyNote content={content} />;
+      return isBlank ? <EmptyNote content={content} /> : <PlainText content={content} text={text} />;
     case 'markdown':
-      if (!text) return <EmptyNote content={content} />;
+      if (isBlank) return <EmptyNote content={content} />;
       return <MarkdownContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
     case 'image':
     case 'file':
@@ -77,6 +78,7 @@ function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.E
     case 'form':
       return <>{text && <PlainText content={content} text={text} />}</>;
     case 'html':
+      if (isBlank) return <EmptyNote content={content} />;
       return <HtmlContent content={content} text={markdownSource(content)} loadImages={loadImages} />;
     case 'a2ui':
       return <InteractiveCard content={content} />;
