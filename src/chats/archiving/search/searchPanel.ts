@@ -8,7 +8,7 @@ import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } f
 import { toError } from '../../../service/errors.ts';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
-import { senderKey } from '../../archive/messageTable.ts';
+import { partsOf, senderKey } from '../../archive/messageTable.ts';
 import type { SearchRequest } from '../../archive/search.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
@@ -155,7 +155,8 @@ export class SearchPanel {
     else this.#post({ type: 'found', search, found: [], isLast: true });
   }
 
-  #view({ id, chat, msgId, senderName, time, kind, parts }: FoundMessage): FoundView {
+  #view({ id, chat, msgId, sender, senderName: name, time, kind, parts }: FoundMessage): FoundView {
+    const senderName = name.trim() || partsOf(sender).id;
     const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
     return {
       ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind, parts },

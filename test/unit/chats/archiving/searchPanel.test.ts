@@ -135,6 +135,25 @@ describe('The search panel', () => {
     );
   });
 
+  it('shows the ID of a sender without a name, as histories and its own filter do', async () => {
+    await panel.show();
+    await page.load();
+    const chat = await thread.archive.addChat(SHOP);
+    const messages = ['', ' \u3000', 'Ana'].map((senderNickname, at) =>
+      messageOf(`m${at}`, 'noon', { senderNickname, senderId: `${at}`, sendTime: at }),
+    );
+    await thread.archive.addLatest(chat, jsonsOf([...messages, { noon: 1 }]), 4);
+    page.received = [];
+    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    while (page.received.length < 1) await settled();
+    const names = page.received.flatMap((one) => (one.type === 'found' ? one.found : [])).map((one) => one.senderName);
+    assert.deepEqual(names.toSorted(), ['', '0', '1', 'Ana']);
+    assert.deepEqual(
+      (await thread.archive.filters()).senders.map(({ name }) => name),
+      ['0', '1', 'Ana'],
+    );
+  });
+
   it('names a chat that another window has archived since, once it finds something there', async () => {
     await panel.show();
     await page.load();
