@@ -6,12 +6,15 @@ import { identifier, lenientIdentifier, lenientList, lenientOptional, text } fro
 import { CHAT_KINDS } from '../service/model.ts';
 import { STORAGE_PLACES } from './storagePlace.ts';
 
-/** A position in a chat. An empty `msgId` means that there are no messages. */
-const Mark = v.object({
+/** A message of a chat. An empty `msgId` means that there is none. */
+const Position = v.object({
   msgId: v.string(),
   /** Unix milliseconds. */
   sendTime: v.pipe(v.number(), v.finite()),
 });
+
+/** A position in a chat, and how many messages that can't be read, and so have no ID, directly follow it. */
+const Mark = v.object({ ...Position.entries, unreadable: lenientOptional(v.pipe(v.number(), v.safeInteger())) });
 export type Mark = Readonly<v.InferOutput<typeof Mark>>;
 
 const Chat = v.object({ kind: v.picklist(CHAT_KINDS), id: identifier });
@@ -40,7 +43,7 @@ const SCHEMA = {
   activity: lenientList(
     v.object({
       ...BotChat.entries,
-      ...Mark.entries,
+      ...Position.entries,
       msgId: identifier,
       sender: text,
       senderId: lenientIdentifier,
@@ -54,7 +57,7 @@ const SCHEMA = {
   /** The bot that last read a chat. */
   readers: lenientList(BotChat),
   /** The newest message that was read in a chat. */
-  readMarks: lenientList(v.object({ ...BotChat.entries, ...Mark.entries })),
+  readMarks: lenientList(v.object({ ...BotChat.entries, ...Position.entries })),
   /** The recipients last chosen for a document. */
   recipients: lenientList(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
   /** The chat that a message was last sent to first, before its recipients. */

@@ -142,16 +142,32 @@ export function oldestFirst(page: readonly Listed[], end?: { msgId: string; is: 
   return isOldestFirst ? [...page] : page.toReversed();
 }
 
-/** The first readable message and the first known time of entries sorted newest first, if any is readable. */
-export function newestMessage(newestFirst: Iterable<Listed>): { msgId: string; sendTime: number } | undefined {
+/** The end of a log: the newest message that has an ID, or an empty one, and how many entries without one follow it. */
+interface Newest {
+  msgId: string;
+  /** Unix milliseconds, or 0. */
+  sendTime: number;
+  unreadable?: number;
+}
+
+/**
+ * The first readable message and the first known time of entries sorted newest first, and the number of unreadable ones
+ * before that message. Undefined if there are no entries.
+ */
+export function newestMessage(newestFirst: Iterable<Listed>): Newest | undefined {
   let msgId: string | undefined;
+  let unreadable = 0;
+  const newest = (sendTime: number) => ({ msgId: msgId ?? '', sendTime, ...(unreadable > 0 && { unreadable }) });
   for (const entry of newestFirst) {
-    if (!entry.readable) continue;
+    if (!entry.readable) {
+      if (msgId === undefined) unreadable++;
+      continue;
+    }
     msgId ??= entry.message.msgId;
     // A message without a time is newer than the next one that has a time.
-    if (entry.message.sendTime !== undefined) return { msgId, sendTime: entry.message.sendTime };
+    if (entry.message.sendTime !== undefined) return newest(entry.message.sendTime);
   }
-  return msgId === undefined ? undefined : { msgId, sendTime: 0 };
+  return msgId === undefined && unreadable === 0 ? undefined : newest(0);
 }
 
 /** Unix milliseconds, if known. */

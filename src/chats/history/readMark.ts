@@ -22,7 +22,8 @@ export class ReadMark {
   move(newest: Mark, isOutage: boolean): void {
     const saved = this.#saved();
     if (isOutage && saved && saved.sendTime > newest.sendTime) return;
-    if (saved?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.#botChat, newest);
+    if (newest.msgId !== '' && saved?.msgId !== newest.msgId)
+      void this.#host.store.remember('readMarks', this.#botChat, newest);
     this.#host.chatEvents.read(this.#botChat, newest);
   }
 

@@ -77,10 +77,10 @@ export class Timeline {
   }
 
   /**
-   * The newest readable message, with the newest known time (Unix milliseconds). Undefined until the newest page is loaded:
-   * a message that was gone to may have any number of newer ones.
+   * The newest readable message, with the newest known time. Undefined until the newest page is loaded: a message that was
+   * gone to may have any number of newer ones.
    */
-  newest(): { msgId: string; sendTime: number } | undefined {
+  newest(): ReturnType<typeof newestMessage> {
     return this.hasNewest ? newestMessage(newestFirst(this.items)) : undefined;
   }
 

@@ -117,7 +117,7 @@ export class Activity {
       const { chat, botId, newest } = watch;
       if (!newest || watch.hasSeen(newest)) continue;
       const botChat = { service, ...chat, botId };
-      await store.remember('readMarks', botChat, newest);
+      if (newest.msgId !== '') await store.remember('readMarks', botChat, newest);
       await watcher.markSeen(botChat, newest);
     }
     this.refresh();

@@ -97,12 +97,12 @@ export class ChatWatch {
   handlePage(page: readonly Listed[]): boolean {
     this.#page = page;
     this.error = undefined;
-    const newest = newestMark(page) ?? (page.length === 0 ? EMPTY_MARK : undefined);
+    const newest = newestMark(page) ?? EMPTY_MARK;
     // The messages of the first poll count as seen.
-    const isFirst = !this.#seen && newest !== undefined && this.markSeen(newest);
+    const isFirst = !this.#seen && this.markSeen(newest);
     this.#count();
     this.#announcedUpTo ??= this.#newest ?? this.#seen;
-    const hasNewer = newest !== undefined && this.#setNewest(newest);
+    const hasNewer = this.#setNewest(newest);
     const hasSent = this.#remember([...sentMessages(page, this.botId), ...this.#sent]);
     return isFirst || hasNewer || hasSent;
   }

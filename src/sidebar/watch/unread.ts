@@ -1,13 +1,7 @@
 /** The messages of a chat after a mark, and their number, from its newest page. */
 import type { Mark } from '../../platform/store.ts';
-import {
-  isSentBy,
-  type Listed,
-  messageKey,
-  newestMessage as newestIn,
-  oldestFirst,
-  sendTimeOf,
-} from '../../service/message.ts';
+import { isSentBy, type Listed, newestMessage as newestIn, oldestFirst, sendTimeOf } from '../../service/message.ts';
+import { withoutDuplicates } from '../../service/messagePages.ts';
 
 /** The requested number of messages of the newest page. */
 export const NEWEST_PAGE_SIZE = 50;
@@ -43,19 +37,19 @@ export function sentMessages(page: readonly Listed[], botId: string): string[] {
   return newestFirst.flatMap((entry) => (entry.readable && isSentBy(entry.message, botId) ? entry.message.msgId : []));
 }
 
-/** The newest readable message of a page in the order of the service. */
+/** The newest end of a page in the order of the service. Undefined if it's empty. */
 export function newestMark(page: readonly Listed[]): Mark | undefined {
   return lastMark(inOrder(page));
 }
 
-/** The last readable message of entries in chronological order. */
+/** The end of entries in chronological order. */
 export function lastMark(entries: readonly Listed[]): Mark | undefined {
   return newestIn(entries.toReversed());
 }
 
 /** Whether a mark is later than another: by their positions if the page has both, otherwise by their times. */
 export function isLater(mark: Mark, other: Mark, page: readonly Listed[]): boolean {
-  if (mark.msgId === other.msgId) return false;
+  if (mark.msgId === other.msgId) return (mark.unreadable ?? 0) > (other.unreadable ?? 0);
   if (mark.msgId === '' || other.msgId === '') return other.msgId === '';
   const entries = inOrder(page);
   const [at, otherAt] = [mark, other].map((one) => entries.findIndex((entry) => isAtMark(entry, one))) as [
@@ -69,9 +63,8 @@ export function isLater(mark: Mark, other: Mark, page: readonly Listed[]): boole
 }
 
 function newerThan(entries: Listed[], mark: Mark): Listed[] {
-  if (mark.msgId === '') return entries;
   const at = entries.findIndex((entry) => isAtMark(entry, mark));
-  if (at >= 0) return entries.slice(at + 1);
+  if (at >= 0 || mark.msgId === '') return afterUnreadable(entries.slice(at + 1), mark);
   // The message was deleted or is older than the page.
   let isNewer = false;
   return entries.filter((entry) => {
@@ -82,14 +75,14 @@ function newerThan(entries: Listed[], mark: Mark): Listed[] {
   });
 }
 
-/** The entries of a page, oldest first, without duplicates. */
-function inOrder(page: readonly Listed[]): Listed[] {
-  const keys = new Set<string>();
-  return oldestFirst(page).filter((entry) => {
-    const key = messageKey(entry);
-    return !keys.has(key) && keys.add(key);
-  });
+/** The entries after the unreadable ones that belong to a mark. One may have become readable, or have been deleted. */
+function afterUnreadable(entries: Listed[], { unreadable = 0 }: Mark): Listed[] {
+  const readable = entries.findIndex((entry) => entry.readable);
+  return entries.slice(Math.min(unreadable, readable < 0 ? entries.length : readable));
 }
+
+/** The entries of a page as histories have them, whose marks count them, too: oldest first, without repeated messages. */
+const inOrder = (page: readonly Listed[]) => withoutDuplicates(oldestFirst(page));
 
 const ofOthers = (entries: Listed[], botId: string) =>
   entries.filter((entry) => !entry.readable || !isSentBy(entry.message, botId));

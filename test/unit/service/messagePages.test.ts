@@ -49,10 +49,15 @@ describe('A page of messages', () => {
   });
 
   it('knows its newest message and time', () => {
-    assert.deepEqual(newestMessage([unreadable, at('c'), at('b', 2), at('a', 1)]), { msgId: 'c', sendTime: 2 });
+    assert.deepEqual(newestMessage([at('c'), unreadable, at('b', 2), at('a', 1)]), { msgId: 'c', sendTime: 2 });
     assert.deepEqual(newestMessage([at('c', 3), at('b', 4)]), { msgId: 'c', sendTime: 3 });
     assert.deepEqual(newestMessage([at('c')]), { msgId: 'c', sendTime: 0 });
-    assert.equal(newestMessage([unreadable]), undefined);
+    assert.equal(newestMessage([]), undefined);
+  });
+
+  it('counts the unreadable ones after it', () => {
+    assert.deepEqual(newestMessage([unreadable, unreadable, at('c', 3)]), { msgId: 'c', sendTime: 3, unreadable: 2 });
+    assert.deepEqual(newestMessage([unreadable]), { msgId: '', sendTime: 0, unreadable: 1 });
   });
 
   it('reaches back before a time if the three oldest messages with a time do, as one clock may be wrong', () => {

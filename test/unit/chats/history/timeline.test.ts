@@ -115,9 +115,12 @@ describe('A timeline', () => {
     const { chat, timeline } = chatOf([]);
     await timeline.loadNewer();
     assert.equal(timeline.newest(), undefined);
+    chat.names = ['x'];
+    await timeline.loadNewer();
+    assert.deepEqual(timeline.newest(), { msgId: '', sendTime: 0, unreadable: 1 });
     chat.names = [...upTo(300), 'x'];
     await timeline.loadNewer();
     await timeline.goTo('100');
-    assert.deepEqual(timeline.newest(), { msgId: '300', sendTime: 300 });
+    assert.deepEqual(timeline.newest(), { msgId: '300', sendTime: 300, unreadable: 1 });
   });
 });

@@ -236,6 +236,22 @@ describe('Activity', () => {
     assert.deepEqual(other.shown(), ['deploy, deploy']);
   });
 
+  it("marks messages that can't be read as read, too", async () => {
+    const { world, pass, watcher, activity, store } = await watching([]);
+    world.messages[chatKey(A)]?.push({ readable: false, raw: {} });
+    const last = world.say(B, 'hello');
+    world.messages[chatKey(B)]?.push({ readable: false, raw: {} });
+    await pass(MINUTE);
+    assert.equal(watcher.total().unread, 3);
+    await activity.markAllRead();
+    await pass(MINUTE);
+    assert.equal(watcher.total().unread, 0);
+    assert.deepEqual(
+      store.get('readMarks').map(({ id, msgId }) => [id, msgId]),
+      [['b', last]],
+    );
+  });
+
   it('leaves out chats that are no longer watched or not in the sidebar, and forgets the former', async () => {
     const { world, pass, shown, watcher, state, activity, store, watch } = await watching(['deploy']);
     world.say(A, 'deploy');

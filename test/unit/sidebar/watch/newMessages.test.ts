@@ -46,6 +46,24 @@ describe('New messages', () => {
     assert.deepEqual([unread('a'), take(announced)], ['50+', [{ a: 50 }, { a: 10 }]]);
   });
 
+  it("are announced once if they can't be read, and not again after they are seen", async () => {
+    const { watcher, world, pass, announced, take, unread } = await watchingWindow({ a: [1], b: [] });
+    Object.assign(world.chats, { a: [1, 'x'], b: ['y'] });
+    await pass(MINUTE);
+    assert.deepEqual([unread('a'), unread('b'), take(announced)], ['1', '1', [{ a: 1, b: 1 }]]);
+    await pass(2 * MINUTE);
+    assert.deepEqual(announced, []);
+    await watcher.markSeen(group('a'), { ...markOf(1), unreadable: 1 });
+    await watcher.markSeen(group('b'), { msgId: '', sendTime: 0, unreadable: 1 });
+    await pass(MINUTE);
+    const later = windowOf(world);
+    await later.focus(true);
+    assert.deepEqual([unread('a'), unread('b'), later.unread('a'), later.unread('b')], ['0', '0', '0', '0']);
+    Object.assign(world.chats, { a: [1, 'x', 'z'], b: ['y', 2] });
+    await pass(MINUTE);
+    assert.deepEqual([unread('a'), unread('b'), announced], ['1', '1', [{ a: 1, b: 1 }]]);
+  });
+
   it("aren't announced if they are seen before the polling ends", async () => {
     const { watcher, world, state, reads, pass, announced } = await watchingWindow({ a: [1], b: [1] });
     Object.assign(world.chats, { a: [1, 2, 3], b: [1, 2] });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Mark } from '../../../../src/platform/store.ts';
 import {
   EMPTY_MARK,
   isLater,
@@ -82,16 +83,28 @@ describe('The count of messages after a mark', () => {
   it('includes duplicates once', () => {
     assert.deepEqual(unread(pageOf(1, 2, 2, 3, 3), 1), exactly(2));
     assert.deepEqual(unread(pageOf(1, 2, 1, 3), 1), exactly(2));
-    assert.deepEqual(unread(pageOf(1, 'x', 'x'), 1), exactly(1));
   });
 
   it('includes unreadable entries that are certainly newer', () => {
     assert.deepEqual(unread(pageOf(1, 'x', 2, 'y'), 1), exactly(3));
+    // Equal ones may be several, as in a history.
+    assert.deepEqual(unread(pageOf(1, 'x', 'x'), 1), exactly(2));
     assert.deepEqual(unread(pageOf(1, 'x', 2, 'y'), 2), exactly(1));
     // Without the last seen message, only entries that follow a newer one count.
     assert.deepEqual(unread(pageOf('x', 2, 'y', 4, 'z'), 3), exactly(2));
     assert.deepEqual(unread(pageOf('x', 4, 'z'), 3), { unread: 2, more: true });
     assert.deepEqual(unread(pageOf('x', 'y'), 3), { unread: 0, more: true });
+  });
+
+  it('leaves out the unreadable entries that belong to the mark', () => {
+    const countAfter = (page: ReturnType<typeof pageOf>, unreadable: number) =>
+      unreadOf(page, { ...markOf(1), unreadable }, BOT);
+    assert.deepEqual(countAfter(pageOf(1, 'x', 'y'), 2), exactly(0));
+    assert.deepEqual(countAfter(pageOf(1, 'x', 'y', 'z'), 2), exactly(1));
+    assert.deepEqual(countAfter(pageOf(1, 'x', 'y', 2), 2), exactly(1));
+    // One was deleted, or can be read by now.
+    assert.deepEqual(countAfter(pageOf(1, 'x', 2, 3), 2), exactly(2));
+    assert.deepEqual(unreadOf(pageOf('x', 'y', 1), { ...EMPTY_MARK, unreadable: 2 }, BOT), exactly(1));
   });
 
   it('treats a message without a time as being as new as the one before it', () => {
@@ -129,8 +142,9 @@ describe('The count of messages after a mark', () => {
 
 describe('The newest message', () => {
   it('is the newest readable one', () => {
-    assert.deepEqual(newestMark(pageOf(1, 2, 'x')), markOf(2));
-    assert.deepEqual(newestMark(pageOf('x')), undefined);
+    assert.deepEqual(newestMark(pageOf(1, 'x', 2)), markOf(2));
+    assert.deepEqual(newestMark(pageOf(1, 2, 'x', 'y', 'y')), { ...markOf(2), unreadable: 3 });
+    assert.deepEqual(newestMark(pageOf('x')), { ...EMPTY_MARK, unreadable: 1 });
     assert.deepEqual(newestMark([]), undefined);
   });
 
@@ -147,7 +161,7 @@ describe('The newest message', () => {
   it('is the last of entries that are known to be in order', () => {
     const ofOneTime = ['a', 'b'].map((msgId) => message({ msgId, sendTime: 5 }));
     assert.deepEqual(lastMark(ofOneTime), { msgId: 'b', sendTime: 5 });
-    assert.deepEqual(lastMark([listed(1), listed(2), listed('x')]), markOf(2));
+    assert.deepEqual(lastMark([listed(1), listed(2), listed('x')]), { ...markOf(2), unreadable: 1 });
     assert.deepEqual(lastMark([]), undefined);
   });
 });
@@ -180,6 +194,13 @@ describe('A mark', () => {
     const mark = { msgId: 'u', sendTime: 3 };
     assert.equal(isLater(mark, mark, []), false);
     assert.equal(isLater({ ...mark, sendTime: 4 }, mark, []), false);
+  });
+
+  it('is later than one of the same message with fewer unreadable entries after it', () => {
+    const [one, two] = [1, 2].map((unreadable) => ({ ...markOf(3), unreadable })) as [Mark, Mark];
+    assert.deepEqual([isLater(two, one, page), isLater(one, two, page)], [true, false]);
+    assert.deepEqual([isLater(one, markOf(3), page), isLater(markOf(3), one, page)], [true, false]);
+    assert.deepEqual([isLater(markOf(4), two, page), isLater(two, markOf(4), page)], [true, false]);
   });
 
   it('of any message is later than the mark of an empty chat', () => {
