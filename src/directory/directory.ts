@@ -163,6 +163,7 @@ export class Directory {
   async #store(kind: Kind, id: string, result: Promise<Found>): Promise<Found> {
     try {
       const found = await result;
+      checkId(found, id);
       this.#cache.setFound(id, found);
       this.#notify(kind, id);
       return found;
@@ -179,5 +180,26 @@ export class Directory {
 
   #notify(kind: Kind, id: string): void {
     for (const listener of this.#listeners) listener(kind, id);
+  }
+}
+
+/**
+ * A name that belongs to another ID would stand wherever this one is named, also where a delivery to it is confirmed.
+ * @throws ServiceError
+ */
+function checkId(found: Found, id: string): void {
+  const [path, answered] = identifierOf(found);
+  if (answered !== id) throw new ServiceError({ kind: 'unreadable', path, problem: 'mismatch' });
+}
+
+/** The identifier in an answer, and where it is there. */
+function identifierOf(found: Found): [path: string, id: string] {
+  switch (found.kind) {
+    case 'group':
+      return ['data.group.groupId', found.resource.groupId];
+    case 'bot':
+      return ['data.bot.botId', found.resource.botId];
+    case 'user':
+      return ['data.user.userId', found.resource.userId];
   }
 }

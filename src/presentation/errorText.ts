@@ -175,6 +175,7 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
 function dataProblemText(problem: DataProblem): string {
   if (problem === 'missing') return l10n.t('missing');
   if (problem === 'malformed') return l10n.t('not valid');
+  if (problem === 'mismatch') return l10n.t('not the ID that was looked up');
   return l10n.t('expected {0}, got {1}', problem.expected, problem.actual);
 }
 

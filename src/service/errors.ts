@@ -26,8 +26,8 @@ export type Failure =
   /** No group, bot or user has this ID. `code` and `text` come from the service, if it sent any. */
   | { kind: 'notFound'; what: Kind; id: string; code?: number; text?: string };
 
-/** What is wrong with a value: it's missing, or of another type, or has the right type but isn't valid. */
-export type DataProblem = 'missing' | 'malformed' | { readonly expected: string; readonly actual: string };
+/** What is wrong with a value: it's missing, of another type, not valid, or not the requested identifier. */
+export type DataProblem = 'missing' | 'malformed' | 'mismatch' | { readonly expected: string; readonly actual: string };
 
 interface Status {
   /** HTTP status. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Directory } from '../../../src/directory/directory.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { settled } from '../deferred.ts';
 import { broken, held, MINUTE, missing, thing, withGroup } from './held-directory.ts';
@@ -14,6 +15,25 @@ describe('Directory', () => {
     assert.deepEqual(requests(), ['group 1']);
     assert.equal(new Set(found).size, 1);
     assert.deepEqual(found[0], thing.group('1', 'One'));
+  });
+
+  it('takes no answer about another ID, whose name would stand for this one', async () => {
+    const other = { group: thing.group('2', 'Two'), bot: thing.bot('2', 'Two'), user: thing.user('2', 'Two') };
+    const directory = new Directory({
+      group: async () => other.group,
+      bot: async () => other.bot,
+      user: async () => other.user,
+    });
+    for (const [kind, path] of [
+      ['group', 'groupId'],
+      ['bot', 'botId'],
+      ['user', 'userId'],
+    ] as const) {
+      const failure = { kind: 'unreadable', path: `data.${kind}.${path}`, problem: 'mismatch' } as const;
+      await assert.rejects(directory.get(kind, '1'), new ServiceError(failure));
+      assert.equal(directory.has(kind, '1'), false);
+    }
+    await assert.rejects(directory.identify('1'), { name: 'ServiceError' });
   });
 
   it('begins with the resources of an earlier window, as old as they are', async () => {

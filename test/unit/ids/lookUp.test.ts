@@ -321,11 +321,11 @@ describe('Looking up IDs', () => {
   });
 
   it('shows text from the service without icons', async () => {
-    const user = { userId: '7000002', nickname: '$(trash) Alice' };
-    service.instead = async (request) =>
-      request.url.includes('30481127')
-        ? Response.json({ code: -1, msg: '$(verified) ok' }, { status: 400 })
-        : Response.json({ code: 1, msg: 'success', data: { user } });
+    service.instead = async ({ url }) => {
+      if (url.includes('30481127')) return Response.json({ code: -1, msg: '$(verified) ok' }, { status: 400 });
+      const user = { userId: new URL(url).searchParams.get('userId'), nickname: '$(trash) Alice' };
+      return Response.json({ code: 1, msg: 'success', data: { user } });
+    };
     const many = onLists(labelled('\\$(trash) Alice'));
     const one = answerQuickPicks();
     typeInto('7000002 30481127 $(check)');
