@@ -82,8 +82,8 @@ export class RowCommands {
     if (next) await this.#view.reveal(next, { focus: true, select: false });
     const restore = await removeRows(rows, service, this.#host.lists);
     const watched = chatsOf(rows).flatMap((chat) => {
-      const { botId } = this.#watcher.state(chat) ?? {};
-      return botId ? [{ chat, botId }] : [];
+      const before = this.#watcher.get(chat)?.entry;
+      return before ? [{ chat, botId: before.botId, before }] : [];
     });
     for (const { chat } of watched) await this.#watcher.unwatch(chat);
     const text =

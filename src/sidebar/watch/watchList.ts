@@ -61,11 +61,11 @@ export class WatchList {
     return { ...watch.unread, botId: watch.botId, error: watch.error ?? saveError };
   }
 
-  /** Starts watching a chat as this bot reads it, unless it does so already. Resolves when that is saved, or can't be. */
-  async start({ kind, id }: Chat, botId: string): Promise<void> {
+  /** Starts watching a chat as a bot reads it, unless it does so already. Resolves when that is saved, or can't be. */
+  async start(entry: WatchEntry): Promise<void> {
     this.sync();
-    const chat: Chat = { kind, id };
-    if (this.get(chat)?.botId !== botId) await this.#change(chat, new ChatWatch({ ...chat, botId }));
+    const chat: Chat = { kind: entry.kind, id: entry.id };
+    if (this.get(chat)?.botId !== entry.botId) await this.#change(chat, new ChatWatch(entry));
   }
 
   /** Stops watching a chat. Resolves when that is saved, or can't be. */

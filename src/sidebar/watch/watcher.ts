@@ -5,7 +5,7 @@ import type { BotChat } from '../../protocol/botChat.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
-import type { ChatWatch } from './chatWatch.ts';
+import type { ChatWatch, WatchEntry } from './chatWatch.ts';
 import type { UnreadCount } from './unread.ts';
 import type { WatchContext } from './watchContext.ts';
 import { WatchList, type WatchState } from './watchList.ts';
@@ -28,6 +28,8 @@ export interface WatchedChat {
 export interface WatchRequest {
   readonly chat: Chat;
   readonly botId: string;
+  /** What was known of it when watching stopped, which is undone: what was unread still is. */
+  readonly before?: WatchEntry | undefined;
 }
 
 export interface WatchListener {
@@ -136,7 +138,12 @@ export class Watcher {
    */
   async watch(service: Service, chats: readonly WatchRequest[]): Promise<void> {
     if ((await this.#open()) !== service) return;
-    await Promise.all(chats.flatMap(({ chat, botId }) => [this.#current?.list.start(chat, botId), this.poll(chat)]));
+    await Promise.all(
+      chats.flatMap(({ chat, botId, before }) => [
+        this.#current?.list.start({ ...before, ...chat, botId }),
+        this.poll(chat),
+      ]),
+    );
   }
 
   /** Stops watching a chat. */

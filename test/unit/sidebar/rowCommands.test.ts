@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { env, type InputBox, type InputBoxOptions, type window } from 'vscode';
 import { answer, onMessages, onStatusBar } from '../answers.ts';
+import { sendTo } from '../chats/history/test-page.ts';
 import { configure, type TestService, useService, written } from '../test-service.ts';
 import { factIn, LISTS, openSidebar } from './openSidebar.ts';
 import { BOTS, GROUPS, PEOPLE } from './showTree.ts';
@@ -218,6 +219,21 @@ describe('The commands on rows', () => {
       await sidebar.commands.remove(rows);
       assert.equal(meanwhile, undefined);
       assert.equal(sidebar.watcher.state(chat)?.botId, '30527740');
+    });
+
+    it('keeps what was unread when its row is removed, and that is undone', async () => {
+      const chat = { kind: 'group', id: 'big' } as const;
+      const rows = await sidebar.rowsAt(GROUPS, chat.id);
+      await sidebar.commands.watch(rows);
+      const botId = sidebar.watcher.state(chat)?.botId;
+      const other = LISTS.bots.find((id) => id !== botId);
+      await sendTo(service.sandbox, chat.id, 'unread', other);
+      await sidebar.watcher.poll(chat);
+      const before = sidebar.watcher.state(chat);
+      assert.equal(before?.unread, 1);
+      onMessages((_, [undo]) => undo);
+      await sidebar.commands.remove(rows);
+      assert.deepEqual(sidebar.watcher.state(chat), before);
     });
 
     it('stops', async () => {
