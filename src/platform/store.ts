@@ -81,14 +81,22 @@ const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50, testChats: 50
 
 export class Store {
   readonly #memento: Memento;
+  /** What was read last, and the stored value that it was read from. VS Code keeps that until another one is stored. */
+  readonly #read = new Map<Key, { readonly stored: unknown; readonly value: unknown }>();
 
   constructor(memento: Memento) {
     this.#memento = memento;
   }
 
-  /** The current value, which another window may have written. */
+  /** The current value, which another window may have written. Don't change it in place. */
   get<K extends Key>(key: K): Value<K> {
-    return v.parse(SCHEMA[key], this.#memento.get(key)) as Value<K>;
+    const stored: unknown = this.#memento.get(key);
+    const last = this.#read.get(key);
+    // Many watched chats are read for each of them: validating them each time would block for seconds.
+    if (last && last.stored === stored) return last.value as Value<K>;
+    const value = v.parse(SCHEMA[key], stored) as Value<K>;
+    this.#read.set(key, { stored, value });
+    return value;
   }
 
   /** @throws VS Code's own error if the value can't be stored */

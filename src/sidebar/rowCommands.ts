@@ -85,7 +85,7 @@ export class RowCommands {
       const before = this.#watcher.get(chat)?.entry;
       return before ? [{ chat, botId: before.botId, before }] : [];
     });
-    for (const { chat } of watched) await this.#watcher.unwatch(chat);
+    await this.#watcher.unwatch(...watched.map(({ chat }) => chat));
     const text =
       rows.length === 1
         ? l10n.t('Removed {0} from the sidebar.', this.#tree.titleOf(first))
@@ -182,7 +182,7 @@ export class RowCommands {
   }
 
   async unwatch(nodes: readonly ChatNode[]): Promise<void> {
-    for (const chat of chatsOf(nodes.filter(isRow))) await this.#watcher.unwatch(chat);
+    await this.#watcher.unwatch(...chatsOf(nodes.filter(isRow)));
   }
 
   /** Puts chats on the *Do Not Send* list, with a note if the user types one. */

@@ -45,6 +45,9 @@ export class Sidebar {
   readonly #newest = new Map<string, string>();
   /** The activity that is being found in what was polled last. */
   #adding = Promise.resolve();
+  /** Chats whose state has changed just now. */
+  #changed: Chat[] = [];
+  #isDisposed = false;
 
   /** `changed` makes VS Code repaint nodes, or all of them; that of `activity` its list. */
   constructor(
@@ -129,6 +132,7 @@ export class Sidebar {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.activityView.dispose();
     this.#archived.dispose();
     this.tree.dispose();
@@ -139,8 +143,16 @@ export class Sidebar {
   /** Shows new messages on their row, in the badge of the view and in the activity. */
   #showUnread(chat: Chat): void {
     this.#repaint(chat);
+    // Very many may change at once, and each update reads the whole list of the sidebar.
+    if (this.#changed.push(chat) === 1) queueMicrotask(() => this.#showChanged());
+  }
+
+  #showChanged(): void {
+    const changed = this.#changed;
+    this.#changed = [];
+    if (this.#isDisposed) return;
     this.#updateBadge();
-    void this.#logFailure(this.activity.chatChanged(chat));
+    void this.#logFailure(this.activity.chatsChanged(changed));
   }
 
   /** Shows the activity, and on the rows of these chats why they need the user. */

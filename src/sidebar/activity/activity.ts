@@ -70,9 +70,9 @@ export class Activity {
     this.#context.changed(changedChats(before ?? new Map(), this.#matches));
   }
 
-  /** The state of a chat has changed. Forgets its messages if it isn't watched any more. @throws VS Code's own error */
-  async chatChanged(chat: Chat): Promise<void> {
-    if (this.#context.watcher.get(chat)) this.refresh();
+  /** The states of chats have changed. Forgets messages of those that aren't watched any more. @throws VS Code's own error */
+  async chatsChanged(chats: readonly Chat[]): Promise<void> {
+    if (chats.every((chat) => this.#context.watcher.get(chat))) this.refresh();
     else await this.add([]);
   }
 

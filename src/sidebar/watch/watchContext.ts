@@ -2,11 +2,13 @@
 import { window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
+import type { WatchedChat as StoredChat } from '../../platform/store.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
+import type { WatchEntry } from './chatWatch.ts';
 import { NEWEST_PAGE_SIZE } from './unread.ts';
 import type { WatchStorage } from './watchList.ts';
 
@@ -41,12 +43,21 @@ export function watchContext(
       return (chat) => listed.has(chatKey(chat));
     },
     readNewest: (chat, signal) => new BotChatClient(chat, host).list({ latest: NEWEST_PAGE_SIZE }, signal),
-    storage: ({ address }) => ({
-      load: () => store.get('watched').filter((entry) => entry.service === address),
-      save: (entries) => {
-        const others = store.get('watched').filter((entry) => entry.service !== address);
-        return store.set('watched', [...others, ...entries.map((entry) => ({ service: address, ...entry }))]);
-      },
-    }),
+    storage: ({ address }) => {
+      let all: readonly StoredChat[] | undefined;
+      let own: readonly WatchEntry[] = [];
+      return {
+        load: () => {
+          const stored = store.get('watched');
+          if (stored !== all) own = stored.filter((entry) => entry.service === address);
+          all = stored;
+          return own;
+        },
+        save: (entries) => {
+          const others = store.get('watched').filter((entry) => entry.service !== address);
+          return store.set('watched', [...others, ...entries.map((entry) => ({ service: address, ...entry }))]);
+        },
+      };
+    },
   };
 }

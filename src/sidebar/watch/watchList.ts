@@ -6,7 +6,7 @@ import { ChatWatch, NONE_UNREAD, type WatchEntry } from './chatWatch.ts';
 import type { UnreadCount } from './unread.ts';
 
 export interface WatchStorage {
-  /** The stored entries. Another window may have saved them. */
+  /** The stored entries, which another window may have saved: the same list until one does. */
   load(): readonly WatchEntry[];
   save(entries: readonly WatchEntry[]): PromiseLike<void>;
 }
@@ -34,13 +34,15 @@ export class WatchList {
   /** The last change of each chat that isn't saved yet. Until it is, it applies to this window only. */
   readonly #unsaved = new Map<string, UnsavedChange>();
   #saveError: unknown;
+  /** The stored entries that were applied last. */
+  #synced: readonly WatchEntry[] | undefined;
   #isDisposed = false;
 
   /** `onChange` is called when the state of a chat has changed. */
   constructor(storage: WatchStorage, onChange: (chat: Chat) => void) {
     this.#storage = storage;
     this.#onChange = onChange;
-    for (const [key, entry] of this.#load()) {
+    for (const [key, entry] of this.#load() ?? []) {
       this.#watches.set(key, new ChatWatch(entry));
       this.#reported.set(key, { ...NONE_UNREAD, botId: entry.botId });
     }
@@ -61,24 +63,24 @@ export class WatchList {
     return { ...watch.unread, botId: watch.botId, error: watch.error ?? saveError };
   }
 
-  /** Starts watching a chat as a bot reads it, unless it does so already. Resolves when that is saved, or can't be. */
-  async start(entry: WatchEntry): Promise<void> {
+  /** Starts watching chats as bots read them, unless it does so already. Resolves when that is saved, or can't be. */
+  async start(entries: readonly WatchEntry[]): Promise<void> {
     this.sync();
-    const chat: Chat = { kind: entry.kind, id: entry.id };
-    if (this.get(chat)?.botId !== entry.botId) await this.#change(chat, new ChatWatch(entry));
+    const started = entries.filter((entry) => this.get(entry)?.botId !== entry.botId);
+    await this.#change(started.map((entry) => [entry, new ChatWatch(entry)]));
   }
 
-  /** Stops watching a chat. Resolves when that is saved, or can't be. */
-  async stop(chat: Chat): Promise<void> {
+  /** Stops watching chats. Resolves when that is saved, or can't be. */
+  async stop(chats: readonly Chat[]): Promise<void> {
     this.sync();
-    if (this.get(chat)) await this.#change(chat, undefined);
+    await this.#change(chats.filter((chat) => this.get(chat)).map((chat) => [chat, undefined]));
   }
 
   /** The user has seen a chat up to this message. Ignored if a later one was seen before. */
   async markSeen(chat: Chat, newest: Mark): Promise<void> {
     this.sync();
     const watch = this.get(chat);
-    if (watch?.markSeen(newest)) await this.#change(chat, watch);
+    if (watch?.markSeen(newest)) await this.#change([[chat, watch]]);
   }
 
   /** Applies the newest page of a chat, or why it couldn't be read, if the chat is still watched. */
@@ -86,7 +88,7 @@ export class WatchList {
     this.sync();
     if (watch.signal.aborted) return;
     if ('error' in result) watch.error = result.error;
-    else if (watch.handlePage(result.page)) void this.#change(watch.chat, watch);
+    else if (watch.handlePage(result.page)) void this.#change([[watch.chat, watch]]);
     this.#notifyIfChanged(watch.chat);
   }
 
@@ -94,6 +96,7 @@ export class WatchList {
   sync(): void {
     if (this.#isDisposed) return;
     const stored = this.#load();
+    if (!stored) return;
     for (const [key, entry] of stored) {
       if (this.#isStale(key)) continue;
       const watch = this.#watches.get(key);
@@ -120,8 +123,12 @@ export class WatchList {
     this.#watches.clear();
   }
 
-  #load(): Map<string, WatchEntry> {
-    return new Map(this.#storage.load().map((entry) => [chatKey(entry), entry]));
+  /** The stored entries, unless they were loaded before. */
+  #load(): Map<string, WatchEntry> | undefined {
+    const stored = this.#storage.load();
+    if (stored === this.#synced) return undefined;
+    this.#synced = stored;
+    return new Map(stored.map((entry) => [chatKey(entry), entry]));
   }
 
   /** Whether watching a chat started or stopped in this window, and that isn't saved yet. */
@@ -129,13 +136,15 @@ export class WatchList {
     return this.#unsaved.get(key)?.isStale ?? false;
   }
 
-  async #change(chat: Chat, watch: ChatWatch | undefined): Promise<void> {
-    if (this.#isDisposed) return;
-    const key = chatKey(chat);
-    this.#unsaved.set(key, { isStale: watch !== this.get(chat) || this.#isStale(key) });
-    this.#set(chat, watch);
+  async #change(changes: readonly (readonly [Chat, ChatWatch | undefined])[]): Promise<void> {
+    if (this.#isDisposed || changes.length === 0) return;
+    for (const [chat, watch] of changes) {
+      const key = chatKey(chat);
+      this.#unsaved.set(key, { isStale: watch !== this.get(chat) || this.#isStale(key) });
+      this.#set(chat, watch);
+    }
     const saved = this.#save();
-    this.#notifyIfChanged(chat);
+    for (const [chat] of changes) this.#notifyIfChanged(chat);
     await saved;
   }
 

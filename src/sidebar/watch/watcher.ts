@@ -138,18 +138,14 @@ export class Watcher {
    */
   async watch(service: Service, chats: readonly WatchRequest[]): Promise<void> {
     if ((await this.#open()) !== service) return;
-    await Promise.all(
-      chats.flatMap(({ chat, botId, before }) => [
-        this.#current?.list.start({ ...before, ...chat, botId }),
-        this.poll(chat),
-      ]),
-    );
+    const started = this.#current?.list.start(chats.map(({ chat, botId, before }) => ({ ...before, ...chat, botId })));
+    await Promise.all([started, ...chats.map(({ chat }) => this.poll(chat))]);
   }
 
-  /** Stops watching a chat. */
-  async unwatch(chat: Chat): Promise<void> {
+  /** Stops watching chats. */
+  async unwatch(...chats: readonly Chat[]): Promise<void> {
     await this.#open();
-    const stopped = this.#current?.list.stop(chat);
+    const stopped = this.#current?.list.stop(chats);
     this.#schedule();
     await stopped;
   }

@@ -35,6 +35,16 @@ describe('The store', () => {
     assert.deepEqual([other.get('order'), other.get('watched')], ['name', [group, user]]);
   });
 
+  it('reads a value once, until this window or another one stores another', async () => {
+    await store.set('watched', [group]);
+    const before = store.get('watched');
+    assert.equal(store.get('watched'), before);
+    await new Store(memory).set('watched', [group, user]);
+    assert.deepEqual(store.get('watched'), [group, user]);
+    await store.set('watched', []);
+    assert.deepEqual([store.get('watched'), before], [[], [group]]);
+  });
+
   it('replaces the entry of a chat and keeps the others', async () => {
     const chat = { service, kind: 'group' as const, id: '1' };
     await store.remember('readers', chat, { botId: 'b' });

@@ -8,7 +8,7 @@ import type { ShownItem } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { Sidebar } from '../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { until } from '../deferred.ts';
+import { settled, until } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
@@ -99,6 +99,22 @@ describe('New messages in the sidebar', () => {
     await sidebar.restart();
     assert.equal(view.badge, undefined);
     await configure({ 'service.sandbox': undefined });
+  });
+
+  it('of many chats that change at once are counted together', async () => {
+    const people = ['7058314', '7102649', '7225306'];
+    await configure({ people });
+    const badges: unknown[] = [];
+    Object.defineProperty(view, 'badge', { set: (badge) => badges.push(badge) });
+    const watching = sidebar.watcher.watch(
+      opened,
+      people.map((id) => ({ chat: { kind: 'user', id }, botId: BOT })),
+    );
+    // Before any answer.
+    await settled();
+    assert.equal(badges.length, 1);
+    await watching;
+    await configure({ people: undefined });
   });
 
   it('are shown in open histories without a notification', async () => {

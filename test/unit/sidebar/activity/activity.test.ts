@@ -60,7 +60,7 @@ function windowOf(world: World, words: unknown[] = []) {
       clock,
     },
     {
-      chatChanged: (chat) => void activity.chatChanged(chat),
+      chatChanged: (chat) => void activity.chatsChanged([chat]),
       polled: (watches) => void activity.add(watches),
       newMessages: (_, found) => void arrived.push(...found),
     },

@@ -138,6 +138,20 @@ describe('Watching chats', () => {
     assert.deepEqual(memory.get('watched'), []);
   });
 
+  it('stores many chats once that are watched, or no longer, together', async () => {
+    const kept: number[] = [];
+    const update = memory.update.bind(memory);
+    memory.update = async (key, value: unknown[]) => {
+      if (key === 'watched') kept.push(value.length);
+      await update(key, value);
+    };
+    // Without a token, no poll changes anything.
+    await watch(BIG, SHOP, { kind: 'user', id: '7058314' });
+    assert.deepEqual(kept, [3]);
+    await watcher.unwatch(BIG, SHOP);
+    assert.deepEqual(kept, [3, 1]);
+  });
+
   it('waits without the focus of the window, and polls when it returns', async () => {
     await watching(BIG);
     await send(BIG, ['one']);
