@@ -123,7 +123,7 @@ export function registerSidebar(
     commands.register('nextActivity', async () => (await sidebar()).activityView.step(1)),
     commands.register('previousActivity', async () => (await sidebar()).activityView.step(-1)),
     commands.register('filterActivity', async () => (await sidebar()).activityView.chooseFilter()),
-    commands.register('markActivityRead', async () => (await sidebar()).activity.markAllRead()),
+    commands.register('markActivityRead', async () => (await sidebar()).markAllRead()),
     commands.register('refresh', async () => (await sidebar()).tree.refresh()),
     commands.register('sortBy', async () => (await sidebar()).rowCommands.sortBy()),
     commands.register('filter', async () => (await sidebar()).rowCommands.filter()),

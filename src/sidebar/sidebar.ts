@@ -124,6 +124,15 @@ export class Sidebar {
     if (this.tree.sections.order === 'recent') this.#repaint(chat);
   }
 
+  /** Marks all messages of watched chats as read, and says so if there are none. */
+  async markAllRead(): Promise<void> {
+    const service = await this.#host.access.openService();
+    if (!service) return;
+    // Nothing is known of them before the service is opened.
+    await this.watcher.watched(service);
+    if (!(await this.activity.markAllRead())) void showInfo(l10n.t('No new messages in the chats you watch.'));
+  }
+
   /** The activity for other features. */
   async listActivity(): Promise<{ items: readonly ActivityEntry[]; watched: readonly Chat[] }> {
     const watched = await this.watcher.watched(await this.#host.connection.open());

@@ -108,19 +108,25 @@ export class Activity {
     return this.items.filter((item) => item.isUnread && isMatch(item) && keys.has(`${chatKey(item)} ${item.msgId}`));
   }
 
-  /** Marks all known messages of the watched chats in the sidebar as read, for their histories, too. */
-  async markAllRead(): Promise<void> {
+  /**
+   * Marks all known messages of the watched chats in the sidebar as read, for their histories, too. Resolves to whether any
+   * wasn't.
+   */
+  async markAllRead(): Promise<boolean> {
     const { store, watcher } = this.#context;
     const service = watcher.service?.address;
-    if (service === undefined) return;
+    if (service === undefined) return false;
+    let hasMarked = false;
     for (const watch of watcher.watches) {
       const { chat, botId, newest } = watch;
       if (!newest || watch.hasSeen(newest)) continue;
       const botChat = { service, ...chat, botId };
       if (newest.msgId !== '') await store.remember('readMarks', botChat, newest);
       await watcher.markSeen(botChat, newest);
+      hasMarked = true;
     }
     this.refresh();
+    return hasMarked;
   }
 
   /** The unread messages of these chats that aren't kept yet, newest first. */

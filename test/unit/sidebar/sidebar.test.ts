@@ -21,6 +21,7 @@ describe('New messages in the sidebar', () => {
   let connection: Connection;
   let opened: Service;
   let view: { badge?: ViewBadge | undefined };
+  let sidebarOf: () => Sidebar;
   let sidebar: Sidebar;
   let calls: string[];
   let openHistory: (what: string) => void;
@@ -51,10 +52,12 @@ describe('New messages in the sidebar', () => {
     host.chatEvents.onDidArrive(async (_, chats) => void calls.push(`load ${idsOf(chats)}`));
     host.commands.run = async (name, ...args) => openHistory(`${name} ${JSON.stringify(args)}`);
     const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
-    sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, changed, {
-      view: { visible: false } as TreeView<ShownItem>,
-      changed: activityChanged,
-    });
+    sidebarOf = () =>
+      new Sidebar(host, { send }, view as TreeView<ChatNode>, changed, {
+        view: { visible: false } as TreeView<ShownItem>,
+        changed: activityChanged,
+      });
+    sidebar = sidebarOf();
     await sidebar.watcher.watch(await connection.open(), [{ chat: BIG, botId: BOT }]);
   });
 
@@ -99,6 +102,18 @@ describe('New messages in the sidebar', () => {
     await sidebar.restart();
     assert.equal(view.badge, undefined);
     await configure({ 'service.sandbox': undefined });
+  });
+
+  it('are marked as read in a window that has just opened, too, which says if there are none', async () => {
+    await receive('one');
+    const said = onMessages();
+    const later = sidebarOf();
+    await later.markAllRead();
+    await later.markAllRead();
+    assert.deepEqual(said, ['No new messages in the chats you watch.']);
+    later.dispose();
+    sidebar.watcher.wake();
+    assert.equal(sidebar.watcher.total().unread, 0);
   });
 
   it('of many chats that change at once are counted together', async () => {
