@@ -93,9 +93,12 @@ export class Activity {
     };
     const added = found.filter((item) => !known.has(keyOf(item)) && isKept(item));
     const kept = stored.filter(isKept);
-    const items = [...added, ...kept].sort((one, other) => other.sendTime - one.sendTime);
+    const isNeeded = (item: ActivityItem) => {
+      const reasons = item.service === service ? this.#reasons(item, watcher.get(item), words) : undefined;
+      return reasons?.isUnread ? isMatch(reasons) : false;
+    };
     const hasChanged = added.length > 0 || kept.length < stored.length;
-    const saved = hasChanged ? store.set('activity', items.slice(0, MAX_ITEMS)) : undefined;
+    const saved = hasChanged ? store.set('activity', latest([...added, ...kept], isNeeded)) : undefined;
     this.refresh();
     await saved;
   }
@@ -161,6 +164,15 @@ export class Activity {
   #reasons(item: ActivityItem, watch: ChatWatch | undefined, words: readonly AlertWord[]): Reasons | undefined {
     return watch?.botId === item.botId ? reasonsOf(item, !watch.hasSeen(item), words) : undefined;
   }
+}
+
+/** As many as are kept, newest first: unread ones that need the user before any others, which may be very many. */
+function latest(items: readonly ActivityItem[], isNeeded: (item: ActivityItem) => boolean): ActivityItem[] {
+  const newestFirst = items.toSorted((one, other) => other.sendTime - one.sendTime);
+  if (items.length <= MAX_ITEMS) return newestFirst;
+  const needed = newestFirst.filter(isNeeded);
+  const others = newestFirst.filter((item) => !isNeeded(item));
+  return [...needed, ...others].slice(0, MAX_ITEMS).sort((one, other) => other.sendTime - one.sendTime);
 }
 
 interface ChatMatch extends Match {

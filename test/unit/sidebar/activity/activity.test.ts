@@ -298,6 +298,22 @@ describe('Activity', () => {
     assert.deepEqual([stored.length, stored[0]?.msgId, stored.at(-1)?.msgId], [300, 'm400', 'm101']);
   });
 
+  it('that needs the user is not pushed out by what is only unread, until it is read', async () => {
+    const { world, pass, shown, read } = await watching(['deploy']);
+    const match = world.say(B, 'deploy');
+    const chatter = async () => {
+      for (let burst = 0; burst < 8; burst++) {
+        for (let count = 0; count < 40; count++) world.say(A, 'hello');
+        await pass(MINUTE);
+      }
+    };
+    await chatter();
+    assert.deepEqual([shown().length, shown().at(-1)], [300, 'deploy, unread, deploy']);
+    await read(B, match);
+    await chatter();
+    assert.deepEqual([shown().length, shown().at(-1)], [300, 'hello, unread']);
+  });
+
   it('of another service is kept, but not shown', async () => {
     const { world, pass, shown, store } = await watching();
     const place = { service: 'https://other.example', ...A, botId: BOT };
