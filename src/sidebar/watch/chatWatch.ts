@@ -48,6 +48,11 @@ export class ChatWatch {
     return this.#unread;
   }
 
+  /** Whether none of others is known to be new, but one may be older than the page, which the bot itself has filled. */
+  get isUnclear(): boolean {
+    return this.#unread.unread === 0 && this.#unread.more;
+  }
+
   /** The newest message that any window has found. */
   get newest(): Mark | undefined {
     return this.#newest;
@@ -101,10 +106,12 @@ export class ChatWatch {
     // The messages of the first poll count as seen.
     const isFirst = !this.#seen && this.markSeen(newest);
     this.#count();
+    // The bot's own messages needn't be seen. Soon, they would fill the page.
+    const isOwn = this.#unread.unread === 0 && !this.#unread.more && this.markSeen(newest);
     this.#announcedUpTo ??= this.#newest ?? this.#seen;
     const hasNewer = this.#setNewest(newest);
     const hasSent = this.#remember([...sentMessages(page, this.botId), ...this.#sent]);
-    return isFirst || hasNewer || hasSent;
+    return isFirst || isOwn || hasNewer || hasSent;
   }
 
   /** The messages that are neither announced nor seen, oldest first. They count as announced from now on. */

@@ -6,6 +6,9 @@ import { withoutDuplicates } from '../../service/messagePages.ts';
 /** The requested number of messages of the newest page. */
 export const NEWEST_PAGE_SIZE = 50;
 
+/** The requested number if the newest page has only messages of the bot, and may hide others' before them. */
+export const LARGE_PAGE_SIZE = 500;
+
 /** The mark of a chat without messages. */
 export const EMPTY_MARK: Mark = { msgId: '', sendTime: 0 };
 
@@ -20,7 +23,7 @@ export interface UnreadCount {
 export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): UnreadCount {
   const entries = inOrder(page);
   const unread = ofOthers(newerThan(entries, seen), botId).length;
-  // Contract 4.4, rule 1: if a page isn't full, there are no older messages.
+  // Contract 4.4, rule 1: if a page isn't full, there are no older messages. The service may list no more than that.
   if (seen.msgId === '') return { unread, more: page.length >= NEWEST_PAGE_SIZE };
   const isReached = entries.some((entry) => isAtMark(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);
   return { unread, more: entries.length > 0 && !isReached };

@@ -9,7 +9,6 @@ import { type Clock, systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import type { WatchEntry } from './chatWatch.ts';
-import { NEWEST_PAGE_SIZE } from './unread.ts';
 import type { WatchStorage } from './watchList.ts';
 
 export interface WatchContext {
@@ -18,8 +17,8 @@ export interface WatchContext {
   storage(service: Service): WatchStorage;
   /** A predicate for the chats that are in the sidebar now. Others are neither polled nor counted. */
   listed(service: Service): (chat: Chat) => boolean;
-  /** The newest page of a chat, of `NEWEST_PAGE_SIZE` messages. */
-  readNewest(chat: BotChat, signal: AbortSignal): Promise<readonly Listed[]>;
+  /** The newest messages of a chat, up to a number. */
+  readNewest(chat: BotChat, signal: AbortSignal, count: number): Promise<readonly Listed[]>;
   /** Whether the window has the focus. */
   isActive(): boolean;
   readonly clock: Clock;
@@ -42,7 +41,7 @@ export function watchContext(
       const listed = new Set(keys);
       return (chat) => listed.has(chatKey(chat));
     },
-    readNewest: (chat, signal) => new BotChatClient(chat, host).list({ latest: NEWEST_PAGE_SIZE }, signal),
+    readNewest: (chat, signal, count) => new BotChatClient(chat, host).list({ latest: count }, signal),
     storage: ({ address }) => {
       let all: readonly StoredChat[] | undefined;
       let own: readonly WatchEntry[] = [];

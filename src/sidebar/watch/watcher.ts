@@ -6,7 +6,7 @@ import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
 import type { ChatWatch, WatchEntry } from './chatWatch.ts';
-import type { UnreadCount } from './unread.ts';
+import { LARGE_PAGE_SIZE, NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
 import type { WatchContext } from './watchContext.ts';
 import { WatchList, type WatchState } from './watchList.ts';
 
@@ -48,6 +48,8 @@ interface Poll {
   failures: number;
   /** The one that is running or queued. */
   pending?: { readonly taskId: string; readonly done: Promise<void> } | undefined;
+  /** The newest message when further ones before the newest page were last read. */
+  lookedBack?: string | undefined;
   /** The user has requested the pending one, so it runs even without the focus. */
   isRequested: boolean;
 }
@@ -269,18 +271,25 @@ export class Watcher {
   async #read(watch: ChatWatch, poll: Poll, at: number): Promise<void> {
     this.#current?.list.sync();
     // The window may have lost the focus since the poll was queued.
-    if (!this.#current || watch.signal.aborted || !(poll.isRequested || this.#context.isActive())) return;
+    const mayRead = () => !watch.signal.aborted && (poll.isRequested || this.#context.isActive());
+    if (!this.#current || !mayRead()) return;
     const { service, list } = this.#current;
     const { chat, botId, signal } = watch;
-    const reading = this.#context.readNewest({ service: service.address, ...chat, botId }, signal);
-    const result = await reading.then(
-      (page) => ({ page }),
-      (error: unknown) => ({ error }),
-    );
+    const read = (count: number) =>
+      this.#context.readNewest({ service: service.address, ...chat, botId }, signal, count).then(
+        (page) => ({ page }),
+        (error: unknown) => ({ error }),
+      );
+    const result = await read(NEWEST_PAGE_SIZE);
     poll.failures = 'error' in result ? poll.failures + 1 : 0;
     const from = 'error' in result ? this.#context.clock.now() : at;
     poll.due = from + (INTERVALS[poll.failures] ?? 15) * MINUTE;
     list.handlePoll(watch, result);
+    if ('error' in result || !watch.isUnclear || !mayRead() || poll.lookedBack === watch.newest?.msgId) return;
+    poll.lookedBack = watch.newest?.msgId;
+    const larger = await read(LARGE_PAGE_SIZE);
+    // A service that lists fewer at once may refuse this. The poll itself has succeeded.
+    if ('page' in larger) list.handlePoll(watch, larger);
   }
 
   #report(watches: readonly ChatWatch[]): void {

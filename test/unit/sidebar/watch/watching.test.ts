@@ -23,6 +23,31 @@ describe('Watching a chat', () => {
     assert.equal(unread('a'), '3');
   });
 
+  it("finds others' messages before very many of the bot's own, which it reads once", async () => {
+    const { watcher, world, pass, unread, announced, requests } = await watchingWindow({ a: [1] });
+    const own = (from: number, to: number) => upTo(to, from).map((name) => -name);
+    world.chats.a = [1, 2, ...own(3, 80)];
+    await pass(MINUTE);
+    assert.deepEqual([unread('a'), announced, requests.length], ['1', [{ a: 1 }], 2]);
+    world.chats.a.push(...own(81, 90));
+    await pass(MINUTE);
+    assert.deepEqual([unread('a'), announced.length, requests.length], ['1+', 1, 3]);
+    await watcher.markSeen(group('a'), markOf(90));
+    for (let poll = 0; poll < 3; poll++) {
+      world.chats.a.push(...own(91 + 30 * poll, 120 + 30 * poll));
+      await pass(MINUTE);
+    }
+    assert.deepEqual([unread('a'), requests.length], ['0', 6]);
+  });
+
+  it('reads further messages no more than once if the service lists no more', async () => {
+    const { world, pass, state, unread, requests } = await watchingWindow({ a: [1] });
+    state.mostListed = 50;
+    world.chats.a = [1, 2, ...upTo(80, 3).map((name) => -name)];
+    await pass(3 * MINUTE);
+    assert.deepEqual([unread('a'), requests.length], ['0+', 4]);
+  });
+
   it("doesn't count messages that were unreadable at first", async () => {
     const { world, pass, unread, announced } = await watchingWindow({ a: ['x', 'y'] });
     await pass(MINUTE);

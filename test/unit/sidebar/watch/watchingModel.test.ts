@@ -123,7 +123,7 @@ class Run {
     const chat = read.signal.aborted ? undefined : this.#chats.get(read.id);
     if (how === 'failure') {
       const error = new Error('no network');
-      if (chat) chat.error = error;
+      if (chat && !read.isFurther) chat.error = error;
       read.reject(error);
       return;
     }

@@ -88,8 +88,11 @@ export class Chat {
   answered(names: readonly number[]): void {
     this.page = names;
     this.error = undefined;
-    this.mark ??= Math.max(0, ...names.map(Math.abs));
+    const newest = Math.max(0, ...names.map(Math.abs));
+    this.mark ??= newest;
     this.#count();
+    // Those of the bot needn't be seen.
+    if (this.#known === 0 && !this.more) this.see(newest);
   }
 
   get more(): boolean {

@@ -21,6 +21,8 @@ export const group = (id: string): Chat => ({ kind: 'group', id });
 interface Held extends Deferred<Listed[]> {
   readonly id: string;
   readonly signal: AbortSignal;
+  /** Whether it looks for more than a poll does. */
+  readonly isFurther: boolean;
   /** The newest page as it was when the read began. */
   readonly names: readonly Name[];
 }
@@ -32,12 +34,12 @@ export class World {
   readonly failures: Record<string, unknown> = {};
   stored: readonly WatchEntry[] = [];
 
-  names(id: string): readonly Name[] {
-    return (this.chats[id] ?? assert.fail(id)).slice(-50);
+  names(id: string, count = 50): readonly Name[] {
+    return (this.chats[id] ?? assert.fail(id)).slice(-count);
   }
 
-  page(id: string): Listed[] {
-    return pageOf(...this.names(id));
+  page(id: string, count?: number): Listed[] {
+    return pageOf(...this.names(id, count));
   }
 }
 
@@ -48,6 +50,8 @@ export function windowOf(world = new World()) {
     isActive: true,
     /** Reads wait in `reads` until the test settles them. */
     isHeld: false,
+    /** As many messages the service lists at once. */
+    mostListed: 1_000,
     storeFailure: undefined as unknown,
     /** The IDs of chats that aren't in the sidebar. */
     unlisted: new Set<string>(),
@@ -63,14 +67,14 @@ export function windowOf(world = new World()) {
   const painted: Record<string, WatchState | undefined> = {};
   const context: WatchContext = {
     open: async () => SERVICE,
-    readNewest: async ({ service, id, botId }, signal) => {
+    readNewest: async ({ service, id, botId }, signal, count) => {
       assert.deepEqual([service, botId], [SERVICE.address, watcher.state(group(id))?.botId ?? BOT]);
       requests.push(`${clock.now() / MINUTE} ${id}`);
       if (!state.isHeld) {
         if (id in world.failures) throw world.failures[id];
-        return world.page(id);
+        return world.page(id, Math.min(count, state.mostListed));
       }
-      const read = { ...deferred<Listed[]>(), id, signal, names: world.names(id) };
+      const read = { ...deferred<Listed[]>(), id, signal, isFurther: count > 50, names: world.names(id) };
       reads.push(read);
       return read.promise.finally(() => reads.splice(reads.indexOf(read), 1));
     },
