@@ -11,13 +11,18 @@ import { askCheckedInput, type ListItem, orUseAnyway, pickOne, safeLabel, showIn
 import { errorText, showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { joinSentences } from '../presentation/formats.ts';
+import { lookUp } from '../presentation/lookups.ts';
 import { refusalOf, refusalText } from '../presentation/tokenState.ts';
+import { type Clock, systemClock } from '../service/clock.ts';
 import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
 import { countChats, inChatsText, offerChats } from './chatsOfBots.ts';
 import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
 
-type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;
+type Ports = Pick<Host, 'lists' | 'store' | 'tokens'> & { readonly clock?: Clock };
+
+/** For how long the names of bots are looked up before they can be chosen (milliseconds). */
+const MAX_WAIT = 2_000;
 
 interface BotItem extends ListItem {
   botId: string;
@@ -44,7 +49,7 @@ export async function chooseBot(
     const sorted = bots.toSorted((one, other) => countOf(other) - countOf(one));
     return pick(
       service,
-      items(service, sorted, ports.tokens, (botId) => inChatsText(countOf(botId), chats)),
+      items(service, sorted, ports, (botId) => inChatsText(countOf(botId), chats)),
       title,
       counts.size === 0 ? hint : undefined,
     );
@@ -99,13 +104,14 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
 }
 
 /** Asks which saved token to remove, and removes it. */
-export async function removeToken(service: Service, { tokens }: Ports): Promise<void> {
+export async function removeToken(service: Service, ports: Ports): Promise<void> {
+  const { tokens } = ports;
   const saved = await tokens.saved(service);
   if (saved.length === 0) {
     void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
-  const botId = await pick(service, items(service, saved, tokens), l10n.t('Remove Bot Token'));
+  const botId = await pick(service, items(service, saved, ports), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
@@ -136,12 +142,13 @@ async function askForFirstToken(service: Service, ports: Ports): Promise<string 
 }
 
 /** A configured bot, or any other whose ID is typed. */
-async function askBot(service: Service, { lists, tokens }: Ports, title: string): Promise<string | undefined> {
+async function askBot(service: Service, ports: Ports, title: string): Promise<string | undefined> {
+  const { lists, tokens } = ports;
   const listed = lists.read('bot', service).entries.map(({ id }) => id);
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
     const other: BotItem = { label: safeLabel(l10n.t('Another bot…'), 'edit'), botId: '' };
-    const known = items(service, [...new Set(configured)], tokens);
+    const known = items(service, [...new Set(configured)], ports);
     const botId = await pick(
       service,
       known.then((bots) => [...bots, other]),
@@ -187,25 +194,25 @@ function typedId(text: string): string | undefined {
   return 'id' in found && !/[:/]/.test(found.id) ? found.id : undefined;
 }
 
-/** Bots as items with their names; one that cannot be looked up is shown by its ID. A refused token is pointed out. */
-function items(
+/** Bots as items with their names; one that isn't looked up soon is shown by its ID. A refused token is pointed out. */
+async function items(
   service: Service,
   botIds: readonly string[],
-  tokens: Ports['tokens'],
+  { tokens, clock = systemClock }: Pick<Ports, 'clock' | 'tokens'>,
   noteOn: (botId: string) => string = () => '',
 ): Promise<BotItem[]> {
-  return Promise.all(
-    botIds.map(async (botId) => {
-      const found = await service.directory.get('bot', botId).catch(() => undefined);
-      const refusal = tokens.refusal(service, botId);
-      return {
-        label: safeLabel(found ? displayName(found) : botId, refusal ? 'warning' : KIND_ICONS.bot),
-        description: safeLabel(joinPhrases(found && botId, noteOn(botId), found && summaryOf(found))),
-        ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
-        botId,
-      };
-    }),
-  );
+  const wanted = botIds.map((id) => ({ id, kinds: ['bot'] as const }));
+  await lookUp(wanted, service, { maxWait: MAX_WAIT, clock });
+  return botIds.map((botId) => {
+    const found = service.directory.peek('bot', botId);
+    const refusal = tokens.refusal(service, botId);
+    return {
+      label: safeLabel(found ? displayName(found) : botId, refusal ? 'warning' : KIND_ICONS.bot),
+      description: safeLabel(joinPhrases(found && botId, noteOn(botId), found && summaryOf(found))),
+      ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
+      botId,
+    };
+  });
 }
 
 /** The list shows at once, busy while the names are looked up. */

@@ -10,6 +10,8 @@ import { Settings } from '../../../src/platform/settings.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, onCheckedInputs, onMessages, restore } from '../answers.ts';
+import { heldClock } from '../clocks.ts';
+import { deferred, settled } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
 
@@ -347,6 +349,31 @@ describe('Setting a token', () => {
     }) as unknown as typeof window.showQuickPick);
     await chooseBot(connected, host, 'Send as which bot?');
     assert.deepEqual(shown, [`Service: ${connected.address}`, `${BOT} · 356 users`, `${OTHER_BOT} · 1,290 users`]);
+  });
+
+  it('is chosen by its ID if the service takes long to name it', async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    await connected.directory.get('bot', BOT);
+    const asked = deferred<void>();
+    service.instead = async (request) => {
+      asked.resolve();
+      await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()));
+      return undefined;
+    };
+    const { clock, pass } = heldClock();
+    const offered: string[] = [];
+    answer('showQuickPick', (async (items: Promise<readonly QuickPickItem[]>) => {
+      offered.push(...(await items).map(({ label }) => label));
+    }) as unknown as typeof window.showQuickPick);
+    const choosing = chooseBot(connected, { ...host, clock }, 'Send as which bot?');
+    await asked.promise;
+    assert.deepEqual(offered, []);
+    await pass(2_000);
+    await settled();
+    assert.deepEqual(offered, ['$(hubot) Order Desk', `$(hubot) ${OTHER_BOT}`]);
+    await choosing;
   });
 
   it('is offered first if it is known to be in the chats, without asking the service', async () => {
