@@ -49,8 +49,11 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
   const creatorId = bot?.kind === 'bot' ? bot.resource.createBy : '';
   const creator: Chat = { kind: 'user', id: creatorId };
   const people = creatorId ? [itemOf(nameOrId(directory, 'user', creatorId), creator, l10n.t('created this bot'))] : [];
-  const isListed = ({ kind, id }: Chat) => lists.read(kind, service).entries.some((entry) => entry.id === id);
-  return [...groups, ...people].filter(({ chat }) => !isListed(chat));
+  // Read once: the bot may be in very many groups.
+  const listed = new Set(
+    CHAT_KINDS.flatMap((kind) => lists.read(kind, service).entries.map(({ id }) => chatKey({ kind, id }))),
+  );
+  return [...groups, ...people].filter(({ chat }) => !listed.has(chatKey(chat)));
 }
 
 function itemOf(name: string, chat: Chat, detail?: string): ChatItem {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as v from 'valibot';
 import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { chooseBot, setToken } from '../../../src/connecting/bots.ts';
 import { addBotChats } from '../../../src/connecting/chatsOfBots.ts';
 import { connect } from '../../../src/connecting/connect.ts';
+import { Directory } from '../../../src/directory/directory.ts';
 import type { Host } from '../../../src/platform/host.ts';
+import type { Service } from '../../../src/platform/service.ts';
 import { Settings } from '../../../src/platform/settings.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
-import type { Chat } from '../../../src/service/model.ts';
+import { type Chat, Group } from '../../../src/service/model.ts';
 import { answer, onCheckedInputs, onMessages, restore } from '../answers.ts';
 import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
@@ -450,6 +453,21 @@ describe('Setting a token', () => {
     const said = onMessages();
     await addBotChats(await host.connection.open(), host.lists, BOT);
     assert.deepEqual(said, ['All known chats of this bot are in the sidebar. Add others by their IDs.']);
+  });
+
+  it('reads the lists once, however many chats of the bot were seen', async () => {
+    const ids = ['1', '2', '3'];
+    const cached = ids.map((groupId) => {
+      const raw = { groupId, groupBotRel: { bot: { botId: BOT } } };
+      return { id: groupId, at: 0, found: { kind: 'group' as const, resource: v.parse(Group, raw), raw } };
+    });
+    const directory = new Directory({ group: assert.fail, bot: assert.fail, user: assert.fail }, { cached });
+    const read: string[] = [];
+    const entries = ids.map((id) => ({ id }));
+    const lists = { read: (kind: string) => ({ entries, read: read.push(kind) }) };
+    const said = onMessages();
+    await addBotChats({ directory } as unknown as Service, lists as unknown as Host['lists'], BOT);
+    assert.deepEqual([read, said.length], [['group', 'user'], 1]);
   });
 
   it("offers the bot's chats that were seen, except those in the sidebar", async () => {
