@@ -147,12 +147,14 @@ export class RowCommands {
     await copy(nodes.map((node) => (node.type === 'reference' ? node.fact.value : nodeText(node))).filter(Boolean));
   }
 
-  /** Copies the raw JSON of the lookups. */
+  /** Copies the raw JSON of the lookups. @throws why the first one failed, if none has found anything */
   async copyJson(nodes: readonly ChatNode[]): Promise<void> {
     const subjects = nodes.filter(isResourceNode);
     await Promise.all(subjects.map((node) => this.#tree.lookUp(node)));
     const found = subjects.flatMap((node) => this.#tree.foundOf(node) ?? []);
     const raw = found.map((one) => one.raw);
+    const [failure] = raw.length === 0 ? subjects.flatMap((node) => this.#tree.failureOf(node) ?? []) : [];
+    if (failure) throw failure;
     await copy(raw.length > 0 ? [JSON.stringify(raw.length === 1 ? raw[0] : raw, undefined, 2)] : []);
   }
 

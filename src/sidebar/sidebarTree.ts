@@ -188,6 +188,12 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     return this.#rows.state(this.rowOf(node)).found;
   }
 
+  /** Why the group, bot or user of a node couldn't be looked up, if that failed last. */
+  failureOf(node: ResourceNode): unknown {
+    const state = this.#rows.state(this.rowOf(node));
+    return state.status === 'failed' ? state.error : undefined;
+  }
+
   /** Looks up the group, bot or user of a node unless that was done before. */
   async lookUp(node: ResourceNode): Promise<void> {
     await this.#rows.lookUp(this.rowOf(node));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { env, type InputBox, type InputBoxOptions, type window } from 'vscode';
+import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { answer, onMessages, onStatusBar } from '../answers.ts';
 import { sendTo } from '../chats/history/test-page.ts';
 import { configure, type TestService, useService, written } from '../test-service.ts';
@@ -20,6 +21,11 @@ describe('The commands on rows', () => {
   });
   afterEach(() => sidebar.close());
 
+  /** A row whose facts are known. */
+  const foundGroup = async () => {
+    await sidebar.shown.visibleItems(GROUPS);
+    return (await sidebar.shown.rows(GROUPS))[0];
+  };
   const copied = () => env.clipboard.readText();
 
   it('apply to the selection if the clicked row is in it, otherwise to that row', async () => {
@@ -113,6 +119,13 @@ describe('The commands on rows', () => {
     it('looks up a row that was not visible before its JSON is copied', async () => {
       await sidebar.commands.copyJson(await sidebar.rowsAt(GROUPS, 'big'));
       assert.equal(JSON.parse(await copied()).groupId, 'big');
+    });
+
+    it('says why there is no JSON, as of a person who no longer exists', async () => {
+      const gone = { ...factIn(await sidebar.factsOf(await foundGroup()), 'Created by'), id: '7999999' } as ChatNode;
+      await env.clipboard.writeText('mine');
+      await assert.rejects(sidebar.commands.copyJson([gone]), /no user 7999999/);
+      assert.equal(await copied(), 'mine');
     });
 
     it("doesn't change the clipboard if there is nothing to copy", async () => {
