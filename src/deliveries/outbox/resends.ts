@@ -100,7 +100,7 @@ export function familiesOf<T extends Entry>(newestFirst: readonly T[]): Delivery
     const family: [T, ...T[]] = [first];
     for (const entry of family) {
       placed.add(entry);
-      family.push(...(resends.get(entry) ?? []).filter((one) => !family.includes(one)));
+      family.push(...(resends.get(entry) ?? []).filter((one) => !placed.has(one)));
     }
     return [family];
   });

@@ -223,6 +223,15 @@ describe('The outbox, resending', () => {
     assert.deepEqual([states(await jointStatus(family)), others], [{ a: 'reached' }, []]);
   });
 
+  it('shows each delivery in one row, although damaged ones follow each other', () => {
+    const following = (id: string, resends: string) => ({
+      status: new DeliveryStatus(deliveryOf([], { id, resends })),
+    });
+    const damaged = [following('d', 'b'), following('c', 'a'), following('b', 'a'), following('a', 'b')];
+    const ids = familiesOf(damaged).map((family) => family.map(({ status }) => status.delivery.id));
+    assert.deepEqual(ids.flat().toSorted(), [...'abcd']);
+  });
+
   it('starts only with up-to-date knowledge of who was reached', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     const known = await open().unreached(ID);
