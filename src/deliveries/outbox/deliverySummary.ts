@@ -8,7 +8,7 @@ import { detailOf, unreadableText } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled, type OutboxEntry } from './outboxEntry.ts';
 import { OUTCOME_STATES } from './outcome.ts';
-import { type DeliveryFamily, familiesOf, jointEntry } from './resends.ts';
+import { type DeliveryFamily, familiesOf, familyFrom, jointEntry } from './resends.ts';
 
 export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReader => ({
   list: async () => {
@@ -24,7 +24,7 @@ export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReade
     });
     if (!entry) return undefined;
     const readable = (await outbox.entries()).filter((one) => 'status' in one);
-    const family = familiesOf(readable).find(([{ status }]) => status.delivery.id === id) ?? ([entry] as const);
+    const family = familyFrom(id, readable) ?? ([entry] as const);
     const joint = await jointEntry(family);
     return { delivery: summaryOf(family, joint), unreached: unreachedRecipients(joint, includes, limit) };
   },

@@ -23,7 +23,7 @@ import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
 import type { OutboxEntry, ScheduledEntry, StoredEntry } from './outboxEntry.ts';
 import { creationTimeOf } from './record.ts';
-import { type DeliveryFamily, familiesOf, jointEntry, jointStatus } from './resends.ts';
+import { familyFrom, jointEntry, jointStatus } from './resends.ts';
 import { openMessage } from './sentDocument.ts';
 
 /** A delivery changes with every batch; what is edited is compared at most this often (milliseconds). */
@@ -99,7 +99,7 @@ export class OutboxController {
   /** A delivery as its row and its report show it: together with its resends, whose IDs are `resends`. Rejects as `entry` does. */
   async reported(id: string): Promise<OutboxEntry & { resends: string[]; actions: DeliveryAction[] }> {
     const entry = await this.entry(id);
-    const family = await this.#familyOf(id);
+    const family = familyFrom(id, await this.outbox.all());
     if (!family) return { ...entry, resends: [], actions: actionsOn(entry) };
     const joint = await jointEntry(family);
     return {
@@ -196,14 +196,9 @@ export class OutboxController {
   async #offering(action: DeliveryAction, id: string): Promise<OutboxEntry> {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
-    const family = await this.#familyOf(id);
+    const family = familyFrom(id, await this.outbox.all());
     if (!family || !actionsOnFamily(family, await jointStatus(family)).includes(action)) throw hasChanged(entry);
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
-  }
-
-  /** A delivery with the resends in its row; undefined if it's in the row of another one. */
-  async #familyOf(id: string): Promise<DeliveryFamily<OutboxEntry> | undefined> {
-    return familiesOf(await this.outbox.all()).find(([{ status }]) => status.delivery.id === id);
   }
 
   /** Adds all recipients of a delivery and its resends to an audience. */
@@ -264,7 +259,7 @@ export class OutboxController {
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
   async #remove(id: string): Promise<void> {
     const entry = await this.outbox.get(id).catch(() => undefined);
-    const family = (entry && (await this.#familyOf(id))) ?? [entry];
+    const family = (entry && familyFrom(id, await this.outbox.all())) ?? [entry];
     const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
     const isUnsent = family.every((one) => one && !one.isRunning && one.status.isUnsent);

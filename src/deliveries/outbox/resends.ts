@@ -106,7 +106,11 @@ export function familiesOf<T extends Entry>(newestFirst: readonly T[]): Delivery
   });
 }
 
-/** The family of a delivery; empty if there is no such delivery. */
+/** The family that a delivery begins; undefined if it resends another one, or if there is no such delivery. */
+export const familyFrom = <T extends Entry>(id: string, newestFirst: readonly T[]): DeliveryFamily<T> | undefined =>
+  familiesOf(newestFirst).find(([first]) => idOf(first) === id);
+
+/** The family that a delivery is in; empty if there is no such delivery. */
 export const familyOf = <T extends Entry>(id: string, newestFirst: readonly T[]): readonly T[] =>
   familiesOf(newestFirst).find((family) => family.some((one) => idOf(one) === id)) ?? [];
 
