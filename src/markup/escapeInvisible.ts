@@ -129,10 +129,16 @@ export const excerpt = (text: string, length = 300, edit = escapeAllInvisible) =
 /** The first `length` UTF-16 units of a text with all its lines. */
 export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible);
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const anyRightToLeft = new RegExp(`[${rightToLeft}]`, 'u');
 
 /** What ends a name: otherwise a number next to a right-to-left one would be displayed inside it. */
-export const endOfRightToLeft = (name: string) => (RIGHT_TO_LEFT.test(name) ? '\u200E' : '');
+export const endOfRightToLeft = (name: string) => (anyRightToLeft.test(name) ? '\u200E' : '');
+
+/** Where a comma, or an ID in parentheses, follows a right-to-left name. It would be displayed on the name's other side. */
+const afterName = new RegExp(`(?<=[${rightToLeft}])(?=\\s?[(（,，、])`, 'gu');
+
+/** Ends the right-to-left names in a text. */
+export const endNames = (text: string) => text.replace(afterName, '\u200E');
 
 /** How many items of a list are shown where about `limit` have room: the last one rather than “and 1 more” in its place. */
 export const shownCount = (total: number, limit: number) => (total === limit + 1 ? total : Math.min(total, limit));

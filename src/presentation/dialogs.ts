@@ -17,7 +17,7 @@ import {
   type QuickPickOptions,
   window,
 } from 'vscode';
-import { endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { endNames, endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 
 declare const isSafe: unique symbol;
 
@@ -236,10 +236,7 @@ function shownOptions<T extends { title?: string; prompt?: string; placeHolder?:
 /** Text for a notification, a prompt, a title or progress. */
 export const messageText = (text: string) => withoutLinks(shownText(text, MAX_MESSAGE));
 
-/** What may follow a right-to-left name: such as an ID in parentheses, which would be displayed on the name's other side. */
-const AFTER_NAME = /(?<=[\p{Script=Arabic}\p{Script=Hebrew}])(?=\s?[(（,，、])/gu;
-
-const shownText = (text: string, length: number) => visibleText(text, length).replace(AFTER_NAME, '\u200E');
+const shownText = (text: string, length: number) => endNames(visibleText(text, length));
 
 /** Breaks links with a zero-width space, for text that VS Code searches for links. */
 export const withoutLinks = (text: string) => text.replaceAll('](', ']\u200b(');

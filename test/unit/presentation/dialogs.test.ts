@@ -97,6 +97,7 @@ describe('Text shown in dialogs', () => {
 
   it('ends right-to-left names in a list, so that a number beside one stays there', () => {
     assert.equal(safeLabel('مريم', 'account'), '$(account) مريم\u200E');
+    assert.equal(safeLabel('ޢަލީ'), 'ޢަލީ\u200E');
     assert.equal(safeLabel('Ann 林'), 'Ann 林');
   });
 
@@ -105,8 +106,8 @@ describe('Text shown in dialogs', () => {
     answer('showWarningMessage', (async (text: string, { detail }: { detail: string }) => {
       shown.push(text, detail);
     }) as unknown as typeof window.showWarningMessage);
-    await askModal('مريم（7）', 'مريم (7), דנה (8)', 'Yes');
-    assert.deepEqual(shown, ['مريم\u200E（7）', 'مريم\u200E (7), דנה\u200E (8)']);
+    await askModal('مريم（7）', 'مريم (7), דנה (8), ޢަލީ (9)', 'Yes');
+    assert.deepEqual(shown, ['مريم\u200E（7）', 'مريم\u200E (7), דנה\u200E (8), ޢަލީ\u200E (9)']);
   });
 
   it('shows no icon in a list except the given one', () => {
