@@ -108,7 +108,7 @@ export const originOf = (status: DeliveryStatus) => {
   const { bot, service } = status.delivery;
   const parts = [formatDateTime(sentTimeOf(status)), bot.name, shortServiceName(service)] as const;
   return status.isUnsent && !status.isComplete
-    ? l10n.t('{0}, to be sent by {1} through {2}', ...parts)
+    ? l10n.t('Confirmed on {0}, to be sent by {1} through {2}', ...parts)
     : l10n.t('{0}, sent by {1} through {2}', ...parts);
 };
 

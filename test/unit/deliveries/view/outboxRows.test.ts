@@ -86,7 +86,7 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
     assert.equal(row?.item.contextValue, 'delivery sendNow reschedule remove');
     const { origin } = headingOf(await controller.reported(delivery.id));
-    assert.match(origin, /^Nov 21, .*, to be sent by Order Desk through service\.test$/);
+    assert.match(origin, /^Confirmed on Nov 21, .*, to be sent by Order Desk through service\.test$/);
     const tooltip = open.tree.tooltip(row?.node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(origin).value), tooltip);
   });
