@@ -201,7 +201,7 @@ export class RowCommands {
         chats.length === 1
           ? l10n.t('Never Send to {0}', name)
           : l10n.t('Never Send to {0} Chats', formatCount(chats.length)),
-      prompt: l10n.t('Add a note if you like, such as why. The chat is added to your Do Not Send list.'),
+      prompt: l10n.t('Adds to your Do Not Send list. Type a note if you like, such as why.'),
       value: (chats.length === 1 && chats[0] && notes.get(chatKey(chats[0]))) || '',
     });
     if (note === undefined) return;
