@@ -9,6 +9,7 @@ import type { FromRepliesPage } from '../../protocol/replies.ts';
 import type { FromReportPage } from '../../protocol/report.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
 import type { FromStatisticsPage } from '../../protocol/statistics.ts';
+import { keepFocus } from './focus.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -43,35 +44,6 @@ export function connect<To>(
   addEventListener('message', ({ data }) => receive(v.parse(schema, data)));
   keepFocus();
   host.postMessage({ type: 'ready', ...ready });
-}
-
-/**
- * Gives the focus back to what had it. VS Code focuses the frame around a page first, often once more after the page has loaded.
- * Where a button is gone that was pressed, what is around it gets the focus: keys would lead nowhere. Only while the page has
- * the focus: it isn't taken from an editor.
- */
-function keepFocus(): void {
-  /** What had the focus last, and what that is in, the innermost first. */
-  let last: EventTarget[] = [];
-  document.addEventListener('focusin', (event) => {
-    last = event.composedPath();
-  });
-  const takesFocus = (one: EventTarget, index: number) =>
-    one instanceof HTMLElement && one.isConnected && (index === 0 || one.matches('[tabindex]'));
-  const giveBack = () => {
-    if (last.length === 0 || document.activeElement !== document.body || !document.hasFocus()) return;
-    const heir = last.find(takesFocus) ?? document.querySelector('main');
-    if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
-  };
-  addEventListener('focus', giveBack);
-  const isGone = () => last[0] instanceof Node && !last[0].isConnected;
-  new MutationObserver(() => isGone() && giveBack()).observe(document.body, { subtree: true, childList: true });
-}
-
-/** Acts as soon as the page is the part of VS Code that has the focus: it may be shown beside what the user types in. */
-export function onceFocused(act: () => void): void {
-  if (document.hasFocus()) act();
-  else addEventListener('focus', act, { once: true });
 }
 
 export function postToHost(

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { IconButton } from '../common/controls.tsx';
+import { useLostFocus } from '../common/focus.ts';
 import { formatNumber } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
-import { useLostFocus } from '../common/lostFocus.ts';
 import { remember, remembered } from './pageState.ts';
 import type { Filter, filterChoices } from './rows.ts';
 

@@ -2,9 +2,9 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
+import { focusOnReturn, useLostFocus } from '../common/focus.ts';
 import { formatDay } from '../common/formats.ts';
-import { l10n, onceFocused, postToHost } from '../common/host.ts';
-import { useLostFocus } from '../common/lostFocus.ts';
+import { l10n, postToHost } from '../common/host.ts';
 import { offsetIn } from '../common/scrollAnchor.ts';
 import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
@@ -153,7 +153,7 @@ export function List(props: Props) {
     const { current: key } = returnsTo;
     if (key === undefined || indexOf(key) < 0) return;
     returnsTo.current = undefined;
-    onceFocused(() => document.activeElement === document.body && focusWhenVisible(anchorOf(key)));
+    focusOnReturn(() => focusWhenVisible(anchorOf(key)));
   }, [items]);
 
   // Images and fonts may change the height of what surrounds the rows after the first paint.

@@ -2,7 +2,8 @@
 import { Component, type ComponentChildren, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/replies.ts';
-import { l10n, onceFocused } from '../common/host.ts';
+import { focusOnReturn } from '../common/focus.ts';
+import { l10n } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { ScrollAnchor } from '../common/scrollAnchor.ts';
 import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
@@ -57,9 +58,7 @@ export function List({ view, session, scroller, children }: Props) {
     const focusedAt = items.findIndex(({ key }) => key === focused);
     if (focusedAt < 0) return;
     setCurrent(focusedAt);
-    const returnFocus = () =>
-      document.activeElement === document.body && rowAt(focusedAt)?.focus({ preventScroll: true });
-    requestAnimationFrame(() => onceFocused(returnFocus));
+    requestAnimationFrame(() => focusOnReturn(() => rowAt(focusedAt)?.focus({ preventScroll: true })));
   }, [returnsTo]);
 
   const keep = () => {
