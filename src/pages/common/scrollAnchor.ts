@@ -1,7 +1,7 @@
 /** Keeps a row of a list where it is while the rows above it are measured. */
 
 /** Maximum number of frames until new rows are measured. */
-const MAX_FRAMES = 30;
+export const MAX_FRAMES = 30;
 
 /** How far below the top of the list an element begins, in pixels. */
 export const offsetIn = (scroller: Element, element: Element) =>

@@ -1,11 +1,8 @@
 /** Scroll positions in the list: what is visible, and how it stays in place while rows around it are measured. */
 import { systemClock } from '../../service/clock.ts';
-import { offsetIn } from '../common/scrollAnchor.ts';
+import { MAX_FRAMES, offsetIn } from '../common/scrollAnchor.ts';
 import { keyOf } from './entry.tsx';
 import type { Position } from './listState.ts';
-
-/** Maximum number of frames until new rows are measured. */
-const MAX_FRAMES = 30;
 
 /** The first visible message, if any. */
 export function firstVisibleIn(scroller: Element): Position | undefined {
