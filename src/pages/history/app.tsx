@@ -4,14 +4,15 @@ import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.t
 import { systemClock } from '../../service/clock.ts';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
-import { Entry, type EntryContext } from './entry.tsx';
+import { type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
+import type { EntryContext } from './entry.tsx';
 import { FindBar } from './findBar.tsx';
 import { FindScope } from './findScope.tsx';
+import { ItemRow } from './itemRow.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { readingBot, remember, remembered } from './pageState.ts';
 import { ProfileCard } from './profileCard.tsx';
-import { type Filter, filterChoices, filterItems, indexOfNearest, messageOf, rowOf, visibleIndexOf } from './rows.ts';
+import { type Filter, filterChoices, filterItems, indexOfNearest, messageOf, visibleIndexOf } from './rows.ts';
 import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -277,32 +278,5 @@ function Announcer({ arrived }: { arrived: number }) {
     <p class="announcement" role="status">
       {text}
     </p>
-  );
-}
-
-interface RowProps {
-  items: readonly PageItem[];
-  index: number;
-  seen: Seen | undefined;
-  botId: string;
-  isCurrent: boolean;
-  context: EntryContext;
-  loadGap(index: number, id: number, from: GapSide): void;
-}
-
-function ItemRow({ items, index, seen, botId, isCurrent, context, loadGap }: RowProps) {
-  const row = rowOf(items, index, seen, botId);
-  if (!row) return null;
-  const { item, day, isFirstNew, continues } = row;
-  if (item.type === 'gap') {
-    const load = (from: GapSide) => loadGap(index, item.id, from);
-    return <GapRow itemKey={item.key} edge={item.edge} isCurrent={isCurrent} load={load} />;
-  }
-  return (
-    <>
-      {day && <p class="day">{day}</p>}
-      {isFirstNew && <p class="day new">{l10n.t('New')}</p>}
-      <Entry item={item} continues={continues} isCurrent={isCurrent} context={context} />
-    </>
   );
 }
