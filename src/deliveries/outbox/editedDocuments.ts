@@ -1,4 +1,4 @@
-/** The documents without a file that deliveries were scheduled from, or are edited in, and the files they are saved as. */
+/** Which documents deliveries are of: their own, or one without a file in which they are edited, and the file it is saved as. */
 import {
   type Disposable,
   EventEmitter,
@@ -20,8 +20,9 @@ export interface DocumentAddress {
   uri?: string | undefined;
 }
 
-/** What says which document a delivery was made of. */
-type Made = Pick<Delivery, 'id' | 'source'> & Partial<Pick<Delivery, 'document' | 'message'>>;
+/** Whether a delivery sent the text of a document. A file or an image that was sent by its address has none. */
+export const hasDocument = (delivery: Delivery): delivery is Delivery & { source: string } =>
+  delivery.source !== undefined && (delivery.document !== undefined || 'text' in delivery.message.content);
 
 /**
  * VS Code keeps such documents while a window reloads, so that they are remembered for as long. They are forgotten when
@@ -62,12 +63,14 @@ export class EditedDocuments implements Disposable {
   }
 
   /** The addresses of the documents that a delivery was made of, or is edited in. */
-  addressesOf(delivery: Made): string[] {
-    return [sourceOf(delivery), this.get(delivery.id)].filter((address) => address !== undefined);
+  addressesOf(delivery: Delivery): string[] {
+    return [hasDocument(delivery) ? delivery.source : undefined, this.get(delivery.id)].filter(
+      (address) => address !== undefined,
+    );
   }
 
   /** Whether a delivery was made of a document, or is edited in it. */
-  isOf(delivery: Made, { source, uri = source }: DocumentAddress): boolean {
+  isOf(delivery: Delivery, { source, uri = source }: DocumentAddress): boolean {
     return uri !== undefined && this.addressesOf(delivery).includes(source ?? uri);
   }
 
@@ -112,10 +115,6 @@ export class EditedDocuments implements Disposable {
     this.#memento.update(KEY, documents).then(undefined, () => {});
   }
 }
-
-/** A file or an image that was sent by its address isn't the text of the document that was open. */
-const sourceOf = ({ source, document, message }: Made) =>
-  document !== undefined || !message || 'text' in message.content ? source : undefined;
 
 const isUntitled = (address: string) => address.startsWith('untitled:');
 

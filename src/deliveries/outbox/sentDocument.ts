@@ -5,14 +5,8 @@ import { composeDraft } from '../../markup/messageDraft.ts';
 import { tabOf } from '../../presentation/textEditors.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
+import { hasDocument } from './editedDocuments.ts';
 import type { Delivery } from './record.ts';
-
-/** A delivery of a document that may be open or opened again. */
-export type DocumentDelivery = Delivery & { source: string };
-
-/** Whether a delivery sent the text of a document. A file or an image that was sent by its address has none. */
-export const hasDocument = (delivery: Delivery): delivery is DocumentDelivery =>
-  delivery.source !== undefined && (delivery.document !== undefined || 'text' in delivery.message.content);
 
 /** The document of a delivery. If it wasn't stored, a document that would send the same message. */
 export function sentDocument({

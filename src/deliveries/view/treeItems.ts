@@ -24,12 +24,12 @@ import {
   unreadableText,
 } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf, shownTimeOf } from '../outbox/deliveryTimes.ts';
+import { hasDocument } from '../outbox/editedDocuments.ts';
 import { isScheduled, type OutboxEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/outcome.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { creationTimeOf } from '../outbox/record.ts';
 import type { DeliveryFamily } from '../outbox/resends.ts';
-import { hasDocument } from '../outbox/sentDocument.ts';
 import type { Recipient } from '../plan/batches.ts';
 
 const STATE_ICONS = {

@@ -5,7 +5,7 @@ import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
 import { memento } from '../../memory.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
-import { idOf } from './testDeliveries.ts';
+import { deliveryOf, idOf } from './testDeliveries.ts';
 
 describe('The documents without a file in which messages are edited', () => {
   const [one, two] = [idOf('one'), idOf('two')];
@@ -81,7 +81,7 @@ describe('The documents without a file in which messages are edited', () => {
     changed.fire({ closed: [tabOf(untitled.uri)] });
     changed.fire({ closed: [tabOf(other.uri)] });
     assert.deepEqual([...addresses(documents), changes], [`${uri}`, undefined, 2]);
-    assert.ok(documents.isOf({ id: one }, { source: `${uri}`, uri: `${uri}` }));
+    assert.ok(documents.isOf(deliveryOf([], { id: one }), { source: `${uri}`, uri: `${uri}` }));
     showTabs();
     changed.fire({ closed: [tabOf(uri)] });
     assert.deepEqual(addresses(new EditedDocuments(stored)), [`${uri}`, undefined]);

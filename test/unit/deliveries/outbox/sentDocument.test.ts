@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseDraft } from '../../../../src/deliveries/draft/document/parseDraft.ts';
+import { hasDocument } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
-import { hasDocument, sentDocument } from '../../../../src/deliveries/outbox/sentDocument.ts';
+import { sentDocument } from '../../../../src/deliveries/outbox/sentDocument.ts';
 import type { Outgoing } from '../../../../src/service/message.ts';
 import { deliveryOf } from './testDeliveries.ts';
 
