@@ -25,7 +25,7 @@ const BatchSize = wholeNumberIn(1, 10_000, 200);
 /** As in the settings: the feature that uses them says which can't be used. Anything but a list counts as one entry. */
 const Entries = v.pipe(
   v.unknown(),
-  v.transform((value): readonly unknown[] => (Array.isArray(value) ? value : [value ?? []].flat())),
+  v.transform((value): readonly unknown[] => [value ?? []].flat()),
 );
 /** What can't be read asks for no requests. */
 const HoverLookUp = v.fallback(v.optional(v.picklist(['any', 'known', 'never']), 'any'), 'never');

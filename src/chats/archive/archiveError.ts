@@ -1,4 +1,5 @@
 import { toError } from '../../service/errors.ts';
+
 /** Why the archive can't be used. */
 export type ArchiveProblem =
   /** The disk is full. */

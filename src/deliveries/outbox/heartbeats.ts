@@ -12,7 +12,7 @@ export const HEARTBEAT_TIMEOUT = 12_000;
 const Heartbeat = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
 
 /** Each start has a file of its own: nobody clears away another's who has just gone on with the same delivery. */
-const HEARTBEAT_NAME = /^(\d{15}-\w{8})-\w{8}$/;
+const HEARTBEAT_NAME = /^\d{15}-\w{8}-\w{8}$/;
 
 const newName = (id: string) => `${checkedId(id)}-${crypto.randomUUID().slice(0, 8)}`;
 

@@ -184,17 +184,14 @@ class RepliesPanel {
       if (this.#isClosed) return;
       this.#counts = counts;
       const { error, ...state } = run.state;
-      const title = (heading: string) => l10n.t('Replies to “{0}”', heading);
       const heading = headingOf(delivery);
-      this.#panel.title = title(nameInTab(heading));
+      this.#panel.title = titleOf(nameInTab(heading));
       this.#post({
-        ...{
-          type: 'summary',
-          title: title(heading),
-          origin: originOf(entry.status),
-          total: counts.answers,
-          run: state,
-        },
+        type: 'summary',
+        title: titleOf(heading),
+        origin: originOf(entry.status),
+        total: counts.answers,
+        run: state,
         counts: REPLY_STATES.map((one) => ({ state: one, count: counts.states[one] })),
         poll: counts.poll.answers(),
         error: error === undefined ? '' : errorText(error),
@@ -289,3 +286,5 @@ class RepliesPanel {
     void this.#page.post(message);
   }
 }
+
+const titleOf = (heading: string) => l10n.t('Replies to “{0}”', heading);
