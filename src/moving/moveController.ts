@@ -104,7 +104,7 @@ export class MoveController {
       taken.push(id);
       if (due !== undefined) scheduled++;
     };
-    const hasText = () =>
+    const fileText = () =>
       l10n.t('{0} has {1}.', target.name, contentsText(taken.length, contents.chats, contents.messages));
     const isDone = await showProgress(l10n.t('Moving outbox and archive'), async (report, token) => {
       const signal = signalOf(token);
@@ -128,7 +128,7 @@ export class MoveController {
         throw new UserFacingError(joinSentences(errorText(error), scheduled > 0 && stillCanceledText()));
       });
       await outbox.leave(taken, at).catch((error) => {
-        throw new UserFacingError(joinSentences(hasText(), unmarkedText(), errorText(error)));
+        throw new UserFacingError(joinSentences(fileText(), unmarkedText(), errorText(error)));
       });
       return true;
     });
@@ -136,7 +136,7 @@ export class MoveController {
     const left = contents.ids.length + contents.scheduled.length - taken.length;
     void showInfo(
       joinSentences(
-        hasText(),
+        fileText(),
         left > 0 && l10n.t('Left out, because they were being sent: {0}.', deliveriesText(left)),
         l10n.t('To import it on the other computer, run “Import Outbox and Archive…” there.'),
       ),

@@ -10,6 +10,7 @@ import { KIND_ICONS } from '../../presentation/describe.ts';
 import {
   askModal,
   pickOne,
+  type ReportProgress,
   reportShare,
   safeLabel,
   separator,
@@ -82,14 +83,7 @@ export class MessageImport {
     const result: ImportResult = { messages: 0, added: 0, unusable: [], unusableCount: 0, isCanceled: false };
     try {
       await showProgress(l10n.t('Importing {0}', file), (report, token) =>
-        this.#import(
-          file,
-          lines(reportShare(report)),
-          target,
-          (message) => report({ message }),
-          signalOf(token),
-          result,
-        ),
+        this.#import(file, lines(reportShare(report)), target, report, signalOf(token), result),
       );
     } catch (error) {
       // What was imported until then stays.
@@ -168,7 +162,7 @@ export class MessageImport {
     file: string,
     lines: AsyncGenerator<string, void>,
     { number }: Target,
-    report: (message: string) => void,
+    report: ReportProgress,
     signal: AbortSignal,
     result: ImportResult,
   ): Promise<void> {
@@ -183,7 +177,7 @@ export class MessageImport {
       result.added += await explained(added);
       result.messages += jsons.length;
       jsons = [];
-      report(l10n.t('{0} read', messagesText(result.messages)));
+      report({ message: l10n.t('{0} read', messagesText(result.messages)) });
     };
     let at = 0;
     try {

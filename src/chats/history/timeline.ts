@@ -44,7 +44,7 @@ export class Timeline {
   /** The current load of newer messages runs in the background. */
   #isSilent = false;
   /** Whether the newest page was loaded. */
-  #hasLatest = false;
+  #hasNewest = false;
 
   /** `list` reads one page of the chat; `onChange` is called after each change. */
   constructor(list: (page: Page) => Promise<Listed[]>, onChange: (change: Change) => void) {
@@ -73,7 +73,7 @@ export class Timeline {
 
   /** Whether the newest page was loaded. */
   get hasNewest(): boolean {
-    return this.#hasLatest;
+    return this.#hasNewest;
   }
 
   /**
@@ -81,7 +81,7 @@ export class Timeline {
    * gone to may have any number of newer ones.
    */
   newest(): ReturnType<typeof newestMessage> {
-    return this.hasNewest ? newestMessage(newestFirst(this.items)) : undefined;
+    return this.#hasNewest ? newestMessage(newestFirst(this.items)) : undefined;
   }
 
   /** Loads the page before the oldest entry, or the newest page if nothing is loaded yet. */
@@ -107,7 +107,7 @@ export class Timeline {
         const last = this.#log.segments().at(-1);
         const task = last && this.#log.task(last.id, 'newer');
         // After a message was gone to first, all those from there to the newest may be too many.
-        if (!task?.anchors.length || !this.#hasLatest) return this.#loadLatest('newer');
+        if (!task?.anchors.length || !this.#hasNewest) return this.#loadLatest('newer');
         const result = await this.#extend('newer', task);
         // The newest page needs no anchor.
         if (isLost(result)) return this.#loadLatest('newer');
@@ -169,7 +169,7 @@ export class Timeline {
     } catch (error) {
       return this.#setEdge(side, { at: 'failed', error });
     }
-    this.#hasLatest = true;
+    this.#hasNewest = true;
     this.#change(() => {
       const hasNew = page.length > 0 && this.#log.addLatest(page).isNew.includes(true);
       // An earlier failure is over, at whichever end it showed.
