@@ -1,5 +1,6 @@
 /** Makes the tree items of archived chats. */
 import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { endOfRightToLeft } from '../../markup/escapeInvisible.ts';
 import { formatFileSize } from '../../markup/media.ts';
 import { storagePlace } from '../../platform/storagePlace.ts';
 import { textTooltip } from '../../presentation/card.ts';
@@ -40,7 +41,7 @@ export function archiveItem(
   const describe = (until: (ms: number) => string) =>
     joinPhrases(stateText(chat, run, until), messagesText(chat.messages), service);
   // A narrow sidebar cuts off the end.
-  item.description = describe((ms) => formatShortTime(ms, now));
+  item.description = endOfRightToLeft(name) + describe((ms) => formatShortTime(ms, now));
   item.iconPath = iconOf(chat, run);
   const actions = [run?.isRunning ? 'pause' : chat.openGaps > 0 ? 'resume' : 'update'];
   item.contextValue = ['archived', ...actions].join(' ');

@@ -1,5 +1,6 @@
 /** Creates the tree items of the outbox. */
 import { l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { endOfRightToLeft } from '../../markup/escapeInvisible.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, shortServiceName, singleLineName } from '../../presentation/describe.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
@@ -69,7 +70,7 @@ export function deliveryItem(
   const item = new TreeItem(joinPhrases(formatShortTime(due, now), heading), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const service = serviceOf(delivery, connected);
-  item.description = joinPhrases(due <= now && stateText('notSent'), service);
+  item.description = endOfRightToLeft(heading) + joinPhrases(due <= now && stateText('notSent'), service);
   item.iconPath = new ThemeIcon('clock', due > now ? undefined : new ThemeColor('list.warningForeground'));
   item.contextValue = ['delivery', ...rest].join(' ');
   item.accessibilityInformation = { label: `${heading}, ${joinPhrases(dueText(due, now), service)}` };
@@ -104,7 +105,7 @@ function sentItem(
   const isUnsent = status.isUnsent && !isRunning;
   const isOut = counts.leftOut > 0 && intended === 0;
   const [reached, all] = [formatCount(counts.reached), formatCount(intended)];
-  item.description = joinPhrases(
+  const description = joinPhrases(
     isCanceling && activity,
     edited,
     test,
@@ -113,6 +114,7 @@ function sentItem(
     formatShortTime(shownTimeOf(entry), systemClock.wall()),
     service,
   );
+  item.description = endOfRightToLeft(label) + description;
   const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...rest].join(' ');
@@ -177,10 +179,11 @@ export function recipientItem(
   outcome: Outcome,
   text?: string,
 ): TreeItem {
-  const item = new TreeItem(singleLineName(name), TreeItemCollapsibleState.None);
+  const label = singleLineName(name);
+  const item = new TreeItem(label, TreeItemCollapsibleState.None);
   item.id = `${id} ${kind} ${chatId}`;
   const failure = 'failure' in outcome && outcome.failure ? singleLineName(detailOf(outcome)) : '';
-  item.description = joinPhrases(name !== chatId && singleLineName(chatId), failure);
+  item.description = endOfRightToLeft(label) + joinPhrases(name !== chatId && singleLineName(chatId), failure);
   item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
   const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
   item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);

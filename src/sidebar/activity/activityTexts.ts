@@ -1,7 +1,7 @@
 /** What people read of an item of the activity: its row, its tooltip, and why it's there. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
 import { isTime } from '../../markup/days.ts';
-import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { endOfRightToLeft, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, formatShortTime, joinNames } from '../../presentation/formats.ts';
@@ -46,7 +46,7 @@ export function activityTreeItem(item: ShownItem, chatName: string, now = system
   row.id = keyOf(item);
   row.contextValue = 'activity';
   const said = l10n.t('{0}: {1}', senderText(item), excerpt(item.text, undefined, escapeInvisible));
-  row.description = said;
+  row.description = endOfRightToLeft(name) + said;
   row.iconPath = iconOf(item);
   const sent = isTime(sendTime) ? formatDateTime(sendTime) : '';
   const heading = [name === id ? name : `${name} (${id})`, joinPhrases(senderText(item), sent), reasonText(item)];

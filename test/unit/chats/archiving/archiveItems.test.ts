@@ -31,6 +31,11 @@ describe('The row of an archived chat', () => {
     assert.equal(other, `paused · 480 messages · ${CHAT.service.replace(/^https?:\/\//, '')}`);
   });
 
+  it('ends a right-to-left name, so that the time beside it stays there', () => {
+    const time = formatShortTime(NOW, NOW);
+    assert.equal(rowOf({ name: 'المتجر' }).description, `\u200E${time} · 480 messages`);
+  });
+
   it('tells in its tooltip which messages came from which file, and what is only found by searching', () => {
     const imports = [{ name: 'chat.ndjson', at: NOW, messages: 1204 }];
     const { tooltip } = rowOf({ imports, apart: 3 });

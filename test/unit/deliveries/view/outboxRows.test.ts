@@ -67,6 +67,16 @@ describe('The rows of the outbox', () => {
     assert.match(`${shown[2]?.item.accessibilityInformation?.label}`, /^What we changed in the town hall this year, /);
   });
 
+  it('ends right-to-left headings and names, so that the numbers beside them stay there', async () => {
+    const [recipient = assert.fail()] = RECIPIENTS;
+    await deliver({ ...text('ساعات العمل'), batches: planBatches([{ ...recipient, name: 'المتجر' }], 1) });
+    const [row] = await rows();
+    assert.match(`${row?.item.description}`, /^\u200E\w/);
+    const [state] = await rows(row?.node);
+    const [shop] = await rows(state?.node);
+    assert.deepEqual([shop?.item.label, shop?.item.description], ['المتجر', `\u200E${recipient.id}`]);
+  });
+
   it('marks tests', async () => {
     await deliver({ ...text('Hello'), isTest: true, batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     const [row] = await rows();
