@@ -27,6 +27,13 @@ describe('What the history says besides its messages', () => {
     assert.deepEqual(await announced.jsonValue(), ['1,200 new messages', '1 new message', '1 new message']);
   });
 
+  it('shows a right-to-left name of a chat in its own direction', async () => {
+    await open(messages(1, 2));
+    await historyPage.post({ type: 'heading', name: 'شكراً!', summary: '', readAs: '', service: '' });
+    const title = historyPage.page.getByRole('heading', { level: 1 });
+    assert.equal(await title.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+  });
+
   it('says why nothing could be loaded in a narrow panel, too, however long an address is', async () => {
     await open(messages(1, 3));
     await historyPage.page.setViewportSize({ width: 300, height: 600 });

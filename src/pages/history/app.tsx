@@ -144,7 +144,11 @@ export function App({ view }: { view: PageView }) {
   return (
     <>
       <header class="heading">
-        {heading.name && <h1 title={heading.name}>{heading.name}</h1>}
+        {heading.name && (
+          <h1 dir="auto" title={heading.name}>
+            {heading.name}
+          </h1>
+        )}
         <span class="summary">{heading.summary}</span>
         <span class="read-as">
           {heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service)}
@@ -236,7 +240,10 @@ export function App({ view }: { view: PageView }) {
   );
 }
 
-/** The index of the item that takes the focus: of the one that had it last, or of its nearest neighbor if it's gone, on this side if possible. */
+/**
+ * The index of the item that takes the focus: of the one that had it last, or of its nearest neighbor if it's gone, on this
+ * side if possible.
+ */
 function useCurrent(
   items: readonly PageItem[],
   key: string | undefined,
