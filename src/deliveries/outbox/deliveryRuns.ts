@@ -7,6 +7,8 @@ import { DeletedError, type DeliveryStore, type StoredDelivery } from './deliver
 export interface Sender extends BatchSender {
   /** Only used to redact it: it is never stored. */
   readonly token: string;
+  /** Aborted once the user cancels, maybe before the run begins. */
+  readonly canceled?: AbortSignal;
 }
 
 /** The result of a run, as far as this window knows. */
@@ -78,6 +80,9 @@ export class DeliveryRuns {
     if (this.#running.has(id)) return Promise.resolve(undefined);
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
+    const cancel = () => this.cancel(id);
+    if (sender.canceled?.aborted) cancel();
+    else sender.canceled?.addEventListener('abort', cancel);
     const run = async () => {
       const endHeartbeat = await this.#store.heartbeats.start(id);
       try {

@@ -4,7 +4,7 @@ import type { Host } from '../../platform/host.ts';
 import { NEVER } from '../../platform/neverList.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
-import { askModal, showProgress, showWarning } from '../../presentation/dialogs.ts';
+import { askModal, showProgress, showWarning, signalOf } from '../../presentation/dialogs.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
@@ -46,35 +46,24 @@ export type Start = (
 export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
-  outbox: Pick<Outbox, 'get' | 'runs'>,
+  outbox: Pick<Outbox, 'get'>,
   host: Pick<Host, 'chatEvents' | 'commands' | 'never' | 'store' | 'tokens'>,
   start: Start,
   { isDue = false } = {},
 ): Promise<DeliveryResult | undefined> {
   const { id, name } = delivery;
   const messages = new DeliveryMessages(delivery);
-  let isCanceled = false;
-  const cancel = () => {
-    isCanceled = true;
-    outbox.runs.cancel(id);
-  };
   const sender: Sender = {
     token,
-    // Read before each call.
-    never: () => {
-      // It wasn't running yet.
-      if (isCanceled) cancel();
-      return neverNotes(host.never);
-    },
+    never: () => neverNotes(host.never),
     send: async (batch, options) => {
       const ids = batch.recipients.map((recipient) => recipient.id);
       return service.client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
     },
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
-    cancellation.onCancellationRequested(cancel);
     let shown = 0;
-    return start(sender, ({ counts, total }) => {
+    return start({ ...sender, canceled: signalOf(cancellation) }, ({ counts, total }) => {
       const done = total - counts.notSent;
       report({
         message: l10n.t('{0} of {1}', formatCount(done), formatCount(total)),

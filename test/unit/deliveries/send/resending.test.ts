@@ -270,6 +270,26 @@ describe('A delivery that did not reach everyone', () => {
     assert.match(shown.at(-1) ?? '', /Canceled\./);
   });
 
+  it('sends nothing more once it is canceled', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await open.deliver();
+    service.sandbox.setFaults(undefined);
+    service.requests.splice(0);
+    onMessages((_, offered) => offered.find((button) => button === 'Resume'));
+    let cancel = () => {};
+    const token = {
+      isCancellationRequested: false,
+      onCancellationRequested: (run: () => void) => {
+        cancel = run;
+        return { dispose: () => {} };
+      },
+    };
+    answer('withProgress', (async (_, task) =>
+      task({ report: () => cancel() }, token as never)) as typeof window.withProgress);
+    await resumeDelivery(delivery.id, open.controller, open.host);
+    assert.equal(open.sends().length, 1);
+  });
+
   it('does not resume a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await open.deliver();
@@ -400,10 +420,9 @@ describe('A delivery that did not reach everyone', () => {
       offered = [...buttons];
       return undefined;
     });
-    const { runs } = open.outbox;
     const get = async () => ({ isRunning: true, isCanceling: false, status }) as const;
     const taken = async () => ({ status, stopped: { why: 'taken' } }) as const;
-    await runDelivery(delivery, access, { runs, get }, open.host, taken);
+    await runDelivery(delivery, access, { get }, open.host, taken);
     assert.match(words.at(-1) ?? '', /Another window is sending this message\./);
     assert.deepEqual(offered, ['Open Report']);
   });
