@@ -3,6 +3,7 @@ import { l10n, type Uri, workspace } from 'vscode';
 import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
+import { hasToken } from '../markup/pastedToken.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -117,13 +118,16 @@ function* textRows(text: string): Iterable<FileRow> {
   for (const { 0: content, index } of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/gy)) {
     line++;
     let isUsed = false;
+    const isSecret = hasToken(content);
     for (; !next.done && next.value.at < index + content.length; next = ids.next()) {
+      if (isSecret) continue;
       const { id } = next.value;
       const problem = isChangedNumber(id) ? 'changed' : isIdentifier(id) ? undefined : 'malformed';
       yield problem ? rowProblem(line, idProblemText(problem, id)) : { id, kind: '' };
       isUsed = true;
     }
-    if (isUsed || !/[\p{L}\p{Nd}]/u.test(content)) yield undefined;
+    if (isSecret) yield rowProblem(line, l10n.t('A token is in this line.'));
+    else if (isUsed || !/[\p{L}\p{Nd}]/u.test(content)) yield undefined;
     else yield rowProblem(line, idProblemText('several', content.trim()));
   }
 }

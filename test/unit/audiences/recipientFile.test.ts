@@ -86,6 +86,22 @@ describe('The recipients in a file', () => {
     );
   });
 
+  it('are no tokens, which would be looked up, too', async () => {
+    const { ids, unused } = await recipientsIn(
+      '7058314\nBOT_TOKEN=0a1b2c3d4e5f\nAuthorization: Bearer 9f8e\n7102649\n',
+    );
+    assert.deepEqual(
+      [ids.map(({ id }) => id), unused.map(({ line, text }) => [line, text])],
+      [
+        ['7058314', '7102649'],
+        [
+          [2, 'A token is in this line.'],
+          [3, 'A token is in this line.'],
+        ],
+      ],
+    );
+  });
+
   it('are not every word of records or tables with other fields', async () => {
     for (const text of [
       '[{"id":"7058314","name":"Ann"},{"id":"7102649","name":"Ben"}]',

@@ -87,6 +87,19 @@ describe('A chat that the user picks', () => {
     }
   });
 
+  it('is none of a token, which would be looked up, too', async () => {
+    const slow = slowList<QuickPickItem>();
+    void pickChat(newHost({ connection }), 'Open Message History');
+    await slow.isShown;
+    const shown = () => slow.list.items.map(({ label }) => label);
+    for (const text of ['BOT_TOKEN=0a1b2c3d4e5f', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl']) {
+      slow.types(text);
+      assert.deepEqual(shown(), [`$(organization) ${SHOP}`], text);
+    }
+    slow.types('999');
+    assert.equal(shown().length, 2);
+  });
+
   it('is asked about if it cannot be looked up', async () => {
     answered = 1;
     assert.deepEqual(await typed('999'), { kind: 'user', id: '999' });
