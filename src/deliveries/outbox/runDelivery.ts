@@ -41,7 +41,8 @@ export type Start = (
 
 /**
  * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
- * Resolves to undefined if another window has taken it. The user may think of something else when one is due.
+ * Resolves to undefined if another window has taken it. The result of one that `isDue` names its message: the user may be
+ * busy with something else.
  */
 export async function runDelivery(
   delivery: Delivery,
