@@ -87,9 +87,19 @@ export function actionsOn(entry: StateFields): DeliveryAction[] {
   ];
 }
 
+/** A delivery and its resends. */
+type Family = readonly [StateFields, ...StateFields[]];
+
+/** The state of a delivery and its resends, given their joint outcome: what is left to do for those whom none has reached. */
+export function stateOfFamily([, ...resends]: Family, joint: StateFields): DeliveryState {
+  const last = resends.at(-1);
+  if (!last || joint.isRunning || joint.status.isComplete) return stateOf(joint);
+  return stateOf(last) === 'unfinished' ? 'unfinished' : 'unreached';
+}
+
 /** The actions on the row of a delivery and its resends, given their joint outcome. */
 export function actionsOnFamily(
-  [first, ...resends]: readonly [StateFields, ...StateFields[]],
+  [first, ...resends]: Family,
   { isComplete, unchecked }: Pick<DeliveryStatus, 'isComplete' | 'unchecked'>,
 ): DeliveryAction[] {
   const last = resends.at(-1);

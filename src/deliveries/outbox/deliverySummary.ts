@@ -3,7 +3,7 @@
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
-import { type DeliveryState, stateOf } from './deliveryState.ts';
+import { stateOfFamily } from './deliveryState.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled, type OutboxEntry } from './outboxEntry.ts';
@@ -40,18 +40,11 @@ function summaryOf(family: DeliveryFamily<OutboxEntry>, entry: OutboxEntry): Del
     name,
     time: at,
     botId: bot.id,
-    state: jointState(family, entry),
+    state: stateOfFamily(family, entry),
     due,
     total,
     counts: { ...counts, leftOut: entry.status.listedCount('leftOut') },
   };
-}
-
-/** The state of a delivery and its resends: what is left to do for those that none of them has reached. */
-function jointState(family: DeliveryFamily<OutboxEntry>, entry: OutboxEntry): DeliveryState {
-  const last = family.at(-1);
-  if (family.length === 1 || entry.isRunning || entry.status.isComplete || !last) return stateOf(entry);
-  return stateOf(last) === 'unfinished' ? 'unfinished' : 'unreached';
 }
 
 /** The first `limit` of the included recipients that weren't reached, those that need the most attention first. */
