@@ -100,7 +100,13 @@ export function readFrontMatter(
   }
   const { root } = parsed;
   if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
-  if (!isMap(root)) return undefined;
+  if (!isMap(root)) {
+    // Without any plain colon, YAML takes a block for a text.
+    const wide = looksLikeBlock(text.slice(start, end)) ? wideColonsIn(text, start, end) : [];
+    if (wide.length < 2) return undefined;
+    reportWideColons(wide, report);
+    return { hasBlock: true, block: UNREADABLE_BLOCK, otherText: '' };
+  }
   const at = root.items.findIndex(isBlock);
   const entry = root.items[at];
   if (!entry) {

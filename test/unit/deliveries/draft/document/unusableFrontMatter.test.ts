@@ -60,6 +60,10 @@ describe('Front matter that can’t be used', () => {
     assert.equal(problemsOf(several).length, 3);
     assert.equal(fixed(several), several.replace('chat：', 'chat: '));
     assert.deepEqual(problemsOf(fixed(several, 1)), []);
+    const all = '---\nchat：\n  groups：[518204736]\n---\nHi';
+    const said = '<：> This colon is a full-width one. YAML needs a plain colon and a space.';
+    assert.deepEqual(problemsOf(all), [said, said]);
+    assert.deepEqual(problemsOf(fixed(all, 1)), []);
     const only = '---\nchat:\n  groups：[518204736]\n---\nHi';
     assert.equal(fixed(only), only.replace('：', ': '));
     const list = '---\nchat:\n  buttons:\n    - text: a\n      opens：https://example.com\n---\nHi';
