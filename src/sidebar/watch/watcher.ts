@@ -48,8 +48,8 @@ interface Poll {
   failures: number;
   /** The one that is running or queued. */
   pending?: { readonly taskId: string; readonly done: Promise<void> } | undefined;
-  /** The newest message when further ones before the newest page were last read. */
-  lookedBack?: string | undefined;
+  /** When further messages before the newest page were last requested: the newest one then, and whether they were read. */
+  lookedBack?: { readonly msgId: string | undefined; readonly isRead: boolean } | undefined;
   /** The user has requested the pending one, so it runs even without the focus. */
   isRequested: boolean;
 }
@@ -285,9 +285,16 @@ export class Watcher {
     const from = 'error' in result ? this.#context.clock.now() : at;
     poll.due = from + (INTERVALS[poll.failures] ?? 15) * MINUTE;
     list.handlePoll(watch, result);
-    if ('error' in result || !watch.isUnclear || !mayRead() || poll.lookedBack === watch.newest?.msgId) return;
-    poll.lookedBack = watch.newest?.msgId;
+    if ('error' in result || !watch.isUnclear || !mayRead()) return;
+    const { lookedBack: last } = poll;
+    const msgId = watch.newest?.msgId;
+    if (last && last.msgId === msgId) return;
+    // All that has come since then is in the page.
+    const isRead = last?.isRead === true && hasMessage(result.page, last.msgId);
+    poll.lookedBack = { msgId, isRead };
+    if (isRead) return;
     const larger = await read(LARGE_PAGE_SIZE);
+    poll.lookedBack = { msgId, isRead: 'page' in larger };
     // A service that lists fewer at once may refuse this. The poll itself has succeeded.
     if ('page' in larger) list.handlePoll(watch, larger);
   }
@@ -302,3 +309,6 @@ export class Watcher {
     if (arrived.length > 0 && this.#current) this.#listener.newMessages(this.#current.service, arrived);
   }
 }
+
+const hasMessage = (page: readonly Listed[], msgId: string | undefined) =>
+  page.some((entry) => entry.readable && entry.message.msgId === msgId);

@@ -48,6 +48,22 @@ describe('Watching a chat', () => {
     assert.deepEqual([unread('a'), requests.length], ['0+', 4]);
   });
 
+  it("reads no further messages again while the bot's own go on after those that were read", async () => {
+    const { world, pass, unread, requests } = await watchingWindow({ a: [] });
+    const own = (from: number, to: number) => upTo(to, from).map((name) => -name);
+    world.chats.a = own(1, 60);
+    await pass(MINUTE);
+    assert.equal(requests.length, 2);
+    for (let poll = 0; poll < 3; poll++) {
+      world.chats.a.push(...own(61 + 20 * poll, 80 + 20 * poll));
+      await pass(MINUTE);
+    }
+    assert.deepEqual([unread('a'), requests.length], ['0+', 5]);
+    world.chats.a.push(121, ...own(122, 180));
+    await pass(MINUTE);
+    assert.deepEqual([unread('a'), requests.length], ['1+', 7]);
+  });
+
   it("doesn't count messages that were unreadable at first", async () => {
     const { world, pass, unread, announced } = await watchingWindow({ a: ['x', 'y'] });
     await pass(MINUTE);
