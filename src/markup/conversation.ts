@@ -109,6 +109,6 @@ export class Conversation {
 function senderOf({ senderId, senderType, senderNickname }: Message, labels: ExportLabels): Sender {
   const kind = senderType === 'bot' ? labels.bot : senderType === 'user' ? '' : excerpt(senderType, MAX_NAME);
   const id = excerpt(senderId, MAX_NAME);
-  const name = excerpt(senderNickname.trim(), MAX_NAME) || id || '?';
+  const name = excerpt(senderNickname, MAX_NAME) || id || '?';
   return { name, details: [kind, id].filter(Boolean).join(' ') };
 }

@@ -85,7 +85,11 @@ export const Message = v.object({
   senderId: lenientIdentifier,
   /** `bot` is documented, `user` was observed. */
   senderType: text,
-  senderNickname: text,
+  /** A name of nothing but spaces is none. */
+  senderNickname: v.pipe(
+    text,
+    v.transform((name) => name.trim()),
+  ),
   /** `text` is documented. Others exist. */
   contentType: text,
   content: v.fallback(Content, {}),

@@ -191,7 +191,7 @@ export class ArchiveDatabase {
       'SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2',
     );
     return {
-      senders: senders.map(({ sender, name }) => ({ sender, name: name.trim() || partsOf(sender).id })),
+      senders: senders.map(({ sender, name }) => ({ sender, name: name || partsOf(sender).id })),
       kinds: this.#sql
         .all(v.object({ kind: v.string() }), 'SELECT kind FROM kinds ORDER BY kind')
         .map(({ kind }) => kind),

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
 import { truncate } from '../../service/truncate.ts';
 
-/** A name of nothing but spaces is none. */
-export const senderName = ({ senderNickname, senderId }: Message) => senderNickname.trim() || senderId;
+export const senderName = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
 
 /** The image at a `data:` URI, or else the initial of the name in a color of the ID. */
 export function Avatar({ id, name, uri }: { id: string; name: string; uri?: string | undefined }) {

@@ -92,7 +92,7 @@ export function filterChoices(items: readonly PageItem[]) {
     const message = messageOf(item);
     if (!message) continue;
     const { count = 0 } = senders.get(message.senderId) ?? {};
-    senders.set(message.senderId, { name: message.senderNickname.trim() || message.senderId, count: count + 1 });
+    senders.set(message.senderId, { name: message.senderNickname || message.senderId, count: count + 1 });
     kinds.add(message.contentType);
   }
   return { senders: [...senders].sort(([, a], [, b]) => b.count - a.count), kinds: [...kinds].sort() };

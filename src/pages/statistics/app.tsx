@@ -81,7 +81,7 @@ function Pictures({ statistics }: { statistics: Statistics }) {
           column={l10n.t('Sender')}
           others={senders.others}
           entries={senders.top.map(({ sender, type, id, name, count }) => ({
-            name: name.trim() || id || '—',
+            name: name || id || '—',
             detail: name ? id : '',
             badge: type === 'bot' ? l10n.t('Bot') : undefined,
             count,

@@ -51,6 +51,14 @@ describe('Listed messages', () => {
     assert.deepEqual(await read(MESSAGE), MESSAGE);
   });
 
+  it('have no name of a sender that is nothing but spaces', async () => {
+    for (const [senderNickname, name] of [
+      [' \u3000', ''],
+      [' Order Desk\n', 'Order Desk'],
+    ])
+      assert.equal((await read({ ...MESSAGE, senderNickname })).senderNickname, name);
+  });
+
   it("keep observed content fields that the contract doesn't have", async () => {
     const seen = { imageName: 'k', imageWidth: 640, imageHeight: 480, fileSize: 12, at: ['7058314', '7102649'] };
     const content = { ...CONTENT, ...seen };

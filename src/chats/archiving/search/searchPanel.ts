@@ -156,7 +156,7 @@ export class SearchPanel {
   }
 
   #view({ id, chat, msgId, sender, senderName: name, time, kind, parts }: FoundMessage): FoundView {
-    const senderName = name.trim() || partsOf(sender).id;
+    const senderName = name || partsOf(sender).id;
     const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
     return {
       ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind, parts },

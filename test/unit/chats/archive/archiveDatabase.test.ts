@@ -78,7 +78,10 @@ describe('The archive', () => {
     const chat = archive.addChat(CHAT);
     const ana = (msgId: string, senderNickname: string, sendTime: number) =>
       messageOf(msgId, 'hi', { senderNickname, sendTime });
-    archive.addPage(chat, jsonsOf([ana('new', 'Ana K.', 2000), ana('unnamed', '', 3000)]));
+    archive.addPage(
+      chat,
+      jsonsOf([ana('new', 'Ana K.', 2000), ana('unnamed', '', 3000), ana('blank', ' \u3000', 4000)]),
+    );
     archive.addPage(
       chat,
       jsonsOf([ana('old', 'Ana', 1000), messageOf('b', 'hi', { senderId: '7', senderNickname: '' })]),
