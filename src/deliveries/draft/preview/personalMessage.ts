@@ -17,7 +17,7 @@ export interface Lacking {
   readonly notAddress: readonly string[];
   /** Those in the file that have several lines, which become one. */
   readonly severalLines: readonly string[];
-  /** Those in the file that are errors of a spreadsheet. */
+  /** Those in the file that are spreadsheet errors. */
   readonly sheetErrors: readonly string[];
 }
 

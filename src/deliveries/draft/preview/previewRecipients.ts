@@ -72,7 +72,7 @@ export class PreviewRecipients {
       ...(looked.problem === undefined ? [] : [looked.problem]),
       ...empty.map((name) => withMarks(l10n.t('{0} is empty.', variableName(name)), message.marksOf(name))),
       ...notAddress.map((name) => l10n.t("{0} isn't a web address.", variableName(name))),
-      ...sheetErrors.map((name) => l10n.t('{0} is an error of a spreadsheet.', variableName(name))),
+      ...sheetErrors.map((name) => l10n.t('{0} is a spreadsheet error.', variableName(name))),
       ...severalLines.map((name) => l10n.t('{0} has line breaks. Spaces are sent instead.', variableName(name))),
     ];
     const problems = leftOut === undefined ? found : [];

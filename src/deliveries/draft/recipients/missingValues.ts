@@ -1,6 +1,6 @@
 /**
- * What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines, errors of
- * a spreadsheet, or several hosts.
+ * What the values of recipients in a file are for the variables of a message: missing, no addresses, of several lines,
+ * spreadsheet errors, or several hosts.
  */
 import { isSheetError } from '../../../markup/listedId.ts';
 import type { MessageTemplate } from '../../../markup/messageTemplate.ts';

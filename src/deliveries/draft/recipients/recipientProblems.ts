@@ -240,13 +240,13 @@ const lineBreaksText = (name: string, { count, line }: Missing, file: string) =>
 const sheetErrorsText = (name: string, { count, line }: Missing, file: string) =>
   count === 1
     ? l10n.t(
-        '{0} is an error of a spreadsheet, such as #N/A, for 1 recipient, on line {1} of {2}.',
+        '{0} is a spreadsheet error, such as #N/A, for 1 recipient, on line {1} of {2}.',
         variableName(name),
         formatCount(line),
         file,
       )
     : l10n.t(
-        '{0} is an error of a spreadsheet, such as #N/A, for {1} recipients, first on line {2} of {3}.',
+        '{0} is a spreadsheet error, such as #N/A, for {1} recipients, first on line {2} of {3}.',
         variableName(name),
         formatCount(count),
         formatCount(line),

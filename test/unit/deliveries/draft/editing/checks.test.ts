@@ -263,14 +263,14 @@ describe('The checks of open drafts', () => {
       await messages({ uri: csv() }, "1 3: Person 9999999 doesn't exist.");
     });
 
-    it('say which values are errors of a spreadsheet', async () => {
+    it('say which values are spreadsheet errors', async () => {
       const rows = ['1,#N/A,#1', '2,Bo,#REF!', '3,#VALUE!,A-1', '4,Di,# 4', '5,##########,none'];
       await write(csv(), 'id,name,order', ...rows);
       const document = await open(...HEAD, 'Dear {{name|friend}}, {{order}}');
       await messages(
         document,
-        '1 7: {{name}} is an error of a spreadsheet, such as #N/A, for 3 recipients, first on line 2 of customers.csv.',
-        '1 7: {{order}} is an error of a spreadsheet, such as #N/A, for 1 recipient, on line 3 of customers.csv.',
+        '1 7: {{name}} is a spreadsheet error, such as #N/A, for 3 recipients, first on line 2 of customers.csv.',
+        '1 7: {{order}} is a spreadsheet error, such as #N/A, for 1 recipient, on line 3 of customers.csv.',
       );
     });
 

@@ -401,7 +401,7 @@ describe('Draft preview', () => {
       "{{url}} isn't a web address.",
       '{{address}} is empty.',
       "{{url}} isn't a web address.",
-      '{{address}} is an error of a spreadsheet.',
+      '{{address}} is a spreadsheet error.',
     ].entries()) {
       const { step } = await panel.waitForDraft(({ step }) => step?.position === at + 1 && step.total === 5);
       assert.deepEqual(step?.problems, [problem]);
