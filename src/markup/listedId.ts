@@ -2,6 +2,7 @@
 import { isIdentifier } from '../service/fields.ts';
 import { cellText } from './csv.ts';
 import { idsIn } from './pastedIds.ts';
+import { hasToken } from './pastedToken.ts';
 
 /** Most cells are an ID and nothing else. */
 const PLAIN = /^[\w-]{1,200}$/;
@@ -38,7 +39,7 @@ export function isChangedNumber(text: string): boolean {
 }
 
 /** Why a cell isn't one ID. */
-export type IdProblem = 'malformed' | 'several' | 'changed';
+export type IdProblem = 'malformed' | 'several' | 'changed' | 'token';
 
 /** Whether an ID is all that is in a text, or a long number: `Total: 2` is a sum. */
 const isAlone = (id: string, text: string) =>
@@ -48,6 +49,7 @@ const isAlone = (id: string, text: string) =>
 export function idInCell(cell: string): { readonly id: string } | { readonly problem: IdProblem } {
   const text = cellText(cell);
   if (PLAIN.test(text)) return { id: text };
+  if (hasToken(text)) return { problem: 'token' };
   if (isChangedNumber(text)) return { problem: 'changed' };
   const ids = idsIn(text);
   const first: string | undefined = ids.next().value?.id;

@@ -263,6 +263,8 @@ export function idProblemText(problem: IdProblem, text: string): string {
         'A spreadsheet has changed this number: {0}. Enter the ID again in a column that is formatted as text.',
         excerpt(text, 60),
       );
+    case 'token':
+      return l10n.t('This is a token, not an ID.');
   }
 }
 

@@ -102,6 +102,14 @@ describe('The recipients in a file', () => {
     );
   });
 
+  it('are no tokens in a column of IDs, either', async () => {
+    const { ids, unused } = await recipientsIn('id,name\n7058314,Ann\nBOT_TOKEN=0a1b2c3d4e5f,Ben\n');
+    assert.deepEqual(
+      [ids.map(({ id }) => id), unused.map(({ line, text }) => [line, text])],
+      [['7058314'], [[3, 'This is a token, not an ID.']]],
+    );
+  });
+
   it('are not every word of records or tables with other fields', async () => {
     for (const text of [
       '[{"id":"7058314","name":"Ann"},{"id":"7102649","name":"Ben"}]',

@@ -17,6 +17,15 @@ describe('The ID in a cell', () => {
     for (const cell of ['', '   ', '—', 'x'.repeat(201)]) assert.equal(idOf(cell), '(malformed)', cell);
   });
 
+  it('is no token', () => {
+    for (const cell of [
+      'BOT_TOKEN=0a1b2c3d4e5f',
+      'Bearer 9f8e7a6b5c',
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+    ])
+      assert.equal(idOf(cell), '(token)', cell);
+  });
+
   it('is one of several in a cell with more, or with a number that may be a sum', () => {
     for (const cell of ['7058314 7102649', '7058314, 7102649', 'Total: 2']) assert.equal(idOf(cell), '(several)', cell);
     assert.equal(idOf('705\u200B8314 7102649'), '(malformed)');

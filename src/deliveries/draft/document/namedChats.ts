@@ -81,6 +81,12 @@ export function readNamedChats(
 export function isId(text: string, node: ParsedNode, report: ReportProblem, isListed = false): boolean {
   const place = rangeOf(node);
   const isQuoted = isScalar(node) && node.type !== 'PLAIN';
+  const found = idInCell(text);
+  if ('problem' in found && found.problem === 'token') {
+    // It would be looked up, even in quotation marks.
+    report(place, idProblemText('token', text));
+    return false;
+  }
   if (!isIdentifier(text)) {
     const { text: said, fixes } = isQuoted
       ? { text: invalidIdText(), fixes: [] }
@@ -88,7 +94,6 @@ export function isId(text: string, node: ParsedNode, report: ReportProblem, isLi
     report(place, said, { fixes });
     return false;
   }
-  const found = idInCell(text);
   const isFound = 'id' in found ? found.id === text : found.problem === 'malformed';
   if (isFound || isQuoted) return true;
   const shown = excerpt(text, 60);

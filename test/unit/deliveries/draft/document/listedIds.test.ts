@@ -16,6 +16,20 @@ describe('An ID in a block', () => {
     assert.equal(read(withBlock('except:', '  people: [7058314，7102649]')).message, undefined);
   });
 
+  it('isn’t a token, which would be looked up', () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+    for (const [line, said] of [
+      [`bot: ${token}`, token],
+      ['people: [7058314, BOT_TOKEN=0a1b2c3d4e5f]', 'BOT_TOKEN=0a1b2c3d4e5f'],
+      ['people: [7058314, Bearer 9f8e7a6b5c]', 'Bearer 9f8e7a6b5c'],
+      [`groups: ["${token}"]`, `"${token}"`],
+    ] as const) {
+      const text = withBlock(line);
+      assert.equal(problemsOf(text)[0], `<${said}> This is a token, not an ID.`);
+      assert.deepEqual([read(text).problems[0]?.fixes ?? [], read(text).message], [[], undefined]);
+    }
+  });
+
   it('isn’t several in lines or with spaces between, as they are pasted', () => {
     const list = withBlock('people: [7058314, 7102649, 7230581]', 'bot: 1');
     for (const lines of [
