@@ -106,17 +106,30 @@ export class Store {
 
   /** The first entry with all of these properties. */
   find<K extends ListKey>(key: K, identity: Partial<Entry<K>>): Entry<K> | undefined {
-    return (this.get(key) as Entry<K>[]).find((entry) => matches(entry, identity));
+    return (this.get(key) as Entry<K>[]).find(matcher(identity));
   }
 
   /** Puts an entry first, replacing the one with this identity. */
   async remember<K extends ListKey>(key: K, identity: Partial<Entry<K>>, rest: Partial<Entry<K>> = {}): Promise<void> {
-    const others = (this.get(key) as Entry<K>[]).filter((entry) => !matches(entry, identity));
-    const entry = { ...identity, ...rest } as Entry<K>;
-    await this.set(key, [entry, ...others].slice(0, LIMITS[key]) as Value<K>);
+    await this.rememberAll(key, [[identity, rest]]);
+  }
+
+  /** Does the same for each of these in turn, but stores them once. */
+  async rememberAll<K extends ListKey>(
+    key: K,
+    added: readonly (readonly [identity: Partial<Entry<K>>, rest: Partial<Entry<K>>])[],
+  ): Promise<void> {
+    if (added.length === 0) return;
+    let entries = this.get(key) as Entry<K>[];
+    for (const [identity, rest] of added) {
+      const isReplaced = matcher(identity);
+      entries = [{ ...identity, ...rest } as Entry<K>, ...entries.filter((entry) => !isReplaced(entry))];
+    }
+    await this.set(key, entries.slice(0, LIMITS[key]) as Value<K>);
   }
 }
 
-function matches<T extends object>(entry: T, identity: Partial<T>): boolean {
-  return Object.entries(identity).every(([name, value]) => entry[name as keyof T] === value);
+function matcher<T extends object>(identity: Partial<T>): (entry: T) => boolean {
+  const properties = Object.entries(identity);
+  return (entry) => properties.every(([name, value]) => entry[name as keyof T] === value);
 }

@@ -27,8 +27,8 @@ export interface ShownItem extends Omit<ActivityItem, keyof Reasons>, Reasons {}
 export type Match = Pick<Reasons, 'isReply' | 'words'>;
 
 interface Context {
-  readonly store: Pick<Store, 'get' | 'remember' | 'set'>;
-  readonly watcher: Pick<Watcher, 'get' | 'markSeen' | 'service' | 'watches'>;
+  readonly store: Pick<Store, 'get' | 'rememberAll' | 'set'>;
+  readonly watcher: Pick<Watcher, 'get' | 'markAllSeen' | 'service' | 'watches'>;
   /** The entries of the setting. */
   words(): readonly unknown[];
   /** What is listed may have changed, and why these chats need the user. */
@@ -119,17 +119,18 @@ export class Activity {
     const { store, watcher } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return false;
-    let hasMarked = false;
-    for (const watch of watcher.watches) {
+    const marks = watcher.watches.flatMap((watch) => {
       const { chat, botId, newest } = watch;
-      if (!newest || watch.hasSeen(newest)) continue;
-      const botChat = { service, ...chat, botId };
-      if (newest.msgId !== '') await store.remember('readMarks', botChat, newest);
-      await watcher.markSeen(botChat, newest);
-      hasMarked = true;
-    }
+      return newest && !watch.hasSeen(newest) ? [[{ service, ...chat, botId }, newest] as const] : [];
+    });
+    // Together: storing each of very many chats would take seconds.
+    await store.rememberAll(
+      'readMarks',
+      marks.filter(([, { msgId }]) => msgId !== ''),
+    );
+    await watcher.markAllSeen(marks);
     this.refresh();
-    return hasMarked;
+    return marks.length > 0;
   }
 
   /** The unread messages of these chats that aren't kept yet, newest first. */

@@ -76,11 +76,14 @@ export class WatchList {
     await this.#change(chats.filter((chat) => this.get(chat)).map((chat) => [chat, undefined]));
   }
 
-  /** The user has seen a chat up to this message. Ignored if a later one was seen before. */
-  async markSeen(chat: Chat, newest: Mark): Promise<void> {
+  /** The user has seen chats up to these messages. Ignored where a later one was seen before. */
+  async markSeen(marks: readonly (readonly [Chat, Mark])[]): Promise<void> {
     this.sync();
-    const watch = this.get(chat);
-    if (watch?.markSeen(newest)) await this.#change([[chat, watch]]);
+    const changes = marks.flatMap(([chat, newest]) => {
+      const watch = this.get(chat);
+      return watch?.markSeen(newest) ? [[chat, watch] as const] : [];
+    });
+    await this.#change(changes);
   }
 
   /** Applies the newest page of a chat, or why it couldn't be read, if the chat is still watched. */

@@ -153,11 +153,19 @@ export class Watcher {
   }
 
   /** The user has seen a chat of a service, as this bot reads it, up to this message. */
-  async markSeen({ service, kind, id, botId }: BotChat, mark: Mark): Promise<void> {
-    const chat: Chat = { kind, id };
-    // A group is the same for all bots, but a user has a separate conversation with each.
-    const isSame = kind === 'group' || this.state(chat)?.botId === botId;
-    if (isSame && this.#current?.service.address === service) await this.#current.list.markSeen(chat, mark);
+  async markSeen(chat: BotChat, mark: Mark): Promise<void> {
+    await this.markAllSeen([[chat, mark]]);
+  }
+
+  /** The same for many chats, which are stored once. */
+  async markAllSeen(marks: readonly (readonly [BotChat, Mark])[]): Promise<void> {
+    const seen = marks.flatMap(([{ service, kind, id, botId }, mark]) => {
+      const chat: Chat = { kind, id };
+      // A group is the same for all bots, but a user has a separate conversation with each.
+      const isSame = kind === 'group' || this.state(chat)?.botId === botId;
+      return isSame && this.#current?.service.address === service ? [[chat, mark] as const] : [];
+    });
+    await this.#current?.list.markSeen(seen);
   }
 
   /** Polls a watched chat now, even if it isn't due. Resolves when that is done. */

@@ -236,6 +236,21 @@ describe('Activity', () => {
     assert.deepEqual(other.shown(), ['deploy, deploy']);
   });
 
+  it('stores once that many chats are read', async () => {
+    const { world, pass, watcher, activity } = await watching([]);
+    world.say(A, 'one');
+    world.say(B, 'two');
+    await pass(MINUTE);
+    const stored: string[] = [];
+    const update = world.memory.update.bind(world.memory);
+    world.memory.update = async (key: string, value: unknown) => {
+      stored.push(key);
+      await update(key, value);
+    };
+    await activity.markAllRead();
+    assert.deepEqual([watcher.total().unread, stored], [0, ['readMarks', 'watched']]);
+  });
+
   it("marks messages that can't be read as read, too", async () => {
     const { world, pass, watcher, activity, store } = await watching([]);
     world.messages[chatKey(A)]?.push({ readable: false, raw: {} });
