@@ -30,7 +30,7 @@ export function archiveErrorText(error: unknown): string {
       );
     case 'removed':
       return l10n.t(
-        'The chat was deleted from the archive meanwhile, with what was imported until then. Import the file again to archive it anew.',
+        'The chat has since been deleted from the archive, along with what was imported. Import the file again to start over.',
       );
     case 'unsupported':
       return l10n.t('The archive needs a desktop or remote window with VS Code 1.105 or newer.');
