@@ -74,6 +74,7 @@ function findKnown(
   const indexes = new Map(known.flatMap(({ key, isReadable }, index) => (isReadable ? [[key, index]] : [])));
   const listed = new Set(page.flatMap((entry) => (entry.readable ? messageKey(entry) : [])));
   const found = page.map((entry) => (entry.readable ? indexes.get(messageKey(entry)) : undefined));
+  const unreadable = new Set(known.flatMap(({ key, isReadable }) => (isReadable ? [] : key)));
   const matched = new Set<number>();
   const duplicates: number[] = [];
   const isConsecutive = (one: number, other: number) =>
@@ -81,10 +82,13 @@ function findKnown(
 
   /** An unreadable entry beside a known one: as far as the next message that the page lists. */
   const findBeside = (entry: Listed, neighbor: number, step: 1 | -1) => {
+    const key = messageKey(entry);
+    // There may be thousands.
+    if (!unreadable.has(key)) return undefined;
     for (let index = neighbor + step; isConsecutive(neighbor, index); index += step) {
       const other = known[index];
       if (!other || (other.isReadable && listed.has(other.key))) return undefined;
-      if (!other.isReadable && !matched.has(index) && other.key === messageKey(entry)) return index;
+      if (!other.isReadable && !matched.has(index) && other.key === key) return index;
     }
     return undefined;
   };
