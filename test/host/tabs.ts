@@ -52,7 +52,7 @@ export interface DatabaseTab {
   readonly page: Page;
   /** The files in a database; the tab opens it on first use. */
   files(database: string): DurableFiles;
-  /** Deletes a database, whoever has it open. Rejects if that keeps it from being deleted. */
+  /** Deletes a database. Rejects if it can't be deleted because a tab has it open. */
   delete(database: string): Promise<void>;
   /** A connection to the browser's own tools for this tab. */
   tools(): Promise<CDPSession>;

@@ -158,7 +158,7 @@ export class DeliveryStatus {
       if (this.outcomeOf(one).state === 'absent') this.#replaceOutcome(one, unknown);
   }
 
-  /** Applies the outcome of a later delivery of the message. Whoever has it by an earlier one, or may have it, still does. */
+  /** Applies the outcome of a later delivery of the message. It can't undo that an earlier one reached someone, or may have. */
   learn(recipient: Chat, outcome: Outcome): void {
     const before = this.outcomeOf(recipient);
     const isLess =

@@ -52,7 +52,7 @@ export class Heartbeats {
       await last;
       if (isInterrupted) return;
       await this.#files.remove(pathOf(name));
-      // Whoever was interrupted before: the user has gone on with it.
+      // The user has resumed what was interrupted, so it isn't reported any more.
       await this.clearSilent(id);
     };
   }

@@ -157,7 +157,7 @@ export class Oracle {
       (one) => one.confirmed.origin === origin && (one.got.get(recipient)?.length ?? 0) > 0,
     );
     if (family.length > 1) this.counts.accepted++;
-    // Whoever confirms a resend accepts it for those who may have the message.
+    // To confirm a resend is to accept that those who may have the message get it again.
     const [, ...later] = family.toSorted((one, other) => one.order - other.order);
     const double = later.find(({ confirmed }) => !confirmed.accepted.has(recipient));
     if (double)

@@ -36,7 +36,7 @@ export class FileDiagnostics {
     if (now.length > 0) this.#files.set(document, now);
     else this.#files.delete(document);
     for (const uri of before) if (!this.#isNamed(uri)) this.#collection.delete(uri);
-    // Whoever is in both is a recipient first, with values.
+    // A file named as both is shown as the recipients' file, whose values are checked.
     if (exceptFile && String(exceptFile.uri) !== String(file?.uri)) this.#showFile(exceptFile, exceptDiagnosticsOf);
     if (file) this.#showFile(file, (table) => diagnosticsOf(table, unknown));
   }
