@@ -1,15 +1,21 @@
-/** Tries to reach the service again during an outage. */
+/** Tries to reach the service again during an outage, and looks up afterwards what that left without an answer. */
 import { type Clock, systemClock } from '../service/clock.ts';
+import { isOutage } from '../service/errors.ts';
+import type { ChatRow } from './rows.ts';
 
 /** Milliseconds before the first try, and at most between two tries. Each wait is twice as long as the one before. */
 const FIRST_WAIT = 5_000;
 const MAX_WAIT = 300_000;
 
 export interface ReconnectionOptions {
-  /** Calls the service once. May fail. */
-  callOnce(signal: AbortSignal): Promise<unknown>;
+  /** A row that the outage left without an answer; undefined if there's none any more. */
+  unreachedRow(): ChatRow | undefined;
+  /** Looks up a row without showing that. An answer changes the directory. */
+  lookUp(row: ChatRow, signal: AbortSignal): Promise<void>;
   /** Resolves when the user can see the result, at once if that's now. */
   whenVisible(): Promise<void>;
+  /** The outage is over. */
+  ended(): void;
 }
 
 export class Reconnection {
@@ -22,18 +28,23 @@ export class Reconnection {
     this.#clock = clock;
   }
 
-  get isRunning(): boolean {
-    return this.#abort !== undefined;
+  /** A lookup has failed: an outage begins or goes on, or else the service has answered. */
+  lookupFailed(error: unknown): void {
+    if (!isOutage(error)) this.answered();
+    else if (!this.#abort) {
+      this.#abort = new AbortController();
+      void this.#run(this.#abort.signal);
+    }
   }
 
-  /** Starts trying, unless that's under way. */
-  start(): void {
-    if (this.#abort) return;
-    this.#abort = new AbortController();
-    void this.#run(this.#abort.signal);
+  /** The service has answered, which ends an outage. */
+  answered(): void {
+    if (!this.#abort) return;
+    this.stop();
+    this.#options.ended();
   }
 
-  /** Stops trying: the service has answered, or another one is used. */
+  /** Stops trying: there's nothing left to look up, or another service is used. */
   stop(): void {
     this.#abort?.abort();
     this.#abort = undefined;
@@ -44,7 +55,17 @@ export class Reconnection {
     for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT)) {
       await this.#clock.sleep(wait, signal).catch(() => {});
       await this.#options.whenVisible();
-      if (!signal.aborted) await this.#options.callOnce(signal).catch(() => {});
+      if (!signal.aborted) await this.#try(signal);
+    }
+  }
+
+  async #try(signal: AbortSignal): Promise<void> {
+    const row = this.#options.unreachedRow();
+    if (!row) return this.stop();
+    try {
+      await this.#options.lookUp(row, signal);
+    } catch (error) {
+      if (!isOutage(error)) this.answered();
     }
   }
 }

@@ -22,8 +22,8 @@ import { RowCommands } from './rowCommands.ts';
 import { SidebarTree } from './sidebarTree.ts';
 import { SidebarView } from './sidebarView.ts';
 import type { ChatWatch } from './watch/chatWatch.ts';
-import { watchContext } from './watch/watchContext.ts';
-import { type NewMessages, Watcher } from './watch/watcher.ts';
+import { type NewMessages, watchContext } from './watch/watchContext.ts';
+import { Watcher } from './watch/watcher.ts';
 import { titlesOf, WatchedChats } from './watchedChats.ts';
 
 /** The number of chats that a notification names. */

@@ -4,7 +4,6 @@ import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
-import { isOutage } from '../service/errors.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
 import type { Match } from './activity/activity.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './nodeItems.ts';
@@ -69,7 +68,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     this.#display = display;
     this.#directory = new RowDirectory(host.connection, (kind, id) => {
       this.#rows.update(kind, id);
-      this.#serviceAnswered();
+      this.#reconnection.answered();
     });
     this.#rows = new Rows(this.#directory, {
       rowChanged: (row) => this.#rowChanged(row),
@@ -77,8 +76,13 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     });
     this.#reconnection = new Reconnection(
       {
-        callOnce: (signal) => this.#lookUpUnreached(signal),
+        unreachedRow: () => this.#rows.unreachedRow(),
+        lookUp: ({ kind, id }, signal) => this.#directory.lookUp(kind, id, { refresh: true, signal }),
         whenVisible: () => display.whenVisible(),
+        ended: () => {
+          this.#rows.retryUnreached();
+          display.repaint(undefined);
+        },
       },
       clock,
     );
@@ -224,30 +228,8 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
 
   #rowChanged(row: ChatRow): void {
     const state = this.#rows.state(row);
-    if (state.status === 'failed') {
-      if (isOutage(state.error)) this.#reconnection.start();
-      else this.#serviceAnswered();
-    }
+    if (state.status === 'failed') this.#reconnection.lookupFailed(state.error);
     this.repaint(row);
-  }
-
-  /** After an outage, looks up the rows again that it left without an answer. */
-  #serviceAnswered(): void {
-    if (!this.#reconnection.isRunning) return;
-    this.#reconnection.stop();
-    this.#rows.retryUnreached();
-    this.#display.repaint(undefined);
-  }
-
-  /** Looks up a row again without showing that. An answer changes the directory, or is a refusal. */
-  async #lookUpUnreached(signal: AbortSignal): Promise<void> {
-    const row = this.#rows.unreachedRow();
-    if (!row) return this.#reconnection.stop();
-    try {
-      await this.#directory.lookUp(row.kind, row.id, { refresh: true, signal });
-    } catch (error) {
-      if (!isOutage(error)) this.#serviceAnswered();
-    }
   }
 
   async #lookUpVisible(shown: readonly Pick<ChatRow, 'kind' | 'id'>[]): Promise<void> {

@@ -14,7 +14,8 @@ import { messageKey } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatWatch } from '../watch/chatWatch.ts';
-import type { NewMessages, Watcher } from '../watch/watcher.ts';
+import type { NewMessages } from '../watch/watchContext.ts';
+import type { Watcher } from '../watch/watcher.ts';
 import { type AlertWord, hasReason, isMatch, type Reasons, readWords, reasonsOf } from './activityRules.ts';
 
 /** How many messages are kept, over all services. With their excerpts, they are rewritten whenever the store is. */

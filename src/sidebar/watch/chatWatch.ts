@@ -29,6 +29,8 @@ export class ChatWatch {
   /** The IDs of the latest messages of the bot itself, newest first. */
   #sent: readonly string[];
   #unread = NONE_UNREAD;
+  /** When messages before the newest page were last needed: the newest one then, and whether they were read. */
+  #lookedBack: { readonly msgId: string | undefined; readonly isRead: boolean } | undefined;
 
   constructor({ kind, id, botId, seen, heard, sent = [] }: WatchEntry) {
     this.chat = { kind, id };
@@ -46,11 +48,6 @@ export class ChatWatch {
 
   get unread(): UnreadCount {
     return this.#unread;
-  }
-
-  /** Whether none of others is known to be new, but one may be older than the page, which the bot itself has filled. */
-  get isUnclear(): boolean {
-    return this.#unread.unread === 0 && this.#unread.more;
   }
 
   /** The newest message that any window has found. */
@@ -112,6 +109,26 @@ export class ChatWatch {
     const hasNewer = this.#setNewest(newest);
     const hasSent = this.#remember([...sentMessages(page, this.botId), ...this.#sent]);
     return isFirst || isOwn || hasNewer || hasSent;
+  }
+
+  /**
+   * Whether messages before the newest page are needed: the bot itself has filled it, so that those of others may be before
+   * it. Call {@link endLookingBack} once they are read or can't be; they are needed again only after a newer message.
+   */
+  startLookingBack(): boolean {
+    const { unread, more } = this.#unread;
+    const last = this.#lookedBack;
+    const msgId = this.#newest?.msgId;
+    if (unread > 0 || !more || (last && last.msgId === msgId)) return false;
+    // All that has come since then is in the page.
+    const isRead =
+      last?.isRead === true && this.#page.some((entry) => entry.readable && entry.message.msgId === last.msgId);
+    this.#lookedBack = { msgId, isRead };
+    return !isRead;
+  }
+
+  endLookingBack(isRead: boolean): void {
+    this.#lookedBack = { msgId: this.#lookedBack?.msgId, isRead };
   }
 
   /** The messages that are neither announced nor seen, oldest first. They count as announced from now on. */

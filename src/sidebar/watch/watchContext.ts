@@ -1,4 +1,4 @@
-/** What watching needs from the window and the service in use. */
+/** What watching needs from the window and the service in use, and what it tells of new messages. */
 import { window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
@@ -8,7 +8,7 @@ import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
-import type { WatchEntry } from './chatWatch.ts';
+import type { ChatWatch, WatchEntry } from './chatWatch.ts';
 import type { WatchStorage } from './watchList.ts';
 
 export interface WatchContext {
@@ -22,6 +22,23 @@ export interface WatchContext {
   /** Whether the window has the focus. */
   isActive(): boolean;
   readonly clock: Clock;
+}
+
+/** Messages of a watched chat, oldest first and without the bot's own, that the user hasn't seen. */
+export interface NewMessages {
+  readonly chat: Chat;
+  /** The bot that read them. */
+  readonly botId: string;
+  readonly messages: readonly Listed[];
+}
+
+export interface WatchListener {
+  /** The state of a chat has changed, and perhaps the total. */
+  chatChanged(chat: Chat): void;
+  /** Chats were polled together, which may have failed. */
+  polled(watches: readonly ChatWatch[]): void;
+  /** Messages have arrived. Called once, in one window, for all chats that were polled together. */
+  newMessages(service: Service, arrived: readonly NewMessages[]): void;
 }
 
 /** Watches the chats in the sidebar of this window. */

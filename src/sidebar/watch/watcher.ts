@@ -2,21 +2,12 @@
 import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
-import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
 import type { ChatWatch, WatchEntry } from './chatWatch.ts';
 import { LARGE_PAGE_SIZE, NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
-import type { WatchContext } from './watchContext.ts';
+import type { WatchContext, WatchListener } from './watchContext.ts';
 import { WatchList, type WatchState } from './watchList.ts';
-
-/** Messages of a watched chat, oldest first and without the bot's own, that the user hasn't seen. */
-export interface NewMessages {
-  readonly chat: Chat;
-  /** The bot that read them. */
-  readonly botId: string;
-  readonly messages: readonly Listed[];
-}
 
 /** A watched chat and its state. */
 export interface WatchedChat {
@@ -32,15 +23,6 @@ export interface WatchRequest {
   readonly before?: WatchEntry | undefined;
 }
 
-export interface WatchListener {
-  /** The state of a chat has changed, and perhaps the total. */
-  chatChanged(chat: Chat): void;
-  /** Chats were polled together, which may have failed. */
-  polled(watches: readonly ChatWatch[]): void;
-  /** Messages have arrived. Called once, in one window, for all chats that were polled together. */
-  newMessages(service: Service, arrived: readonly NewMessages[]): void;
-}
-
 interface Poll {
   /** When the next one is due, in milliseconds of the clock. */
   due: number;
@@ -48,8 +30,6 @@ interface Poll {
   failures: number;
   /** The one that is running or queued. */
   pending?: { readonly taskId: string; readonly done: Promise<void> } | undefined;
-  /** When further messages before the newest page were last requested: the newest one then, and whether they were read. */
-  lookedBack?: { readonly msgId: string | undefined; readonly isRead: boolean } | undefined;
   /** The user has requested the pending one, so it runs even without the focus. */
   isRequested: boolean;
 }
@@ -293,16 +273,9 @@ export class Watcher {
     const from = 'error' in result ? this.#context.clock.now() : at;
     poll.due = from + (INTERVALS[poll.failures] ?? 15) * MINUTE;
     list.handlePoll(watch, result);
-    if ('error' in result || !watch.isUnclear || !mayRead()) return;
-    const { lookedBack: last } = poll;
-    const msgId = watch.newest?.msgId;
-    if (last && last.msgId === msgId) return;
-    // All that has come since then is in the page.
-    const isRead = last?.isRead === true && hasMessage(result.page, last.msgId);
-    poll.lookedBack = { msgId, isRead };
-    if (isRead) return;
+    if ('error' in result || !mayRead() || !watch.startLookingBack()) return;
     const larger = await read(LARGE_PAGE_SIZE);
-    poll.lookedBack = { msgId, isRead: 'page' in larger };
+    watch.endLookingBack('page' in larger);
     // A service that lists fewer at once may refuse this. The poll itself has succeeded.
     if ('page' in larger) list.handlePoll(watch, larger);
   }
@@ -317,6 +290,3 @@ export class Watcher {
     if (arrived.length > 0 && this.#current) this.#listener.newMessages(this.#current.service, arrived);
   }
 }
-
-const hasMessage = (page: readonly Listed[], msgId: string | undefined) =>
-  page.some((entry) => entry.readable && entry.message.msgId === msgId);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/service/errors.ts';
 import { Reconnection } from '../../../src/sidebar/reconnection.ts';
 import { heldClock } from '../clocks.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
+
+const OUTAGE = new ServiceError({ kind: 'timedOut', after: 1 });
 
 /** Tries during an outage that has just begun: each fails after a second. */
 function duringOutage() {
@@ -9,18 +12,22 @@ function duringOutage() {
   /** When the service was called, in seconds. */
   const calls: number[] = [];
   let hidden: Deferred<void> | undefined;
+  let failure = OUTAGE;
+  let ended = 0;
   const reconnection = new Reconnection(
     {
-      callOnce: async (signal) => {
+      unreachedRow: () => ({ type: 'chat', kind: 'group', id: '518204736' }),
+      lookUp: async (_, signal) => {
         calls.push(clock.now() / 1000);
         await clock.sleep(1000, signal);
-        throw new Error('no network');
+        throw failure;
       },
       whenVisible: async () => hidden?.promise,
+      ended: () => ended++,
     },
     clock,
   );
-  reconnection.start();
+  reconnection.lookupFailed(OUTAGE);
   const hide = () => {
     hidden = deferred();
   };
@@ -28,7 +35,14 @@ function duringOutage() {
     hidden?.resolve();
     await settled();
   };
-  return { reconnection, calls, pass: (seconds: number) => pass(seconds * 1000), sleeping, hide, show };
+  const refuse = () => {
+    failure = new ServiceError({ kind: 'notFound', what: 'group', id: '518204736' });
+  };
+  return {
+    ...{ reconnection, calls, sleeping, hide, show, refuse },
+    pass: (seconds: number) => pass(seconds * 1000),
+    ended: () => ended,
+  };
 }
 
 describe('During an outage, the service', () => {
@@ -51,16 +65,22 @@ describe('During an outage, the service', () => {
   });
 
   it('is no longer called after an answer, and from the shortest wait on in the next outage', async () => {
-    const { reconnection, calls, pass, sleeping } = duringOutage();
+    const { reconnection, calls, pass, sleeping, ended } = duringOutage();
     await pass(60);
-    reconnection.stop();
-    assert.deepEqual([reconnection.isRunning, sleeping()], [false, 0]);
+    reconnection.answered();
+    assert.deepEqual([ended(), sleeping()], [1, 0]);
     calls.splice(0);
     await pass(1000);
-    reconnection.start();
-    reconnection.start();
-    assert.equal(reconnection.isRunning, true);
+    reconnection.lookupFailed(OUTAGE);
+    reconnection.lookupFailed(OUTAGE);
     await pass(5);
-    assert.deepEqual(calls, [1065]);
+    assert.deepEqual([calls, ended()], [[1065], 1]);
+  });
+
+  it('counts as answering when it refuses a lookup', async () => {
+    const { pass, sleeping, refuse, ended } = duringOutage();
+    refuse();
+    await pass(6);
+    assert.deepEqual([ended(), sleeping()], [1, 0]);
   });
 });
