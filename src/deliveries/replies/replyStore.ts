@@ -2,7 +2,8 @@
  * What was found is kept with its delivery, a line for each page that had something new, in a file for each window: only some
  * disks append for two windows without losing a line of one, and a lost answer isn't found again. It is deleted and moved with
  * the delivery, and nothing else reads it. Windows that read at the same time read the same pages, and a message counts once, by
- * its ID or its content; of how far a chat was read, the last line counts. A damaged line is ignored: nothing was read after one that was cut.
+ * its ID or its content; of how far a chat was read, the last line counts. A damaged line is ignored: nothing was read after one
+ * that was cut.
  */
 import * as v from 'valibot';
 import type { Uri } from 'vscode';

@@ -5,7 +5,7 @@ import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './cha
 import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, suggestionsFor } from './keys.ts';
 import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
-import { type Fix, type ReportProblem, renameFix, type TextRange } from './problem.ts';
+import { type Fix, type ReportProblem, renameFix, startOfLine, type TextRange } from './problem.ts';
 import { NOT } from './where.ts';
 import {
   duplicateKeyText,
@@ -203,5 +203,3 @@ function keysIn(text: string): readonly BlockKey[] {
 /** A text with spaces in place of the line that starts at an offset, so that other offsets stay. */
 const withoutLine = (text: string, line: number) =>
   text.slice(0, line) + text.slice(line).replace(/^.*/, ({ length }) => ' '.repeat(length));
-
-const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { chatKindOf } from '../../../presentation/recipientCsv.ts';
 import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES } from './keys.ts';
-import type { Fix, ReportProblem, TextRange } from './problem.ts';
+import { type Fix, type ReportProblem, startOfLine, type TextRange } from './problem.ts';
 import { isEmptyNode, keysOf, rangeOf } from './yamlFields.ts';
 
 type Item = YAMLMap.Parsed['items'][number];
@@ -110,8 +110,6 @@ function indentFix(text: string, items: readonly Item[], at: number, end: number
 
 /** Whether YAML takes a key of a key of the block for one beside it, because of the blanks before it. */
 const isNested = ({ key }: Item) => isScalar(key) && BLANKS.test(key.source);
-
-const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
 
 const outsideText = (key: string) =>
   l10n.t('{0} is outside the chat: block, so it would be ignored. Indent it below chat: with spaces.', key);

@@ -8,6 +8,9 @@ export interface TextRange {
   end: number;
 }
 
+/** Where the line of an offset begins. */
+export const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
+
 interface Edit extends TextRange {
   /** With `isSnippet`, `$1` is where the user types next. */
   text: string;

@@ -5,7 +5,7 @@ import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../../service/message.ts';
 import { type Chat, chatKey } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
-import { missingValues } from '../recipients/missingValues.ts';
+import { hasLineBreaks, missingValues } from '../recipients/missingValues.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
 
@@ -75,7 +75,7 @@ export class PersonalMessage {
     return {
       empty: empty.filter(isKnown),
       notAddress: notAddress.filter(isKnown),
-      severalLines: inFile.filter((name) => /[\r\n]/.test(valuesOf(name).trim())),
+      severalLines: inFile.filter((name) => hasLineBreaks(valuesOf(name))),
       sheetErrors: inFile.filter((name) => isSheetError(valuesOf(name))),
     };
   }

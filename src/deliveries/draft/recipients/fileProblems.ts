@@ -6,7 +6,7 @@ import { columnKey, type RowProblem, sameNames } from '../../../presentation/rec
 import { KINDS } from '../document/keys.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import type { Fix, Problem } from '../document/problem.ts';
+import { type Fix, type Problem, startOfLine } from '../document/problem.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import { type FileProblem, pathText } from './fileBounds.ts';
 import type { RecipientFile } from './recipientFiles.ts';
@@ -142,7 +142,7 @@ function fixesOf({ fix }: FileProblem, named: NamedFile): Fix[] {
 
 /** Says in the block what the recipients are: in a line of its own, unless it's in braces. */
 function kindFixes(text: string, { key, end }: NamedFile): Fix[] {
-  const indent = text.slice(text.lastIndexOf('\n', key.at - 1) + 1, key.at);
+  const indent = text.slice(startOfLine(text, key.at), key.at);
   // A comment stays beside the name of the file.
   const last = text.slice(0, end).trimEnd().length;
   const endOfLine = last + (/^[^\r\n]*/.exec(text.slice(last))?.[0].length ?? 0);

@@ -76,6 +76,9 @@ async function leftOutOf({ rows }: RecipientTable, { never, except }: Pick<Rules
   return leftOut;
 }
 
+/** Whether a value has several lines, which become one. */
+export const hasLineBreaks = (value: string) => /[\r\n]/.test(value.trim());
+
 async function count(
   template: MessageTemplate,
   table: RecipientTable,
@@ -92,7 +95,7 @@ async function count(
     if (leftOut.size > 0 && leftOut.has(chatKey(chat))) return;
     const valuesOf = values.of(chat);
     const lacking = template.check(valuesOf);
-    const broken = template.variables.filter((name) => /[\r\n]/.test(valuesOf(name).trim()));
+    const broken = template.variables.filter((name) => hasLineBreaks(valuesOf(name)));
     const failed = template.variables.filter((name) => isSheetError(valuesOf(name)));
     for (const [name, host] of lacking.hosts) hosts.set(name, (hosts.get(name) ?? new Set()).add(host));
     for (const [missing, names] of [

@@ -60,6 +60,10 @@ function escapedColumns(text: string, { body }: ParsedDraft, { columns }: Recipi
     }));
 }
 
+/** The columns that a variable can name, by what is the same for names that look nearly the same. */
+const columnsByKey = (columns: readonly string[]) =>
+  new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
+
 /** At most this many are reported. */
 const MAX_PLACEHOLDERS = 20;
 
@@ -70,7 +74,7 @@ function otherPlaceholders(
   { columns }: RecipientTable,
 ): Problem[] {
   if (!shown || !('text' in shown.content)) return [];
-  const alike = new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
+  const alike = columnsByKey(columns);
   const used = new Set(variables.map(({ name }) => name));
   return placeholdersIn(text, body, shown.contentType === 'markdown')
     .flatMap(({ name, mayBeStressed, ...place }): Problem[] => {
@@ -102,7 +106,7 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
   const known = [...new Set([...columns.filter(Boolean), ...DIRECTORY_VARIABLES])];
   const unknownText = (name: string) => unknownVariableText(name, recipientFile !== undefined);
   const naming = recipientFile ? [] : fileFixes(text, draft);
-  const alike = new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
+  const alike = columnsByKey(columns);
   const suggested = known.filter(isVariableName);
   const placed = new Set(variables.map(({ name }) => name));
   // YAML may have put a name together from several lines.
