@@ -18,15 +18,16 @@ describe('Moving the outbox and the archive', function () {
   /** Accepts the file in VS Code's own dialog for files of a remote computer, by its path. */
   const chooseFile = async (path: string) => {
     const box = window.input.locator('input:visible').first();
-    // It begins with a path of its own, a moment after it's shown.
-    const hasPath = (input: unknown) => (input as HTMLInputElement).value.includes('/');
-    await window.page.waitForFunction(hasPath, await box.elementHandle());
-    // It may do so again after one was typed.
-    await repeatUntil(window.input.waitFor({ state: 'hidden' }), async () => {
-      do await box.fill(path);
-      while ((await box.inputValue()) !== path);
-      await box.press('Enter');
-    });
+    // It takes the place of the list of commands, and begins with a path.
+    await window.page.waitForFunction(
+      (input) => (input as HTMLInputElement).value.includes('/'),
+      await box.elementHandle(),
+    );
+    // Until it lists its folder, it replaces what is typed with that folder's path, and Enter accepts that.
+    await window.input.getByRole('option').first().waitFor();
+    await box.fill(path);
+    await box.press('Enter');
+    await window.input.waitFor({ state: 'hidden' });
   };
 
   before(async () => {
@@ -48,7 +49,6 @@ describe('Moving the outbox and the archive', function () {
     await window.dialog.getByText('480 messages of 1 archived chat').waitFor();
     await shot('1-question');
     await press('Choose File…');
-    await window.input.locator('input:visible').first().waitFor();
     await chooseFile(file);
     await window.toast('moved.ndjson.gz has 480 messages of 1 archived chat').waitFor();
     assert.ok((await stat(file)).size < 200_000);
@@ -60,7 +60,6 @@ describe('Moving the outbox and the archive', function () {
     await window.clearNotifications();
 
     await window.command('Bot Chats: Import Outbox and Archive…');
-    await window.input.locator('input:visible').first().waitFor();
     await chooseFile(file);
     await window.dialog.getByText('Import moved.ndjson.gz?').waitFor();
     await shot('3-import');
@@ -91,7 +90,6 @@ describe('Moving the outbox and the archive', function () {
     await writeFile(join(window.folder, 'chat.ndjson'), lines.join('\n'));
     await window.clearNotifications();
     await selectFromContextMenu(window.page, row(), 'Import Messages…');
-    await window.input.locator('input:visible').first().waitFor();
     await chooseFile(join(window.folder, 'chat.ndjson'));
     await window
       .toast(/2 messages of chat.ndjson were imported into the archive of .*Lines that aren't messages: 2/)
