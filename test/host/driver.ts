@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
-import delay from 'delay';
-import { errors, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { ASKS } from './helper.ts';
 import { root } from './places.ts';
 import type { Settings } from './profile.ts';
 import { answer, command, openPath, press } from './quickPick.ts';
+import { repeatUntil } from './repeating.ts';
 import type { Workspace } from './workspaces.ts';
 
 /** What a test can do with the page of a window. */
@@ -42,29 +42,6 @@ export interface Driver {
   screenshot(name: string): Promise<void>;
   /** Reloads the window, as `Developer: Reload Window` does. */
   reload(): Promise<void>;
-}
-
-/** An action without effect for this long was dropped. */
-const DROPPED_MS = 5_000;
-
-/** The expected effect: an element that appears, or an event. */
-export type Effect = Locator | Promise<unknown>;
-
-/** Repeats an action until it takes effect. Limited only by the test's own timeout. */
-export async function repeatUntil(effect: Effect, act: () => Promise<void>): Promise<void> {
-  do await act();
-  while (!(await hasHappened(effect)));
-}
-
-async function hasHappened(effect: Effect): Promise<boolean> {
-  if (effect instanceof Promise) return Promise.race([effect.then(() => true), delay(DROPPED_MS, { value: false })]);
-  try {
-    await effect.waitFor({ timeout: DROPPED_MS });
-    return true;
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) return false;
-    throw error;
-  }
 }
 
 /** Drives a page in which VS Code has this workspace open. */

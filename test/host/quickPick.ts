@@ -1,31 +1,22 @@
 /** Drives VS Code's quick picks: the palette, files, and input boxes. */
 import { basename } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { DROPPED_MS, inTime } from './repeating.ts';
 
-/** A key or click without effect for this long was dropped. */
-const DROPPED_MS = 5_000;
+/** A row that isn't listed for this long needs typing again. */
+const LISTED_MS = 1_000;
 
 /** More attempts than any command needs to become available. */
 const ATTEMPTS = 200;
 
 /** Runs a command from the palette. */
 export async function command(page: Page, title: string): Promise<void> {
-  const { input, row } = await openQuickPick(page, 'F1', title);
-  await input.fill(`>${title}`);
-  // The list is built while typing, so a command that has just become available needs retyping.
-  for (let attempt = 0; !(await isFocused(page, title)) && !(await row.isVisible()); attempt++) {
-    if (attempt === ATTEMPTS) throw new Error(`There is no command "${title}".`);
-    await input.fill('>');
-    await input.fill(`>${title}`);
-  }
-  await accept(page, title, row);
+  await pick(page, { key: 'F1', text: `>${title}`, label: title });
 }
 
 /** Opens a file by its full path, because search doesn't find new files yet. */
 export async function openPath(page: Page, path: string): Promise<void> {
-  const { input, row } = await openQuickPick(page, 'Control+P', basename(path));
-  await input.fill(path);
-  await accept(page, basename(path), row);
+  await pick(page, { key: 'Control+P', text: path, label: basename(path) });
 }
 
 /** Answers an input box with this prompt. */
@@ -44,34 +35,41 @@ export async function press(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
-/** Opens a quick pick with a shortcut. Returns its input and the row with this label. */
-async function openQuickPick(page: Page, key: string, label: string): Promise<{ input: Locator; row: Locator }> {
-  await press(page, key);
+/** Opens a quick pick with a shortcut, types into it, and accepts the row with this label. */
+async function pick(page: Page, { key, text, label }: { key: string; text: string; label: string }): Promise<void> {
   const input = quickInput(page);
-  await input.waitFor();
-  return {
-    input,
-    row: page.locator('.quick-input-list').getByRole('option').getByText(label, { exact: true }).first(),
-  };
+  const row = page.locator('.quick-input-list').getByRole('option').getByText(label, { exact: true }).first();
+  await press(page, key);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    while (!(await inTime(input.waitFor({ timeout: DROPPED_MS })))) await press(page, key);
+    // The list is built while typing, so what has only just become available needs typing again.
+    await input.fill(text.slice(0, 1));
+    await input.fill(text);
+    if (await isFocused(page, label)) await page.keyboard.press('Enter');
+    else if (!(await inTime(clickAndLeave(row)))) continue;
+    if (await inTime(accepted(page, text))) return;
+  }
+  throw new Error(`There is no row "${label}".`);
 }
 
 function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget input[type="text"]');
 }
 
-/** Accepts a quick pick row until it disappears, because a list drops keys and clicks while it refreshes. */
-async function accept(page: Page, label: string, row: Locator): Promise<void> {
-  const isGone = () =>
-    row.waitFor({ state: 'hidden', timeout: DROPPED_MS }).then(
-      () => true,
-      () => false,
-    );
-  do await ((await isFocused(page, label)) ? page.keyboard.press('Enter') : clickAndLeave(row));
-  while (!(await isGone()));
+/** A row alone may also disappear because its list refreshes. */
+async function accepted(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (text) => {
+      const input = document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]');
+      return !input?.checkVisibility() || input.value !== text;
+    },
+    text,
+    { timeout: DROPPED_MS },
+  );
 }
 
 async function clickAndLeave(row: Locator): Promise<void> {
-  await row.click();
+  await row.click({ timeout: LISTED_MS });
   // Otherwise a card of what is below could open under the pointer, and cover something else.
   await row.page().mouse.move(0, 0);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { repeatUntil } from '../host/driver.ts';
+import { repeatUntil } from '../host/repeating.ts';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';
 import { answerPrompt, enter, listAsReply, send } from './historyDriver.ts';

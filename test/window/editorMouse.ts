@@ -1,6 +1,6 @@
 /** Mouse actions on editor text, repeated until they work, because VS Code drops events while it repaints a line. */
 import type { Page } from 'playwright-core';
-import { type Effect, repeatUntil } from '../host/driver.ts';
+import { type Effect, repeatUntil } from '../host/repeating.ts';
 
 /** Hovers over text in the editor, with no other hover showing, until the effect appears. */
 export function hoverUntil(page: Page, words: string, effect: Effect): Promise<void> {

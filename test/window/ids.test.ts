@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { repeatUntil } from '../host/driver.ts';
+import { repeatUntil } from '../host/repeating.ts';
 import type { Window } from '../host/window.ts';
 import { photographFailure } from '../pictures.ts';
 import { clickText, followLink, hoverText, hoverUntil } from './editorMouse.ts';

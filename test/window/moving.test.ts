@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repeatUntil } from '../host/driver.ts';
+import { repeatUntil } from '../host/repeating.ts';
 import type { Window } from '../host/window.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 import { restingScreenshot, selectFromContextMenu } from './workbenchActions.ts';

@@ -6,7 +6,7 @@ import { Outbox } from '../../src/deliveries/outbox/outbox.ts';
 import { newDeliveryId } from '../../src/deliveries/outbox/record.ts';
 import { addChecksum } from '../../src/platform/checkedLines.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
-import { repeatUntil } from '../host/driver.ts';
+import { repeatUntil } from '../host/repeating.ts';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
 import { saveToken } from './historyDriver.ts';
