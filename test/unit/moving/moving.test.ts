@@ -6,6 +6,7 @@ import { type MessageOptions, Uri, type window } from 'vscode';
 import { ArchiveError } from '../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../src/chats/archiving/archiveController.ts';
 import { MessageImport } from '../../../src/chats/archiving/messageImport.ts';
+import type { MergeResult } from '../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
 import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 import { stateOf } from '../../../src/deliveries/outbox/deliveryState.ts';
@@ -24,6 +25,8 @@ import { newHost } from '../test-host.ts';
 import { useService } from '../test-service.ts';
 
 const DUE = Date.now() + 24 * 3_600_000;
+/** As it is shown, such as “Nov 27, 2026, 12:15 AM”. */
+const DATE = /[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M/;
 const [SCHEDULED, BEGUN, DONE] = [idOf('due'), idOf('begun'), idOf('done')];
 
 /** Reaches so many groups, then loses the connection before anything is sent. */
@@ -81,6 +84,12 @@ describe('Moving to another computer', () => {
   }
   type Computer = ReturnType<typeof computer>;
 
+  /** What was said since the last call: each text, and its details. */
+  const said = () =>
+    shown
+      .splice(0)
+      .map(({ text, detail }) => [text, ...(detail?.split('\n\n') ?? [])].map((line) => line.replace(DATE, 'DATE')));
+
   /** A computer with three deliveries and an archived chat. */
   async function usedComputer(): Promise<Computer> {
     const one = computer();
@@ -96,11 +105,17 @@ describe('Moving to another computer', () => {
     const [here, there] = [await usedComputer(), computer()];
     press = ['Move Them, Too'];
     await here.moving.move();
-    assert.match(shown[0]?.detail ?? '', /3 deliveries and 1,200 messages of 1 archived chat/);
-    assert.match(shown[0]?.detail ?? '', /no tokens and no settings/);
-    assert.match(shown[0]?.detail ?? '', /1 message is scheduled/);
+    const all = '3 deliveries and 1,200 messages of 1 archived chat';
+    assert.deepEqual(said(), [
+      [
+        'Move the outbox and the archive to a file for another computer?',
+        `The file gets ${all}. All of it stays here, too.`,
+        "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.",
+        "1 message is scheduled. If you move it, it isn't sent from here anymore, and you schedule it there after the import.",
+      ],
+      [`Bot Chats.ndjson.gz has ${all}. To import it on the other computer, run “Import Outbox and Archive…” there.`],
+    ]);
     assert.deepEqual(await here.states(), { [DONE]: 'delivered', [BEGUN]: 'unfinished', [SCHEDULED]: 'unfinished' });
-    assert.match(shown.at(-1)?.text ?? '', /^Bot Chats.ndjson.gz has 3 deliveries/);
     const text = gunzipSync(await readFile(file)).toString();
     assert.ok(!text.includes('a-token'));
     // It's canceled at the last moment.
@@ -111,11 +126,23 @@ describe('Moving to another computer', () => {
     assert.deepEqual(await there.states(), { [DONE]: 'delivered', [BEGUN]: 'unfinished', [SCHEDULED]: 'unfinished' });
     const [chat] = await there.archive.chats();
     assert.deepEqual([chat?.messages, chat?.imports[0]?.messages], [1200, 1200]);
-    assert.match(shown.at(-1)?.text ?? '', /^Send 1 message from this computer that was scheduled on the other one/);
+    const question = [
+      'Import Bot Chats.ndjson.gz?',
+      `It was made on DATE and has ${all}.`,
+      'Nothing is sent. What is in the outbox stays, and what has gone further on the other computer is added.',
+      'Messages that are archived here already are kept once.',
+    ];
+    const offer = [
+      'Send 1 message from this computer that was scheduled on the other one?',
+      '• announcement.md: DATE',
+      'Schedule them on one computer only: each one sends what is scheduled there.',
+    ];
+    assert.deepEqual(said(), [question, [`Imported from Bot Chats.ndjson.gz: ${all}.`], offer]);
 
     press = ['Import', 'Schedule'];
     await there.moving.import();
-    assert.equal(shown.at(-3)?.text, 'Everything in Bot Chats.ndjson.gz was here already.');
+    const known = ['Everything in Bot Chats.ndjson.gz was here already.'];
+    assert.deepEqual(said(), [question, known, offer, ['Scheduled messages: 1.']]);
     assert.deepEqual([(await there.outbox.scheduled()).length, (await here.outbox.scheduled()).length], [1, 0]);
     assert.equal((await there.archive.chats())[0]?.messages, 1200);
   });
@@ -194,6 +221,35 @@ describe('Moving to another computer', () => {
     press = ['Import'];
     await there.moving.import();
     assert.match(shown.at(-1)?.text ?? '', /the disk failed.*Imported until then: 2 deliveries.*again to continue/s);
+  });
+
+  it('says what came of each delivery', async () => {
+    press = ['Move Them, Too', 'Import'];
+    await (await usedComputer()).moving.move();
+    const there = computer();
+    const results: MergeResult[] = ['extended', 'diverged', 'sending', 'kept', 'kept', 'damaged'];
+    there.moves.merge = async () => results.shift() ?? 'added';
+    const imported = async () => {
+      shown = [];
+      await there.moving.import();
+      return shown[1]?.text;
+    };
+    assert.equal(
+      await imported(),
+      'Imported from Bot Chats.ndjson.gz: 1,200 messages of 1 archived chat. ' +
+        'Deliveries that had gone further there: 1. ' +
+        'Deliveries that went on differently on both computers, and stay as they are here: 1. ' +
+        'Deliveries that are being sent here, and stay as they are: 1.',
+    );
+    assert.equal(
+      await imported(),
+      'Imported from Bot Chats.ndjson.gz: 0 messages of 1 archived chat. ' +
+        "Deliveries that were here already: 2. Damaged deliveries, which weren't imported: 1.",
+    );
+    assert.equal(
+      await imported(),
+      'Imported from Bot Chats.ndjson.gz: 3 deliveries and 0 messages of 1 archived chat.',
+    );
   });
 
   it('has nothing to move from a computer without anything', async () => {
