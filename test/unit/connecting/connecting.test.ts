@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
 import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
-import { chooseBot, setToken } from '../../../src/connecting/bots.ts';
+import { chooseBot, removeToken, setToken } from '../../../src/connecting/bots.ts';
 import { addBotChats } from '../../../src/connecting/chatsOfBots.ts';
-import { connect } from '../../../src/connecting/connect.ts';
+import { connect, offerToRemoveLeftovers } from '../../../src/connecting/connect.ts';
 import { Directory } from '../../../src/directory/directory.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Service } from '../../../src/platform/service.ts';
@@ -119,6 +119,28 @@ describe('Connecting to a service', () => {
     );
     const { inputs: others } = await connectTo(webUrl, webUrl, undefined);
     assert.deepEqual(others[1]?.messages, [`This is the lookup API's address (web_url), not the bot API's. ${AGAIN}`]);
+  });
+
+  it('offers to take the sandbox’s chats off the lists, and unsets those that are empty then', async () => {
+    const sandbox = { group: [GROUP], bot: [BOT], user: [], token: () => undefined };
+    const { lists } = newHost();
+    let press: string | undefined;
+    const shown = onMessages(() => press);
+    await configure({ groups: ['1', GROUP], bots: [BOT], people: [] });
+    await offerToRemoveLeftovers(sandbox, lists);
+    assert.deepEqual([written('groups').user, written('bots').user], [['1', GROUP], [BOT]]);
+    press = 'Remove Sandbox Items';
+    await offerToRemoveLeftovers(sandbox, lists);
+    assert.deepEqual([written('groups').user, written('bots').user, written('people').user], [['1'], undefined, []]);
+    await offerToRemoveLeftovers(sandbox, lists);
+    await configure({ groups: ['1', GROUP] });
+    await offerToRemoveLeftovers(sandbox, lists);
+    assert.deepEqual(shown, [
+      "2 sandbox items are still in the sidebar. Your service doesn't have them.",
+      "2 sandbox items are still in the sidebar. Your service doesn't have them.",
+      "1 sandbox item is still in the sidebar. Your service doesn't have it.",
+    ]);
+    await configure({ groups: undefined, people: undefined });
   });
 
   it('says if nothing answers, and accepts another address', async () => {
@@ -352,6 +374,24 @@ describe('Setting a token', () => {
     }) as unknown as typeof window.showQuickPick);
     await chooseBot(connected, host, 'Send as which bot?');
     assert.deepEqual(shown, [`Service: ${connected.address}`, `${BOT} · 356 users`, `${OTHER_BOT} · 1,290 users`]);
+  });
+
+  it('is removed once it was chosen, or none is saved', async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    const shown = onMessages();
+    let chosen: QuickPickItem | undefined;
+    answer('showQuickPick', (async (items: Promise<QuickPickItem[]>) => {
+      const [only] = await items;
+      return chosen && only;
+    }) as unknown as typeof window.showQuickPick);
+    await removeToken(connected, host);
+    assert.deepEqual([shown, await host.tokens.get(connected, BOT)], [[], right()]);
+    chosen = { label: 'the only one' };
+    await removeToken(connected, host);
+    assert.equal(await host.tokens.get(connected, BOT), undefined);
+    await removeToken(connected, host);
+    assert.deepEqual(shown, [`Removed the token for bot ${BOT}.`, `No bot token is saved for ${connected.address}.`]);
   });
 
   it('is chosen by its ID if the service takes long to name it', async () => {
