@@ -1,9 +1,11 @@
-/** The preview of one document at a time, which it follows until that is closed. Its panel calls its methods. */
+/** The preview of one document at a time, in a panel. It follows the document until that is closed. */
 import {
   commands,
   type Disposable,
+  l10n,
   Range,
   type TextDocument,
+  type Uri,
   ViewColumn,
   type WebviewPanel,
   window,
@@ -13,11 +15,15 @@ import { shownCount } from '../../../markup/escapeInvisible.ts';
 import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
+import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { singleLineName } from '../../../presentation/describe.ts';
+import { showError } from '../../../presentation/errorText.ts';
+import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
-import type { DraftReader, ReadDraft } from '../draftReader.ts';
+import { type DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
 import { countByRule, leaveOut } from '../leaveOut.ts';
 import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';
@@ -32,7 +38,6 @@ import {
 } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PersonalMessage } from './personalMessage.ts';
-import { PreviewPanel } from './previewPanel.ts';
 import { PreviewRecipients } from './previewRecipients.ts';
 
 /** Changes are shown at most this often (milliseconds). */
@@ -61,8 +66,8 @@ export class Preview {
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
   #list: RecipientList;
-  readonly #panel: PreviewPanel;
-  readonly #onClosed: () => void;
+  readonly #panel: WebviewPanel;
+  readonly #page: WebviewPage<ToPreview>;
   readonly #disposables: Disposable[];
   readonly #names = new NameLookups(() => this.#paintSoon());
   #recipients = new PreviewRecipients(this.#names);
@@ -92,8 +97,25 @@ export class Preview {
     this.#host = host;
     this.#reader = reader;
     this.#list = new RecipientList(reader);
-    this.#onClosed = onClosed;
-    this.#panel = new PreviewPanel(panel, document.uri, this, host);
+    this.#panel = panel;
+    this.#page = openPage(panel, host, {
+      page: 'preview',
+      schema: FromPreview,
+      contents: () => ({ data: { document: this.#document.uri.toString() } }),
+      fill: () => {
+        this.#isShown = true;
+        void this.#paint();
+      },
+      handle: (message) => this.#handle(message),
+      fail: showError,
+      emptied: () => this.#empty(),
+      closed: () => {
+        this.#empty();
+        this.#listener.dispose();
+        for (const one of this.#disposables) one.dispose();
+        onClosed();
+      },
+    });
     this.#disposables = [
       workspace.onDidChangeTextDocument((changed) => {
         if (changed.document === this.#document) this.#paintSoon();
@@ -121,7 +143,7 @@ export class Preview {
 
   /** Whether its panel is on the screen. */
   get isVisible(): boolean {
-    return this.#panel.isVisible;
+    return this.#panel.visible;
   }
 
   /** Shows another document from now on. */
@@ -133,68 +155,60 @@ export class Preview {
     this.#listed = FIRST_RECIPIENTS;
     this.#list = new RecipientList(this.#reader);
     this.#recipients = new PreviewRecipients(this.#names);
-    this.#panel.use(document.uri);
+    this.#panel.title = panelTitle(document.uri);
+    this.#page.reload();
   }
 
+  /** Never over the active editor, whose document it shows. */
   reveal(): void {
-    this.#panel.reveal();
+    const { viewColumn } = this.#panel;
+    const isCovering = viewColumn !== undefined && viewColumn === window.activeTextEditor?.viewColumn;
+    this.#panel.reveal(isCovering ? ViewColumn.Beside : undefined, true);
   }
 
   close(): void {
-    this.#panel.close();
+    this.#panel.dispose();
   }
 
-  ready(): void {
-    this.#isShown = true;
-    void this.#paint();
-  }
-
-  hidden(): void {
+  /** The page is gone. */
+  #empty(): void {
     this.#isShown = false;
     this.#names.cancel();
   }
 
-  closed(): void {
-    this.hidden();
-    this.#listener.dispose();
-    for (const one of this.#disposables) one.dispose();
-    this.#onClosed();
-  }
-
-  more(): void {
-    this.#listed += MORE_RECIPIENTS;
-    this.#show();
-  }
-
-  step(by: 1 | -1): void {
-    this.#recipients.steps.by(by);
-    this.#show();
-  }
-
-  goTo(chat: Chat): void {
-    this.#recipients.steps.goTo(chat);
-    this.#show();
-  }
-
-  onlyWithProblems(isOn: boolean): void {
-    this.#recipients.steps.onlyWithProblems = isOn;
-    this.#show();
-  }
-
-  async find(search: number, text: string): Promise<void> {
-    const found = await this.#recipients.find(text, this.#view?.service);
-    if (found) this.#panel.showMatches({ search, ...found });
-  }
-
-  async place(start: number, end: number): Promise<void> {
-    const document = this.#document;
-    await this.#reveal(document, new Range(document.positionAt(start), document.positionAt(end)));
-  }
-
-  async row(line: number, isInExcept = false): Promise<void> {
-    const { file, exceptFile } = this.#view?.draft ?? {};
-    const uri = (isInExcept ? exceptFile : file)?.uri;
-    if (uri) await this.#reveal(await workspace.openTextDocument(uri), new Range(line - 1, 0, line - 1, 0));
+  async #handle(message: Handled<FromPreview>): Promise<unknown> {
+    const { steps } = this.#recipients;
+    switch (message.type) {
+      case 'more':
+        this.#listed += MORE_RECIPIENTS;
+        return this.#show();
+      case 'step':
+        steps.by(message.by);
+        return this.#show();
+      case 'goTo':
+        steps.goTo({ kind: message.kind, id: message.id });
+        return this.#show();
+      case 'onlyWithProblems':
+        steps.onlyWithProblems = message.isOn;
+        return this.#show();
+      case 'find': {
+        const found = await this.#recipients.find(message.text, this.#view?.service);
+        return found && this.#page.post({ type: 'matches', search: message.search, ...found });
+      }
+      case 'place': {
+        const document = this.#document;
+        const range = new Range(document.positionAt(message.start), document.positionAt(message.end));
+        return this.#reveal(document, range);
+      }
+      case 'row': {
+        const { file, exceptFile } = this.#view?.draft ?? {};
+        const uri = (message.isInExcept ? exceptFile : file)?.uri;
+        const line = message.line - 1;
+        return uri && this.#reveal(await workspace.openTextDocument(uri), new Range(line, 0, line, 0));
+      }
+      case 'send':
+        return this.#host.commands.run('sendActiveMarkdown', this.#document.uri);
+    }
   }
 
   /** Shows a document where it's visible, or else where the draft is. */
@@ -203,10 +217,6 @@ export class Preview {
       window.visibleTextEditors.find((one) => one.document === shown)?.viewColumn;
     const viewColumn = columnOf(document) ?? columnOf(this.#document) ?? ViewColumn.One;
     await window.showTextDocument(document, { viewColumn, selection });
-  }
-
-  send(): unknown {
-    return this.#host.commands.run('sendActiveMarkdown', this.#document.uri);
   }
 
   #paintSoon(): void {
@@ -265,7 +275,8 @@ export class Preview {
       current?.message ?? (parsed.shown && parsed.isTemplate ? unfilledMessage(parsed.shown) : parsed.shown);
     const bot = botId && this.#names.of(service, 'bot', botId).name;
     const listed = current ? [] : chats.slice(0, shownCount(chats.length, this.#listed));
-    this.#panel.show({
+    void this.#page.post({
+      type: 'draft',
       message: shown && previewMessage(shown, botId, bot),
       recipients: listed.map(({ kind, id }) => ({
         ...{ kind, id, ...this.#names.of(service, kind, id) },
@@ -284,3 +295,6 @@ export class Preview {
     });
   }
 }
+
+/** The title of the panel that shows a document. */
+export const panelTitle = (document: Uri) => l10n.t('Preview {0}', singleLineName(fileName(document)));

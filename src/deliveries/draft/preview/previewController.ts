@@ -19,8 +19,7 @@ import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { tabOf, textTabs } from '../../../presentation/textEditors.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
 import { type DraftReader, fileName } from '../draftReader.ts';
-import { Preview, type PreviewHost } from './preview.ts';
-import { panelTitle } from './previewPanel.ts';
+import { Preview, type PreviewHost, panelTitle } from './preview.ts';
 
 export class PreviewController {
   readonly #viewType: string;
