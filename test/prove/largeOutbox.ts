@@ -129,9 +129,10 @@ async function run(effort: Effort): Promise<string[]> {
         await measure('listing its recipients', async () => (await tree.children(child)).map((one) => tree.item(one)));
       }
     }
-    const status = entries.find((one) => one.status.delivery.id === large.id)?.status ?? assert.fail();
+    const entry = entries.find((one) => one.status.delivery.id === large.id) ?? assert.fail();
+    const { status } = entry;
     assert.equal(new Set(status.recipients().map(chatKey)).size, recipients);
-    await measure('creating the report', () => reportOf({ status, isRunning: false }));
+    await measure('creating the report', () => reportOf(entry));
     await measure('listing the report', async () => {
       const list = await ReportList.find(1, status, { results: [], text: '7' }, () => true);
       await list?.more(status);

@@ -3,9 +3,8 @@ import { l10n } from 'vscode';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError, wholeTextAction } from '../../presentation/errorText.ts';
-import { type DeliveryAction, mayHaveReplies } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
-import type { OutboxEntry } from './outboxEntry.ts';
+import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
 
 /** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
 export async function offerActions(

@@ -3,10 +3,9 @@
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
-import { stateOfFamily } from './deliveryState.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
-import { isScheduled, type OutboxEntry } from './outboxEntry.ts';
+import { isScheduled, type OutboxEntry, stateOfFamily } from './outboxEntry.ts';
 import { OUTCOME_STATES } from './outcome.ts';
 import { type DeliveryFamily, familiesOf, familyFrom, jointEntry } from './resends.ts';
 

@@ -30,11 +30,3 @@ export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeCla
 /** When a delivery was sent, or else confirmed (Unix ms). One that waits for its time is sent later than it's confirmed. */
 export const sentTimeOf = ({ delivery, sentAt }: Pick<DeliveryStatus, 'delivery' | 'sentAt'>): number =>
   delivery.due === undefined ? delivery.at : (sentAt ?? delivery.at);
-
-type Sent = { readonly status: Pick<DeliveryStatus, 'delivery' | 'sentAt'> };
-
-/** The time that a row shows (Unix ms): when it's to be sent, was to be before it was edited, or was sent. */
-export const shownTimeOf = (
-  entry: Sent &
-    ({ readonly isRunning: true } | ({ readonly isRunning: false } & Pick<DeliveryTimes, 'due' | 'editedDue'>)),
-): number => (entry.isRunning ? undefined : (entry.due ?? entry.editedDue)) ?? sentTimeOf(entry.status);

@@ -5,13 +5,13 @@ import { type CheckOptions, checkDelivery, type DeliveryCheck } from './delivery
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
-import { shownTimeOf } from './deliveryTimes.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import {
   isScheduled,
   type OutboxEntry,
   type ScheduledEntry,
   type StoredEntry,
+  shownTimeOf,
   type UnreadableEntry,
 } from './outboxEntry.ts';
 import { type Claim, creationTimeOf, type Delivery } from './record.ts';

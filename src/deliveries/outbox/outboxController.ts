@@ -14,14 +14,20 @@ import { accessTo } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
 import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts';
-import { actionsOn, actionsOnFamily, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
 import { countTexts, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
-import type { OutboxEntry, ScheduledEntry, StoredEntry } from './outboxEntry.ts';
+import {
+  actionsOn,
+  actionsOnFamily,
+  type DeliveryAction,
+  type OutboxEntry,
+  type ScheduledEntry,
+  type StoredEntry,
+} from './outboxEntry.ts';
 import { creationTimeOf } from './record.ts';
 import { familyFrom, jointEntry, jointStatus } from './resends.ts';
 import { openMessage } from './sentDocument.ts';

@@ -1,6 +1,27 @@
-/** What the outbox knows of a delivery. */
+/**
+ * What the outbox knows of a delivery. These are the states that it has, and the actions that each one offers; *Delete* is offered
+ * in every state except *sending*.
+ *
+ *                → sending      Send
+ *                → scheduled    Later
+ *     scheduled  → scheduled    Change Time
+ *     scheduled  → sending      its time, or Send Now
+ *     scheduled  → unfinished   Cancel Sending
+ *     scheduled  → edited       Edit Message
+ *     edited     →              the edited message is sent or scheduled
+ *     sending    → unfinished   Cancel, an error or a crash
+ *     sending    → unreached    all batches sent
+ *     sending    → delivered    everyone was reached, or left out
+ *     unfinished → sending      Resume, or Send Now
+ *     unfinished → scheduled    Schedule, after Cancel Sending
+ *     unreached  → resent       Resend to Missing Only
+ *     unreached  → delivered    Check Delivery
+ *     resent     → unreached    the later delivery is deleted
+ *     resent     → delivered    Check Delivery
+ */
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { StoredDelivery } from './deliveryStore.ts';
+import { sentTimeOf } from './deliveryTimes.ts';
 
 /** A delivery that is being sent, by this window or another. Until that ends, only its outcomes count. */
 export interface RunningEntry {
@@ -30,4 +51,99 @@ export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledE
 export interface UnreadableEntry {
   id: string;
   error: unknown;
+}
+
+/** The time that a row shows (Unix ms): when it's to be sent, was to be before it was edited, or was sent. */
+export const shownTimeOf = (entry: OutboxEntry): number =>
+  (entry.isRunning ? undefined : (entry.due ?? entry.editedDue)) ?? sentTimeOf(entry.status);
+
+export type DeliveryState =
+  /** It is being sent, by this window or another. */
+  | 'sending'
+  /** It is sent later. */
+  | 'scheduled'
+  /** It was scheduled, and is replaced once its message is edited. Nothing of it is sent any more. */
+  | 'edited'
+  /** Sending ended early: some recipients were not sent to. */
+  | 'unfinished'
+  /** Every recipient was sent to, but not all were reached. */
+  | 'unreached'
+  /** A later delivery goes to the recipients that were not reached. */
+  | 'resent'
+  /** Every recipient was reached, or left out. */
+  | 'delivered';
+
+/** Actions that change a delivery. */
+export type DeliveryAction =
+  | 'cancel'
+  | 'sendNow'
+  | 'reschedule'
+  | 'unschedule'
+  | 'sendEdited'
+  | 'edit'
+  | 'resume'
+  | 'check'
+  | 'resend'
+  | 'remove';
+
+export function stateOf(entry: OutboxEntry): DeliveryState {
+  if (entry.isRunning) return 'sending';
+  const { counts, isComplete } = entry.status;
+  if (isComplete) return 'delivered';
+  if (entry.isResent) return 'resent';
+  if (entry.due !== undefined) return 'scheduled';
+  if (entry.editedDue !== undefined) return 'edited';
+  // A resent delivery can't be resumed, even after the resend was deleted.
+  return counts.notSent > 0 && entry.resentBy === undefined ? 'unfinished' : 'unreached';
+}
+
+/** Whether somebody may have answered a delivery. A test asks nobody. */
+export const mayHaveReplies = ({ isRunning, status }: Pick<OutboxEntry, 'isRunning' | 'status'>) =>
+  !isRunning && status.counts.reached > 0 && !status.delivery.isTest;
+
+/** The actions that a delivery offers now, the most helpful first. */
+export function actionsOn(entry: OutboxEntry): DeliveryAction[] {
+  if (entry.isRunning) return entry.isCanceling ? [] : ['cancel'];
+  const state = stateOf(entry);
+  if (state === 'edited') return ['sendEdited', 'edit', 'remove'];
+  if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
+  return [
+    // Check before resending: some recipients may already have the message.
+    ...(entry.status.unchecked > 0 ? (['check'] as const) : []),
+    // Of one that was canceled before its time, nothing was sent: there's nothing to resume.
+    ...(entry.canceledDue !== undefined ? (['sendNow', 'reschedule'] as const) : []),
+    ...(state === 'unfinished' && entry.canceledDue === undefined ? (['resume'] as const) : []),
+    ...(state === 'unreached' ? (['resend'] as const) : []),
+    'remove',
+  ];
+}
+
+/** A delivery and its resends. */
+type Family = readonly [OutboxEntry, ...OutboxEntry[]];
+
+/** The state of a delivery and its resends, given their joint outcome: what is left to do for those whom none has reached. */
+export function stateOfFamily([, ...resends]: Family, joint: OutboxEntry): DeliveryState {
+  const last = resends.at(-1);
+  if (!last || joint.isRunning || joint.status.isComplete) return stateOf(joint);
+  return stateOf(last) === 'unfinished' ? 'unfinished' : 'unreached';
+}
+
+/** The actions on the row of a delivery and its resends, given their joint outcome. */
+export function actionsOnFamily(
+  [first, ...resends]: Family,
+  { isComplete, unchecked }: Pick<DeliveryStatus, 'isComplete' | 'unchecked'>,
+): DeliveryAction[] {
+  const last = resends.at(-1);
+  if (!last) return actionsOn(first);
+  const entries = [...resends.toReversed(), first];
+  const running = entries.filter(({ isRunning }) => isRunning);
+  if (running.length === 0 && isComplete) return ['remove'];
+  const actions = (running.length > 0 ? running : entries).flatMap(actionsOn);
+  // The last one may have left out some of those that weren't reached.
+  const canResend = running.length === 0 && stateOf(last) !== 'unfinished';
+  const checks = actions.filter((action) => action === 'check');
+  const all = new Set([...checks, ...(canResend ? (['resend'] as const) : []), ...actions]);
+  // Those whom one of them may have reached may have the message by another.
+  if (unchecked === 0) all.delete('check');
+  return [...all];
 }

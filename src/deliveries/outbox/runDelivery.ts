@@ -24,12 +24,11 @@ import { DeliveryMessages } from './deliveryMessages.ts';
 import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
-import { actionsOn } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { headline, movedTexts } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxController } from './outboxController.ts';
-import type { StoredEntry } from './outboxEntry.ts';
+import { actionsOn, type StoredEntry } from './outboxEntry.ts';
 import { UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery } from './record.ts';
 

@@ -12,8 +12,6 @@ import type { OutboxEntry } from '../outbox/outboxEntry.ts';
 import type { Batch, Recipient } from '../plan/batches.ts';
 import { recipientText } from '../plan/planText.ts';
 
-type Sent = Pick<OutboxEntry, 'status' | 'isRunning'>;
-
 interface Planned {
   bot: { id: string };
   draft: { message: Outgoing; variables?: readonly string[] };
@@ -25,7 +23,7 @@ interface Planned {
  * `same` are the earlier deliveries of the message, newest first.
  */
 export async function alreadySent(
-  same: readonly Sent[],
+  same: readonly OutboxEntry[],
   wanted: ReadonlySet<string>,
   { bot, draft, batches }: Planned,
 ): Promise<{ text: string; reached: ReadonlySet<string> }[]> {
@@ -53,7 +51,7 @@ interface Repeats {
 
 /** Who of the wanted may have received the message by these deliveries, newest first; undefined if it's nobody. */
 async function findRepeats(
-  deliveries: readonly Sent[],
+  deliveries: readonly OutboxEntry[],
   wanted: ReadonlySet<string>,
   isSameMessage: (key: string, batch: Batch) => boolean,
   slices: TimeSlices,

@@ -23,7 +23,7 @@ import { uncheckedText, unknownRecipientText } from '../draft/unknownRecipients.
 import { movedTexts } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
-import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
+import { isScheduled, type OutboxEntry, type StoredEntry, type UnreadableEntry } from '../outbox/outboxEntry.ts';
 import type { Recipient } from '../plan/batches.ts';
 import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import { durationOf, emptyText, uncertainText } from '../plan/planText.ts';
@@ -59,8 +59,8 @@ export interface MessageToCheck {
   bot: { id: string };
   service: { address: string; directory: Pick<Directory, 'has' | 'peek'> };
   recipients: readonly Recipient[];
-  /** All deliveries so far, newest first. `due` are those that are scheduled (Unix ms). */
-  earlier: readonly ((Pick<OutboxEntry, 'status' | 'isRunning'> & { due?: number | undefined }) | UnreadableEntry)[];
+  /** All deliveries so far, newest first. */
+  earlier: readonly (OutboxEntry | UnreadableEntry)[];
   uncertain: readonly Recipient[];
   documents: Pick<EditedDocuments, 'isOf'>;
   /** The delivery that is resent, if it's a resend, and whether its document has changed since. */
@@ -113,25 +113,19 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
 }
 
 /** That another computer may send the same message, or what is left of it. */
-function movedOf(
-  { digest, resent, replaced }: MessageToCheck,
-  deliveries: readonly Pick<OutboxEntry, 'status'>[],
-): string[] {
+function movedOf({ digest, resent, replaced }: MessageToCheck, deliveries: readonly OutboxEntry[]): string[] {
   const moved = deliveries.filter(
     ({ status: { delivery } }) => delivery.digest === digest || delivery.id === resent?.id,
   );
   return [...(replaced ? [replaced] : []), ...moved].flatMap(({ status }) => movedTexts(status)).slice(0, 1);
 }
 
-type Past = Extract<MessageToCheck['earlier'][number], { status: unknown }>;
-
 /** Whether it, or another version of its document, is scheduled. */
-function scheduledText({ digest, documents, draft }: MessageToCheck, deliveries: readonly Past[]): string {
-  const scheduled = deliveries.find(
-    ({ due, status: { delivery } }) =>
-      due !== undefined && (delivery.digest === digest || documents.isOf(delivery, draft)),
-  );
-  if (scheduled?.due === undefined) return '';
+function scheduledText({ digest, documents, draft }: MessageToCheck, deliveries: readonly OutboxEntry[]): string {
+  const scheduled = deliveries
+    .filter(isScheduled)
+    .find(({ status: { delivery } }) => delivery.digest === digest || documents.isOf(delivery, draft));
+  if (!scheduled) return '';
   const time = formatDateTime(scheduled.due);
   return scheduled.status.delivery.digest === digest
     ? l10n.t('This message is already scheduled for {0}.', time)
@@ -145,7 +139,7 @@ const unreadableText = (count: number) =>
     : l10n.t("{0} deliveries in the outbox can't be read. They may have sent this message before.", formatCount(count));
 
 /** Whether the document has changed since it was last sent, or since the delivery that is resent. */
-function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonly Past[]): Warning[] {
+function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonly OutboxEntry[]): Warning[] {
   // What the button does: the dialog can't stay open under an editor.
   const compareText = l10n.t('“Compare” opens both, and sends nothing.');
   if (resent) {
@@ -154,13 +148,11 @@ function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonl
   }
   const { source, message } = draft;
   if (source === undefined || !('text' in message.content)) return [];
-  const sent = deliveries.find(
-    ({ due, status: { delivery, isUnsent } }) =>
-      due === undefined &&
-      !isUnsent &&
-      delivery.source === source &&
-      delivery.message.contentType === message.contentType,
-  );
+  const sent = deliveries.find((entry) => {
+    const { delivery, isUnsent } = entry.status;
+    const isSameType = delivery.message.contentType === message.contentType;
+    return !isScheduled(entry) && !isUnsent && delivery.source === source && isSameType;
+  });
   if (!sent || sent.status.delivery.digest === digest) return [];
   const time = formatTimestamp(sentTimeOf(sent.status) / 1000, systemClock.wall(), '');
   const text = l10n.t('The text has changed since this document was last sent: {0}.', time);

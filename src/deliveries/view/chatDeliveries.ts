@@ -10,9 +10,8 @@ import { pickChat } from '../../presentation/pickChat.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import { detailOf, dueText, headingOf, stateTitle } from '../outbox/deliveryTexts.ts';
-import { shownTimeOf } from '../outbox/deliveryTimes.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { isScheduled, type OutboxEntry } from '../outbox/outboxEntry.ts';
+import { isScheduled, type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
 import { type DeliveryFamily, familiesOf, jointEntry } from '../outbox/resends.ts';
 
 interface DeliveryItem extends ListItem {

@@ -39,19 +39,17 @@ const MAX_ROWS = 1_000;
 /** How much of a text a row shows (UTF-16 units). */
 const MAX_TEXT = 200;
 
-type Reported = Pick<OutboxEntry, 'status'> & ({ isRunning: true } | ({ isRunning: false } & Partial<DeliveryTimes>));
-
 /** Copies the report of a delivery. */
-export const copyReport = async (entry: Reported, format: 'markdown' | 'csv') =>
+export const copyReport = async (entry: OutboxEntry, format: 'markdown' | 'csv') =>
   copyText(await reportText(entry, format));
 
-export const reportText = (entry: Reported, format: 'markdown' | 'csv') =>
+export const reportText = (entry: OutboxEntry, format: 'markdown' | 'csv') =>
   format === 'csv' ? csvOf(entry.status) : reportOf(entry);
 
 export const reportTitle = (name: string) => l10n.t('Delivery of “{0}”', name);
 
 /** What a report says before it lists recipients. */
-export function headingOf(entry: Reported) {
+export function headingOf(entry: OutboxEntry) {
   const { status, isRunning } = entry;
   const { delivery } = status;
   const times: Partial<DeliveryTimes> = isRunning ? {} : entry;
@@ -84,7 +82,7 @@ export function relatedTo(
 }
 
 /** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
-export async function reportOf(entry: Reported): Promise<string> {
+export async function reportOf(entry: OutboxEntry): Promise<string> {
   const { status } = entry;
   const { delivery } = status;
   const { title, origin, headline, notes } = headingOf(entry);

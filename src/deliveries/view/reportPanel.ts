@@ -16,8 +16,8 @@ import {
   type ToReportPage,
 } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
-import { mayHaveReplies } from '../outbox/deliveryState.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
+import { mayHaveReplies } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES } from '../outbox/outcome.ts';
 import { headingOf, relatedTo, reportText, reportTitle } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';

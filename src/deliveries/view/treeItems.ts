@@ -7,7 +7,6 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import { truncate } from '../../service/truncate.ts';
-import { actionsOn, actionsOnFamily, mayHaveReplies, stateOf } from '../outbox/deliveryState.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
@@ -24,9 +23,18 @@ import {
   unpickedTexts,
   unreadableText,
 } from '../outbox/deliveryTexts.ts';
-import { sentTimeOf, shownTimeOf } from '../outbox/deliveryTimes.ts';
+import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import { hasDocument } from '../outbox/editedDocuments.ts';
-import { isScheduled, type OutboxEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
+import {
+  actionsOn,
+  actionsOnFamily,
+  isScheduled,
+  mayHaveReplies,
+  type OutboxEntry,
+  type StoredEntry,
+  shownTimeOf,
+  stateOf,
+} from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/outcome.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { creationTimeOf } from '../outbox/record.ts';

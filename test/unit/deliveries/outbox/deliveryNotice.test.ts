@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { window } from 'vscode';
 import { offerActions } from '../../../../src/deliveries/outbox/deliveryNotice.ts';
-import type { DeliveryAction } from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { DeliveryAction } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { answer, restore } from '../../answers.ts';
 import { AT, BOT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';

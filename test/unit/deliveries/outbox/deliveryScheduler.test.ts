@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GRACE, LOOK_INTERVAL } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
-import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
+import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { AT, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 

@@ -430,7 +430,7 @@ describe('The outbox', () => {
     const status = await deliver();
     const reported = await controller.reported(status.delivery.id);
     await copyReport(reported, 'markdown');
-    assert.equal(await env.clipboard.readText(), await reportOf({ status, isRunning: false }));
+    assert.equal(await env.clipboard.readText(), await reportOf(reported));
     await copyReport(reported, 'csv');
     assert.equal((await env.clipboard.readText()).replace(/\r?\n/g, '\r\n'), await csvOf(status));
   });

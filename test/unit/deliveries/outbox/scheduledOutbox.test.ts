@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
-import { stateOf } from '../../../../src/deliveries/outbox/deliveryState.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
+import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { AT, atRest, dieSending, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';

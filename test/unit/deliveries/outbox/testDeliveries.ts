@@ -7,7 +7,7 @@ import {
 } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { Heartbeats } from '../../../../src/deliveries/outbox/heartbeats.ts';
-import type { OutboxEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import type { OutboxEntry, RunningEntry, StoredEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { OutcomeState } from '../../../../src/deliveries/outbox/outcome.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import { type Batch, BatchPlan, type Recipient } from '../../../../src/deliveries/plan/batches.ts';
@@ -36,6 +36,18 @@ export function atRest(entry: OutboxEntry | undefined): StoredEntry {
   assert.ok(entry && !entry.isRunning);
   return entry;
 }
+
+/** What the outbox knows of a delivery that nobody is sending, and that was never scheduled or resent. */
+export const storedEntry = (status: DeliveryStatus, changes: Partial<StoredEntry> = {}): StoredEntry => ({
+  ...{ status, isRunning: false, isResent: false, due: undefined, resentBy: undefined, earlierResends: [] },
+  ...{ unreadableCount: 0, unanswered: [], claimCount: 0 },
+  ...changes,
+});
+
+/** What it knows of one that is being sent. */
+export const runningEntry = (status: DeliveryStatus, isCanceling = false): RunningEntry => ({
+  ...{ isRunning: true, status, isCanceling },
+});
 
 /** A window dies while it sends a delivery: its heartbeat stays as it was at a time, by default long ago. */
 export async function dieSending(id: string, files: DurableFiles, at = 0): Promise<void> {

@@ -11,7 +11,7 @@ import { formatDateTime, formatTimestamp } from '../../../../src/presentation/fo
 import { chatKey, Group, type Kind } from '../../../../src/service/model.ts';
 import { inBrowser } from '../../inBrowser.ts';
 import { memento } from '../../memory.ts';
-import { AT, BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
+import { AT, BOT, deliveryOf, groups, runningEntry, storedEntry } from '../outbox/testDeliveries.ts';
 
 const ADDRESS = 'https://service.test';
 
@@ -20,7 +20,7 @@ const SOURCE = 'file:///announcement.md';
 const text = { contentType: 'markdown', content: { text: 'Hello' } } as const;
 
 /** An earlier delivery with a state for each group. */
-function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> = {}, isRunning = false) {
+function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> = {}) {
   const batches = groups(...Object.keys(states)).map((one) => ({ recvType: one.kind, recipients: [one] }));
   const lines = Object.values(states).flatMap((state, batch): JournalLine[] => {
     const one = { batch, attempt: 0, at: AT };
@@ -30,7 +30,7 @@ function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> =
     return [{ what: 'answered', ...one, reached, unreadable: [] }];
   });
   const delivery = deliveryOf(batches, { digest: 'same', source: SOURCE, message: text, ...changes });
-  return { status: new DeliveryStatus(delivery, [], lines), isRunning };
+  return storedEntry(new DeliveryStatus(delivery, [], lines));
 }
 
 /** A service that knows these groups by their numbers of members; `missing` were looked up and not found. */
@@ -195,10 +195,10 @@ describe('Warnings about a message', () => {
   it('count the remaining recipients of a running delivery', async () => {
     const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
     assert.match(
-      (await textsOf({ earlier: [sent(states, {}, true)] })).join(),
+      (await textsOf({ earlier: [runningEntry(sent(states).status)] })).join(),
       /already sent to 2 of these recipients/,
     );
-    assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, false)] }), []);
+    assert.deepEqual(await warningsOf({ earlier: [sent(states)] }), []);
   });
 
   it('distinguish a group and a user with the same ID', async () => {
@@ -291,7 +291,7 @@ describe('Warnings about a message', () => {
     const warnings = await warningsOf({
       draft: { source: SOURCE, message: { contentType: 'text', content: { text: 'Hi {{x}}' } }, variables: ['x'] },
       plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], hosts: new Map(), longest: 5 },
-      earlier: [{ status: new DeliveryStatus(delivery, [], lines), isRunning: false }],
+      earlier: [storedEntry(new DeliveryStatus(delivery, [], lines))],
     });
     assert.match(warnings[0]?.text ?? '', /already sent to 2 of these recipients/);
   });

@@ -14,13 +14,15 @@ import {
   groups,
   planBatches,
   refused,
+  runningEntry,
+  storedEntry,
   unreachable,
 } from '../outbox/testDeliveries.ts';
 
 const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
 
 const rowsOf = async (status: DeliveryStatus) =>
-  (await reportOf({ status, isRunning: false })).split('\n').filter((line) => line.startsWith('|'));
+  (await reportOf(storedEntry(status))).split('\n').filter((line) => line.startsWith('|'));
 
 describe('The headline of a delivery', () => {
   it('has how many were reached, why it stopped, and what went wrong', async () => {
@@ -90,7 +92,7 @@ describe('The headline of a delivery', () => {
     }));
     const note = "The service's response doesn't match the request. See the report.";
     assert.equal(headline(status), `Sent: 1 of 1 reached. ${note}`);
-    const report = await reportOf({ status, isRunning: false });
+    const report = await reportOf(storedEntry(status));
     for (const part of [
       /counted by the service&#58; 7&#46; Listed&#58; 5&#46;/,
       /recipients you didn&#39;t send to&#58; z/,
@@ -107,7 +109,7 @@ describe('The report of a delivery', () => {
     const ids = Array.from({ length: 1200 }, (_, at) => `${at}`);
     const { status } = await deliverBatches(planBatches(groups('first', ...ids), 1), [everyone, nobody]);
     assert.equal((await rowsOf(status)).length, 2 + 1_000);
-    const report = await reportOf({ status, isRunning: false });
+    const report = await reportOf(storedEntry(status));
     assert.match(report, /… and 201 more\. Copy the report as CSV to see everyone\./);
     assert.ok(!report.includes('| reached |'));
   });
@@ -115,7 +117,7 @@ describe('The report of a delivery', () => {
   it('has names and texts from the service as plain text on one line', async () => {
     const odd: Recipient = { kind: 'user', id: '1', name: '[Nora](command:x)\n| a |' };
     const { status } = await deliverBatches(planBatches([odd], 1), [refused(1004, '<b>\n# [no](https://a.test)')]);
-    const report = await reportOf({ status, isRunning: false });
+    const report = await reportOf(storedEntry(status));
     assert.doesNotMatch(report, /\]\(command:|<b>|\]\(https/);
     assert.equal((await rowsOf(status)).length, 3);
   });
@@ -124,35 +126,35 @@ describe('The report of a delivery', () => {
     const text = `参数错误：${'好'.repeat(50_000)}`;
     const { status } = await deliverTo('ab', refused(1002, text));
     assert.ok(headline(status).length < 500);
-    const report = await reportOf({ status, isRunning: false });
+    const report = await reportOf(storedEntry(status));
     const rows = report.split('\n').filter((line) => line.startsWith('|'));
     for (const row of rows) assert.ok(row.length < 700, row);
     assert.equal(report.split(text).length, 2);
     assert.match(report, /\n## Whole text\n\n```\nThe service returned error 1002: “参数错误：好+”\. A parameter is/);
     for (const line of (await csvOf(status)).split('\r\n')) assert.ok(line.length < 500, line);
     const longer = [1, 2, 3, 4].map((number) => refused(1002, `${number}${text}`));
-    const many = await reportOf({ status: (await deliverTo('abcdefgh', ...longer)).status, isRunning: false });
+    const many = await reportOf(storedEntry((await deliverTo('abcdefgh', ...longer)).status));
     assert.equal(many.split(text).length, 4);
     const short = (await deliverTo('ab', refused(1002, '参数错误'))).status;
-    assert.doesNotMatch(await reportOf({ status: short, isRunning: false }), /Whole text/);
+    assert.doesNotMatch(await reportOf(storedEntry(short)), /Whole text/);
   });
 
   it('says first to check who may have the message, until that is done', async () => {
     const { status } = await deliverTo('abc', nobody, refused(-1));
-    assert.match(await reportOf({ status, isRunning: false }), /use Check Delivery&#58; 2 recipients may have/);
-    assert.doesNotMatch(await reportOf({ status, isRunning: true }), /Check Delivery/);
+    assert.match(await reportOf(storedEntry(status)), /use Check Delivery&#58; 2 recipients may have/);
+    assert.doesNotMatch(await reportOf(runningEntry(status)), /Check Delivery/);
     const found = [{ kind: 'group' as const, id: 'a' }];
     status.apply({ what: 'read', at: AT, found });
-    assert.match(await reportOf({ status, isRunning: false }), /use Check Delivery&#58; 1 recipient may have/);
+    assert.match(await reportOf(storedEntry(status)), /use Check Delivery&#58; 1 recipient may have/);
     status.apply({ what: 'read', at: AT, found: [{ kind: 'group', id: 'b', msgId: 'm' }] });
-    assert.doesNotMatch(await reportOf({ status, isRunning: false }), /Check Delivery/);
+    assert.doesNotMatch(await reportOf(storedEntry(status)), /Check Delivery/);
   });
 
   it('has a time only if the message is to be sent yet', async () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
-    assert.match(await reportOf({ status, isRunning: false, due: AT }), /Scheduled for/);
-    assert.match(await reportOf({ status, isRunning: true }), /\n\nSending… 0 of 1 reached/);
-    assert.doesNotMatch(await reportOf({ status, isRunning: true }), /Scheduled for/);
+    assert.match(await reportOf(storedEntry(status, { due: AT })), /Scheduled for/);
+    assert.match(await reportOf(runningEntry(status)), /\n\nSending… 0 of 1 reached/);
+    assert.doesNotMatch(await reportOf(runningEntry(status)), /Scheduled for/);
   });
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import {
   actionsOn,
   type DeliveryState,
   mayHaveReplies,
   stateOf,
-} from '../../../../src/deliveries/outbox/deliveryState.ts';
-import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+} from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import { AT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
+import { AT, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
 
 const answered = (batch: number, ...ids: string[]): JournalLine => ({
   what: 'answered',
@@ -35,16 +35,14 @@ function delivery(
   } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
-  return {
-    status,
-    isRunning,
-    isCanceling,
+  if (isRunning) return runningEntry(status, isCanceling);
+  return storedEntry(status, {
     resentBy: resentBy || undefined,
     isResent: resentBy !== '' && !isDeleted,
     due: due || undefined,
     editedDue: editedDue || undefined,
     canceledDue: canceledDue || undefined,
-  };
+  });
 }
 
 const later = idOf('later');
@@ -116,9 +114,9 @@ describe('The state of a delivery', () => {
   it('may have replies once somebody was reached, unless it is being sent or was a test', () => {
     const reached = delivery([answered(0, 'a')]);
     assert.equal(mayHaveReplies(reached), true);
-    assert.equal(mayHaveReplies({ ...reached, isRunning: true }), false);
+    assert.equal(mayHaveReplies(runningEntry(reached.status)), false);
     assert.equal(mayHaveReplies(delivery([failed(0, 'rejected'), failed(1, 'rejected')])), false);
     const test = deliveryOf(planBatches(groups('a'), 1), { isTest: true });
-    assert.equal(mayHaveReplies({ isRunning: false, status: new DeliveryStatus(test, [], [answered(0, 'a')]) }), false);
+    assert.equal(mayHaveReplies(storedEntry(new DeliveryStatus(test, [], [answered(0, 'a')]))), false);
   });
 });
