@@ -31,7 +31,6 @@ import {
 } from '../plan/planText.ts';
 import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import type { Out } from './leftOut.ts';
-import { type Trial, trialText } from './trial.ts';
 import { findWarnings, type MessageToCheck, problemLines, type Warning } from './warnings.ts';
 
 /** How many results of trials are shown. */
@@ -59,8 +58,8 @@ export interface Confirmation {
   plan: DeliveryPlan;
   /** How many calls a second are permitted. */
   callsPerSecond: number;
-  /** Chats that the message was sent to first; undefined if that isn't offered. */
-  trials?: readonly Trial[] | undefined;
+  /** What came of sending it to one chat first, each time on a line; undefined if that isn't offered. */
+  trials?: readonly string[] | undefined;
   /** When the message was to be sent before it was edited (Unix ms). */
   due?: number | undefined;
   /** The delivery that it then replaces. */
@@ -192,7 +191,7 @@ function notesOf(
   warnings: readonly Warning[],
 ): string[] {
   return [
-    ...trials.slice(-MAX_TRIALS).map(trialText),
+    ...trials.slice(-MAX_TRIALS),
     ...leftOutLines(leftOut, rows),
     ...(dropped > 0 ? [`✓ ${l10n.t('Left out, because they have this message: {0}.', formatCount(dropped))}`] : []),
     ...warnings.map(({ text }) => `⚠ ${text}`),

@@ -35,8 +35,7 @@ import {
   planOf,
   prepareDraft,
 } from './preparedDraft.ts';
-import type { Trial } from './trial.ts';
-import { tryFirst } from './tryFirst.ts';
+import { tryFirst } from './trial.ts';
 
 type SenderHost = Parameters<typeof runDelivery>[3] &
   Pick<Host, 'access' | 'audiences' | 'connection' | 'lists' | 'settings'>;
@@ -150,7 +149,7 @@ export class DraftSender {
       if (recipients && !unreached) await rememberRecipients(store, service, draft, recipients);
       return recipients;
     };
-    const trials: Trial[] = [];
+    const trials: string[] = [];
     let recipients: readonly Recipient[] | undefined =
       offered ?? (await ask(rememberedRecipients(store, service, draft)));
     let dropped = 0;
