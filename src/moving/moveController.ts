@@ -8,7 +8,7 @@ import type { Host } from '../platform/host.ts';
 import { isBrowser } from '../platform/node.ts';
 import { askModal, type ReportProgress, showInfo, showProgress, signalOf } from '../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
-import { askFile, askSaveTarget, exportFileName, type SaveTarget } from '../presentation/fileDialogs.ts';
+import { askFile, askSaveTarget, exportFileName, fileName, type SaveTarget } from '../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
@@ -75,7 +75,7 @@ export class MoveController {
     const title = chat === undefined ? l10n.t('Import Outbox and Archive') : l10n.t('Import Messages');
     const uri = await askFile(title, { 'Bot Chats': ['gz', 'ndjson', 'jsonl'] });
     if (!uri) return;
-    const file = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    const file = fileName(uri);
     const [outbox, archive] = [await this.#ports.outbox(), await this.#ports.archive()];
     try {
       if (await startsAsMoved(uri)) {

@@ -14,6 +14,9 @@ export async function askFile(title: string, filters: OpenDialogOptions['filters
   return file;
 }
 
+/** The last segment of an address. */
+export const fileName = ({ path }: Uri) => path.slice(path.lastIndexOf('/') + 1);
+
 /** A file to be written. */
 export interface SaveTarget {
   readonly name: string;
@@ -48,7 +51,7 @@ export async function askSaveTarget(
     filters: { [type]: [extension] },
     ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
   });
-  return uri && { name: uri.path.slice(uri.path.lastIndexOf('/') + 1), uri, open: () => openAppender(uri) };
+  return uri && { name: fileName(uri), uri, open: () => openAppender(uri) };
 }
 
 /** Writes a whole file, or nothing. */

@@ -2,9 +2,8 @@
 import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
 import { type ListItem, pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
-import { askFile } from '../../presentation/fileDialogs.ts';
+import { askFile, fileName } from '../../presentation/fileDialogs.ts';
 import { tabOf, textTabs } from '../../presentation/textEditors.ts';
-import { fileName } from './draftReader.ts';
 import { isEditable } from './editing/index.ts';
 
 interface SendItem extends ListItem {

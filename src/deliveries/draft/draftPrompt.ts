@@ -1,14 +1,13 @@
 /** Asks for a content type, and for the fields that it requires (contract 2.7). */
-
 import { LRUCache } from 'lru-cache';
 import { l10n, type Uri, window, workspace } from 'vscode';
 import { askInput, pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { fileName } from '../../presentation/fileDialogs.ts';
 import { parseUrl } from '../../service/address.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { askAnyDocument } from './chooseDocument.ts';
-import type { Draft } from './draft.ts';
-import { contentName } from './draft.ts';
-import { type DraftReader, fileName } from './draftReader.ts';
+import { contentName, type Draft } from './draft.ts';
+import type { DraftReader } from './draftReader.ts';
 
 type Field = 'fileName' | 'fileUrl' | 'imageKey';
 const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies readonly Outgoing['contentType'][];

@@ -4,6 +4,7 @@ import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Notes } from '../../platform/neverList.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import { fileName } from '../../presentation/fileDialogs.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { neverProblem } from '../../presentation/neverSend.ts';
 import { tabOf } from '../../presentation/textEditors.ts';
@@ -280,11 +281,6 @@ export class DraftCache {
   clear(): void {
     this.#parsed = new WeakMap();
   }
-}
-
-/** The last segment of an address. */
-export function fileName({ path }: Uri): string {
-  return path.split('/').at(-1) ?? path;
 }
 
 /** What the tab of a document says: VS Code calls one without a file by its first words. */

@@ -15,12 +15,12 @@ import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../..
 import { isVariableName } from '../../markup/template.ts';
 import type { Host } from '../../platform/host.ts';
 import { knownName } from '../../presentation/describe.ts';
-import { askFile } from '../../presentation/fileDialogs.ts';
+import { askFile, fileName } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
 import type { CheckedDraft, WrittenDraft } from '../contract.ts';
 import { countedProblems } from './document/problem.ts';
-import { type DraftReader, fileName } from './draftReader.ts';
+import type { DraftReader } from './draftReader.ts';
 import { leaveOut } from './leaveOut.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
 

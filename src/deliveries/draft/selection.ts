@@ -4,10 +4,11 @@ import { codeExcerpts } from '../../markup/codeExcerpts.ts';
 import { escapeCode } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import { fileName } from '../../presentation/fileDialogs.ts';
 import { markdownLocalImages } from './document/localImages.ts';
 import { findMisplacedBlock } from './document/misplacedBlock.ts';
 import type { Draft } from './draft.ts';
-import { bracesText, fileName } from './draftReader.ts';
+import { bracesText } from './draftReader.ts';
 import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
 import { unknownVariableText } from './recipients/variableText.ts';
 

@@ -2,6 +2,7 @@
 import { commands, l10n, Uri, window, workspace } from 'vscode';
 import { showWarning } from '../../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../../presentation/errorText.ts';
+import { fileName } from '../../presentation/fileDialogs.ts';
 import { formatDateTime } from '../../presentation/formats.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
@@ -59,7 +60,7 @@ export class Comparison {
       ({ delivery, isUnsent }) => !isUnsent && delivery.source === source && hasDocument(delivery),
     );
     if (last) return last;
-    throw new UserFacingError(l10n.t('The outbox has no delivery of “{0}”.', what.path.split('/').at(-1) ?? what.path));
+    throw new UserFacingError(l10n.t('The outbox has no delivery of “{0}”.', fileName(what)));
   }
 }
 

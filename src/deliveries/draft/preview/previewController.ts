@@ -16,9 +16,10 @@ import {
 } from 'vscode';
 import { showWarning } from '../../../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
+import { fileName } from '../../../presentation/fileDialogs.ts';
 import { tabOf, textTabs } from '../../../presentation/textEditors.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
-import { type DraftReader, fileName } from '../draftReader.ts';
+import type { DraftReader } from '../draftReader.ts';
 import { Preview, type PreviewHost, panelTitle } from './preview.ts';
 
 export class PreviewController {

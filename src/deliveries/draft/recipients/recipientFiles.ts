@@ -16,6 +16,7 @@ import {
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
+import { fileName } from '../../../presentation/fileDialogs.ts';
 import { toError } from '../../../service/errors.ts';
 import type { NamedFile } from '../document/namedChats.ts';
 import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
@@ -108,17 +109,15 @@ export class RecipientFiles {
   }
 }
 
-const nameOf = ({ path }: Uri) => path.slice(path.lastIndexOf('/') + 1);
-
 /** The same for all ways to write a name: some systems ignore case, and macOS knows `Ä` as one character and as two. */
-const foldedName = (uri: Uri) => nameOf(uri).normalize().toLowerCase();
+const foldedName = (uri: Uri) => fileName(uri).normalize().toLowerCase();
 
 /** A file and what is known of it. One from another system may have the same name in other characters. */
 async function find(uri: Uri): Promise<[Uri, FileStat]> {
   try {
     return [uri, await workspace.fs.stat(uri)];
   } catch (error) {
-    const name = nameOf(uri);
+    const name = fileName(uri);
     if (!isMissing(error) || /^[\0-~]*$/.test(name)) throw error;
     const folder = Uri.joinPath(uri, '..');
     const entries = await workspace.fs.readDirectory(folder).then(undefined, () => []);
