@@ -11,7 +11,8 @@ import type { Problem } from './document/problem.ts';
 type Known = Pick<Directory, 'has' | 'peek'>;
 
 /** Whether an ID was looked up before and not found. */
-const isUnknown = (kind: Kind, id: string, directory: Known) => directory.has(kind, id) && !directory.peek(kind, id);
+export const isUnknown = (kind: Kind, id: string, directory: Known) =>
+  directory.has(kind, id) && !directory.peek(kind, id);
 
 /** Which of many recipients were looked up before and not found, in time slices. Makes no request. */
 export async function unknownAmong<T extends Chat>(chats: Iterable<T>, directory: Known): Promise<Set<T>> {

@@ -19,7 +19,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
 import { severalHostsText } from '../draft/recipients/variableText.ts';
-import { uncheckedText, unknownRecipientText } from '../draft/unknownRecipients.ts';
+import { isUnknown, uncheckedText, unknownRecipientText } from '../draft/unknownRecipients.ts';
 import { movedTexts } from '../outbox/deliveryTexts.ts';
 import { sentTimeOf } from '../outbox/deliveryTimes.ts';
 import type { EditedDocuments } from '../outbox/editedDocuments.ts';
@@ -179,7 +179,6 @@ async function lookupTexts(
   directory: MessageToCheck['service']['directory'],
   rows: RecipientTable['rows'] = new Map(),
 ): Promise<{ unknown: string[]; large: string }> {
-  const isMissing = (kind: Kind, id: string) => directory.has(kind, id) && !directory.peek(kind, id);
   const missing: { kind: Kind; id: string }[] = [];
   const groups: { name: string; members: number }[] = [];
   let notLookedUp = 0;
@@ -187,12 +186,12 @@ async function lookupTexts(
     const found = directory.peek(kind, id);
     const members = (found?.kind === 'group' && found.resource.headcount) || 0;
     if (members >= LARGE_GROUP) groups.push({ name, members });
-    if (isMissing(kind, id)) missing.push({ kind, id });
+    if (isUnknown(kind, id, directory)) missing.push({ kind, id });
     // The name of one that was looked up long ago is known from then, unless it's from the file of recipients.
     else if (!found && (name === id || rows.has(chatKey({ kind, id })))) notLookedUp++;
   });
   const unknown = [
-    isMissing('bot', bot.id) && notFoundText([{ kind: 'bot', id: bot.id }]),
+    isUnknown('bot', bot.id, directory) && notFoundText([{ kind: 'bot', id: bot.id }]),
     missing.length > 0 && notFoundText(missing),
     notLookedUp > 0 && uncheckedText(notLookedUp),
   ].filter((text) => text !== false);

@@ -12,6 +12,7 @@ import {
   CHATS_KEYS,
   CONTENT_TYPES,
   type ContentType,
+  isBlockKey,
   REQUIRED_KEYS,
   suggestionsFor,
 } from './keys.ts';
@@ -73,7 +74,7 @@ export function readChatBlock(
   if (!fields) return UNREADABLE_BLOCK;
   const unread = new Set(
     keysOf(node)
-      .filter((key) => !BLOCK_KEYS.some((known) => known === key))
+      .filter((key) => !isBlockKey(key))
       .flatMap((key) => suggestionsFor(key, BLOCK_KEYS))
       .filter((key) => !fields[key]),
   );

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode } from 'yaml';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
-import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, suggestionsFor } from './keys.ts';
+import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, isBlockKey, suggestionsFor } from './keys.ts';
 import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, startOfLine, type TextRange } from './problem.ts';
@@ -151,8 +151,7 @@ const isBlock = ({ key }: { key: ParsedNode }) => isScalar(key) && key.source ==
 
 /** Whether a key may stand for that of the block, and a value be a block. */
 const isSimilarKey = (key: string) => /^chats?$/i.test(key);
-const isBlockMap = (value: ParsedNode | null) =>
-  value !== null && keysOf(value).some((key) => BLOCK_KEYS.some((known) => known === key));
+const isBlockMap = (value: ParsedNode | null) => value !== null && keysOf(value).some(isBlockKey);
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);

@@ -17,6 +17,7 @@ export const BLOCK_KEYS = [
   'follows',
 ] as const;
 export type BlockKey = (typeof BLOCK_KEYS)[number];
+export const isBlockKey = (key: string): key is BlockKey => BLOCK_KEYS.some((one) => one === key);
 
 /** The keys that name chats: those of the block, and those of `except:`. */
 export const CHATS_KEYS = ['groups', 'people', 'audiences', 'recipients', 'kind'] as const;

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { isMap } from 'yaml';
 import { paragraphsIn } from '../../../markup/markdownCode.ts';
 import type { FrontMatter } from './frontMatter.ts';
-import { BLOCK_KEYS, suggestionsFor } from './keys.ts';
+import { BLOCK_KEYS, isBlockKey, suggestionsFor } from './keys.ts';
 import { parseYaml } from './parseYaml.ts';
 import type { Fix, TextRange } from './problem.ts';
 import { isIn } from './variables.ts';
@@ -59,8 +59,7 @@ export function findMisplacedBlock(text: string, from: number): MisplacedBlock |
   };
 }
 
-const isKnown = (key: string) => BLOCK_KEYS.some((known) => known === key);
-const isSimilar = (key: string) => isKnown(key) || suggestionsFor(key, BLOCK_KEYS).length > 0;
+const isSimilar = (key: string) => isBlockKey(key) || suggestionsFor(key, BLOCK_KEYS).length > 0;
 const hasKey = (line: string, isWanted: (key: string) => boolean) =>
   Array.from(line.matchAll(KEY)).some(([, key = '']) => isWanted(key));
 
@@ -80,7 +79,7 @@ function isBlock(lines: readonly string[], at: number): boolean {
     const isDeeper = line.search(/\S/) > indent.length;
     // The first key may be misspelled, or without its indentation, which pasting may lose.
     const mayBeKey = isDeeper || (isFirst && isOwnKey);
-    if (mayBeKey && hasKey(line, isDeeper && isFirst && isOwnKey ? isSimilar : isKnown)) return true;
+    if (mayBeKey && hasKey(line, isDeeper && isFirst && isOwnKey ? isSimilar : isBlockKey)) return true;
     if (!isDeeper) return false;
     isFirst = false;
   }

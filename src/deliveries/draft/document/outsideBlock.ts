@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { isMap, isScalar, type YAMLMap } from 'yaml';
 import { chatKindOf } from '../../../presentation/recipientCsv.ts';
-import { BLOCK_KEYS, type BlockKey, CONTENT_TYPES } from './keys.ts';
+import { type BlockKey, CONTENT_TYPES, isBlockKey } from './keys.ts';
 import { type Fix, type ReportProblem, startOfLine, type TextRange } from './problem.ts';
 import { isEmptyNode, keysOf, rangeOf } from './yamlFields.ts';
 
@@ -37,7 +37,7 @@ export function reportOutside(
     if (index === at) continue;
     const written = isScalar(item.key) ? item.key.source : '';
     const name = written.replace(BLANKS, '');
-    const key = BLOCK_KEYS.find((one) => one === name);
+    const key = isBlockKey(name) ? name : undefined;
     const isIndented = name !== written;
     isNext &&= index < at || key !== undefined;
     if (!key || (!isIndented && own.includes(key))) continue;
@@ -61,8 +61,8 @@ export function reportWithoutBlock(
   report: ReportProblem,
 ): BlockKey[] {
   const found = items.flatMap(({ key, value }) => {
-    const name = BLOCK_KEYS.find((one) => isScalar(key) && one === key.source);
-    return name ? [{ name, key, isRule: RULES.has(name) && isMap(value) }] : [];
+    const name = isScalar(key) ? key.source : '';
+    return isBlockKey(name) ? [{ name, key, isRule: RULES.has(name) && isMap(value) }] : [];
   });
   if (!found.some(({ isRule }) => isRule) || found.every(({ isRule }) => isRule)) return [];
   const block = `chat:\n${text.slice(place.start, place.end).replace(/^(?=.*\S)/gm, '  ')}`;
@@ -87,7 +87,7 @@ function mayBeMeant(key: BlockKey, { value }: Item): boolean {
 
 /** Indents the keys of a block right below it with spaces; undefined if nothing shows how far. */
 function indentFix(text: string, items: readonly Item[], at: number, end: number): Fix | undefined {
-  const isStray = ({ key }: Item) => isScalar(key) && BLOCK_KEYS.some((one) => one === key.source.replace(BLANKS, ''));
+  const isStray = ({ key }: Item) => isScalar(key) && isBlockKey(key.source.replace(BLANKS, ''));
   const after = items.slice(at + 1);
   const next = after.findIndex((item) => !isNested(item) && !isStray(item));
   const first = after[0]?.key.range[0];

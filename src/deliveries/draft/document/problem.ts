@@ -8,6 +8,9 @@ export interface TextRange {
   end: number;
 }
 
+/** The first line of the front matter, for what has no place of its own. */
+export const TOP: TextRange = { start: 0, end: 3 };
+
 /** Where the line of an offset begins. */
 export const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
 

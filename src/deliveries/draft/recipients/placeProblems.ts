@@ -4,12 +4,9 @@ import { MessageTemplate, mapTexts } from '../../../markup/messageTemplate.ts';
 import { compileTemplate, type Slot } from '../../../markup/template.ts';
 import { isForbidden } from '../../../markup/variablePlaces.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import type { Problem, TextRange } from '../document/problem.ts';
+import { type Problem, type TextRange, TOP } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
 import { forbiddenPlaceText } from './variableText.ts';
-
-/** The first line of the front matter, for what has no place of its own. */
-export const TOP = { start: 0, end: 3 };
 
 /** `text` is that of the document. */
 export function placeProblems(text: string, { message, isTemplate, variables, body }: ParsedDraft): Problem[] {
