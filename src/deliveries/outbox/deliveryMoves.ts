@@ -9,8 +9,8 @@ import {
   type DeliveryStore,
   deliveryFileOf,
   folderOf,
-  isRepliesFile,
   repliesFileOf,
+  repliesFilesOf,
 } from './deliveryStore.ts';
 import { timesOf } from './deliveryTimes.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
@@ -219,8 +219,7 @@ export class DeliveryMoves implements MovableOutbox {
   }
 
   async #repliesOf(id: string): Promise<string[]> {
-    const names = (await this.#files.names(folderOf(id))).filter(isRepliesFile).toSorted();
-    const texts = await Promise.all(names.map((name) => this.#files.read(`${folderOf(id)}/${name}`)));
+    const texts = await Promise.all((await repliesFilesOf(id, this.#files)).map((path) => this.#files.read(path)));
     return texts.flatMap((text) => linesOf(text).filter(Boolean));
   }
 

@@ -269,7 +269,11 @@ const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
 /** What a window found that answers, as `replyStore.ts` keeps it: each has its own file, as with journals. */
 export const repliesFileOf = (id: string, window: string) => `${folderOf(id)}/replies-${window}.ndjson`;
 
-export const isRepliesFile = (name: string) => /^replies-\w{8}\.ndjson$/.test(name);
+/** The paths of all of them. */
+export const repliesFilesOf = async (id: string, files: Pick<DurableFiles, 'names'>): Promise<string[]> => {
+  const names = (await files.names(folderOf(id))).filter((name) => /^replies-\w{8}\.ndjson$/.test(name));
+  return names.toSorted().map((name) => `${folderOf(id)}/${name}`);
+};
 
 export const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 

@@ -122,7 +122,7 @@ const NotInCall = v.array(v.object({ id: text, note: v.optional(text) }));
 export type NotInCall = v.InferOutput<typeof NotInCall>;
 
 /** Only the discriminator is checked: failures are stored by this extension alone. */
-const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
+export const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in

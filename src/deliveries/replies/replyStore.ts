@@ -15,17 +15,15 @@ import { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { DeletedError, folderOf, isRepliesFile, repliesFileOf } from '../outbox/deliveryStore.ts';
+import { DeletedError, deliveryFileOf, folderOf, repliesFileOf, repliesFilesOf } from '../outbox/deliveryStore.ts';
 import { newWindowName } from '../outbox/journals.ts';
+import { FailureSchema } from '../outbox/record.ts';
 import type { ReadableEntry } from './findReplies.ts';
 import type { Anchor } from './replyReader.ts';
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const chatFields = { kind: v.picklist(['group', 'user']), id: text, at: v.number() };
-
-/** Only the discriminator is checked: failures are stored by this extension alone. */
-const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /** `at` is in Unix milliseconds. */
 const ReplyLine = v.variant('what', [
@@ -115,7 +113,7 @@ export class ReplyStore {
   async load(id: string): Promise<ReplyRecord> {
     const slices = new TimeSlices();
     const dated: { at: number; line: ReplyLine }[] = [];
-    for (const path of await this.#filesOf(id)) {
+    for (const path of await repliesFilesOf(id, this.#files)) {
       // In their order, even if a clock was set back meanwhile.
       let at = Number.NEGATIVE_INFINITY;
       for (const text of ((await this.#files.read(path)) ?? '').split('\n')) {
@@ -137,13 +135,10 @@ export class ReplyStore {
 
   /** The size of what is kept, which changes with it: another window may have found something. */
   async size(id: string): Promise<number> {
-    const sizes = (await this.#filesOf(id)).map(async (path) => (await this.#files.stat(path))?.size ?? 0);
+    const sizes = (await repliesFilesOf(id, this.#files)).map(
+      async (path) => (await this.#files.stat(path))?.size ?? 0,
+    );
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  }
-
-  async #filesOf(id: string): Promise<string[]> {
-    const names = (await this.#files.names(folderOf(id))).filter(isRepliesFile);
-    return names.toSorted().map((name) => `${folderOf(id)}/${name}`);
   }
 
   /**
@@ -165,7 +160,7 @@ export class ReplyStore {
   }
 
   async #isDeleted(id: string): Promise<boolean> {
-    return (await this.#files.stat(`${folderOf(id)}/delivery.ndjson`)) === undefined;
+    return (await this.#files.stat(deliveryFileOf(id))) === undefined;
   }
 }
 
