@@ -34,7 +34,7 @@ import {
 export interface ChatBlock extends NamedChats {
   /** Undefined if the type in the block is unknown. */
   type: ContentType | undefined;
-  bot?: { id: string } & TextRange;
+  bot?: ({ id: string } & TextRange) | undefined;
   /** Which rows of the recipient file are picked. */
   where?: Where | undefined;
   /** Who gets nothing. */
@@ -120,7 +120,7 @@ export function readChatBlock(
   }
   return {
     type,
-    ...(bot && { bot }),
+    bot,
     ...chats,
     where,
     except,
@@ -128,7 +128,7 @@ export function readChatBlock(
     fileName,
     fileUrl,
     buttons,
-    ...(follows && { follows }),
+    follows,
     unread,
   };
 }

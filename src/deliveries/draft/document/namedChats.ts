@@ -24,8 +24,11 @@ export interface NamedFile extends TextRange {
 }
 
 export interface NamedChats {
+  /** In document order, without duplicates. */
   recipients: (Chat & TextRange)[];
+  /** In document order, without duplicates. */
   audiences: ({ name: string } & TextRange)[];
+  /** The file that lists recipients, with values for the variables. */
   recipientFile?: NamedFile | undefined;
 }
 

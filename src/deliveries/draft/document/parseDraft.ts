@@ -4,18 +4,18 @@ import { escapeCode, markdownVariables } from '../../../markup/markdownVariables
 import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { textOf } from '../../../markup/template.ts';
 import type { Outgoing } from '../../../service/message.ts';
-import type { Chat } from '../../../service/model.ts';
 import { type ChatBlock, NO_BLOCK, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { findFrontMatter, readFrontMatter } from './frontMatter.ts';
 import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
-import type { NamedChats, NamedFile } from './namedChats.ts';
 import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
-import type { Where } from './where.ts';
 
-export interface ParsedDraft {
+/** What the block says of the bot and the recipients of the message. */
+type Addressed = 'audiences' | 'bot' | 'except' | 'follows' | 'recipientFile' | 'recipients' | 'where';
+
+export interface ParsedDraft extends Pick<ChatBlock, Addressed> {
   /** What would be sent; undefined if there is an error. */
   message: Outgoing | undefined;
   /** What can be shown of the message, even if there is an error. */
@@ -24,19 +24,6 @@ export interface ParsedDraft {
   isTemplate: boolean;
   /** In document order. */
   variables: DraftVariable[];
-  /** The file that lists recipients, with values for the variables. */
-  recipientFile: NamedFile | undefined;
-  bot: ({ id: string } & TextRange) | undefined;
-  /** The ID of the delivery that it reminds of. */
-  follows: string | undefined;
-  /** In document order, without duplicates. */
-  recipients: (Chat & TextRange)[];
-  /** In document order, without duplicates. */
-  audiences: ({ name: string } & TextRange)[];
-  /** Which rows of that file are picked. */
-  where?: Where | undefined;
-  /** Who gets nothing. */
-  except?: NamedChats | undefined;
   /** Whether the document has a `chat:` block, even an invalid or a misplaced one. */
   hasBlock: boolean;
   /** Keys of the block of which isn't known what the document says: no problem may follow from what it lacks. */
