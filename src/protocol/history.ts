@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 import { BotChat } from './botChat.ts';
-import { Copy, Open, TimeZone } from './page.ts';
+import { Copy, count, Open, TimeZone } from './page.ts';
 
 /** The newest message that was visible. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
@@ -23,7 +23,6 @@ export type EdgeView = v.InferOutput<typeof EdgeView>;
 
 /** Unique in a chat. */
 const key = v.pipe(v.string(), v.nonEmpty());
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** One row of the history. */
 const PageItem = v.variant('type', [

@@ -1,6 +1,9 @@
 /** What all pages have in common: their options, and parts of what they tell the host. */
 import * as v from 'valibot';
 
+/** How many there are, or an index. */
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 /** Options that are fixed when the page is created. */
 export const PageOptions = v.object({
   page: v.picklist(['download', 'history', 'preview', 'replies', 'report', 'search', 'statistics']),
@@ -29,7 +32,7 @@ export const ListPosition = v.object({
   /** The row with the focus, if it was on one. */
   focused: v.optional(v.string()),
   /** How many rows were loaded. */
-  count: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  count,
 });
 export type ListPosition = v.InferOutput<typeof ListPosition>;
 

@@ -1,10 +1,7 @@
 /** The messages between the preview panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
-import { Copy, Open, RecipientChat } from './page.ts';
-
-/** An offset in the document, in UTF-16 units. */
-const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { Copy, count, Open, RecipientChat } from './page.ts';
 
 /** A line of the file of recipients, from 1. */
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -14,12 +11,12 @@ const RecipientStep = v.object({
   ...RecipientChat.entries,
   name: v.string(),
   /** From 1, among all, or among those with problems if only these are shown. */
-  position: offset,
-  total: offset,
+  position: count,
+  total: count,
   /** What is missing in this one's message. */
   problems: v.array(v.string()),
   /** How many recipients have problems. */
-  withProblems: offset,
+  withProblems: count,
   onlyWithProblems: v.boolean(),
   /** Why this one gets nothing. */
   leftOut: v.optional(v.string()),
@@ -44,7 +41,7 @@ export const ShownDraft = v.object({
     }),
   ),
   /** The number of all recipients. */
-  total: offset,
+  total: count,
   /** How many get nothing, and why, in the user's language. Missing if nobody is left out. */
   leftOut: v.optional(v.string()),
   /** Whether the document says who sends it and who receives it, even where that can't be read. */
@@ -62,8 +59,9 @@ export const ShownDraft = v.object({
     v.object({
       text: v.string(),
       severity: v.picklist(['error', 'warning']),
-      start: offset,
-      end: offset,
+      /** Offsets in the document, in UTF-16 units. */
+      start: count,
+      end: count,
       /** Where the problem is in the file of recipients, or in the one under `except:`. */
       line: v.optional(line),
       isInExcept: v.optional(v.boolean()),
@@ -76,7 +74,7 @@ export type ShownDraft = v.InferOutput<typeof ShownDraft>;
 const Matches = v.object({
   type: v.literal('matches'),
   /** The number of the search. */
-  search: offset,
+  search: count,
   recipients: v.pipe(v.array(v.object({ ...RecipientChat.entries, name: v.string() })), v.maxLength(20)),
   hasMore: v.boolean(),
 });
@@ -97,9 +95,9 @@ export const FromPreview = v.variant('type', [
   v.object({ type: v.literal('goTo'), ...RecipientChat.entries }),
   v.object({ type: v.literal('onlyWithProblems'), isOn: v.boolean() }),
   /** Searches for recipients by a part of a name or an ID. */
-  v.object({ type: v.literal('find'), search: offset, text: v.pipe(v.string(), v.maxLength(300)) }),
+  v.object({ type: v.literal('find'), search: count, text: v.pipe(v.string(), v.maxLength(300)) }),
   /** Reveals a range of the document. */
-  v.object({ type: v.literal('place'), start: offset, end: offset }),
+  v.object({ type: v.literal('place'), start: count, end: count }),
   /** Opens the file of recipients, or the one under `except:`. */
   v.object({ type: v.literal('row'), line, isInExcept: v.optional(v.boolean()) }),
   Copy,

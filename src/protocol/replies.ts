@@ -1,9 +1,8 @@
 /** The messages between the replies to a delivery and their page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
-import { Copy, ListPosition, Open, RecipientChat } from './page.ts';
+import { Copy, count, ListPosition, Open, RecipientChat } from './page.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const text = v.string();
 
 /** A recipient has answered or not, couldn't be read, or wasn't read yet. */

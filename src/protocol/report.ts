@@ -1,8 +1,6 @@
 /** The messages between the report of a delivery and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
-import { ListPosition, RecipientChat } from './page.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count, ListPosition, RecipientChat } from './page.ts';
 
 /** What happened for a recipient. Those that need the most attention come first. */
 export const RecipientResult = v.picklist([

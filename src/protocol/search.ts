@@ -1,8 +1,7 @@
 /** The messages between the search panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
-import { ListPosition } from './page.ts';
+import { count, ListPosition } from './page.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const time = v.pipe(v.number(), v.finite());
 
 /** What can be searched. */

@@ -1,10 +1,9 @@
 /** The messages between the statistics panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { BotChat } from './botChat.ts';
-import { TimeZone } from './page.ts';
+import { count, TimeZone } from './page.ts';
 import { SearchQuery } from './search.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const time = v.pipe(v.number(), v.finite());
 
 /** The most frequent ones, most frequent first, and how many others there are and how often they occur together. */
