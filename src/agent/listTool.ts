@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { knownName } from '../presentation/describe.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
-import type { Chat, Kind } from '../service/model.ts';
+import { type Chat, KINDS, type Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { limit, Page, text } from './inputs.ts';
-import { chatLinkAdvice, KIND_NAMES, KINDS } from './names.ts';
+import { chatLinkAdvice, KIND_NAMES } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 

@@ -12,9 +12,6 @@ import type { AgentHost, ReadOnlyService } from './tool.ts';
 /** What tools call the kinds. */
 export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as const satisfies Record<Kind, string>;
 
-/** In the order in which they are listed. */
-export const KINDS = ['group', 'bot', 'user'] as const;
-
 /** How many chats are named in a question, and how much of each name (UTF-16 units). */
 const MAX_TITLES = 5;
 const MAX_TITLE = 60;

@@ -9,6 +9,7 @@ import { askCheckedInput, orUseAnyway, showInfo } from '../presentation/dialogs.
 import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
+import { KINDS } from '../service/model.ts';
 import { type Api, type Finding, probe } from '../service/probe.ts';
 import { truncate } from '../service/truncate.ts';
 
@@ -28,8 +29,6 @@ const ADDRESSES = {
     use: ({ allowPlainHttp }: ServiceSettings) => ({ token: true, allowPlainHttp }),
   },
 } as const;
-
-const KINDS = ['group', 'bot', 'user'] as const;
 
 const otherThan = (api: Api): Api => (api === 'lookups' ? 'bots' : 'lookups');
 

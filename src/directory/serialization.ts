@@ -1,7 +1,7 @@
 /** Serializes the directory's entries as text. It stores the raw JSON, which is validated again when it's loaded. */
 import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
-import { Bot, type Found, Group, type Kind, User } from '../service/model.ts';
+import { Bot, type Found, Group, KINDS, type Kind, User } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { CacheEntry } from './ttlCache.ts';
 
@@ -15,7 +15,7 @@ const Header = v.object({ version: v.literal(VERSION) });
 const StoredEntry = v.object({
   id: identifier,
   at: v.pipe(v.number(), v.finite()),
-  kind: v.picklist(['group', 'bot', 'user']),
+  kind: v.picklist(KINDS),
   raw: v.unknown(),
 });
 /** Without an identifier, it's not a resource. */

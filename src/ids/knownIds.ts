@@ -2,7 +2,7 @@
 import { type Disposable, EventEmitter, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import type { Found, Kind } from '../service/model.ts';
+import { type Found, KINDS, type Kind } from '../service/model.ts';
 import { candidatePattern } from './findIds.ts';
 
 type KnownIdsHost = Pick<Host, 'connection' | 'lists' | 'mentionedIds'>;
@@ -86,7 +86,7 @@ export class KnownIds {
     const mentioned = mentionedIds.kinds;
     if ((await connection.state()) === 'none') return undefined;
     const [service, references] = await Promise.all([connection.open(), mentionedIds.fromSources()]);
-    const entries = (['group', 'bot', 'user'] as const).flatMap((kind) =>
+    const entries = KINDS.flatMap((kind) =>
       lists.read(kind, service).entries.map(({ id, label }) => [id, { kind, ...(label && { label }) }] as const),
     );
     const listed = new Map(entries);

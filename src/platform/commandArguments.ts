@@ -3,10 +3,11 @@ import * as v from 'valibot';
 import { Uri } from 'vscode';
 import { BotChat } from '../protocol/botChat.ts';
 import { givenIdentifier, lenientList, lenientOptional } from '../service/fields.ts';
+import { KINDS } from '../service/model.ts';
 
 /** A group, bot or user, from a tree item, a link or another feature. */
 export const ResourceArgument = v.object({
-  kind: v.picklist(['group', 'bot', 'user']),
+  kind: v.picklist(KINDS),
   id: givenIdentifier,
   /** The bot that reads the chat, if the caller knows it. */
   botId: lenientOptional(givenIdentifier),

@@ -148,6 +148,9 @@ export interface Chat extends Reference {
   readonly kind: 'group' | 'user';
 }
 
+/** In the order in which they're listed. */
+export const KINDS = ['group', 'bot', 'user'] as const satisfies Kind[];
+
 export const CHAT_KINDS = ['group', 'user'] as const satisfies Chat['kind'][];
 
 export const isChat = (one: Reference): one is Chat => one.kind !== 'bot';

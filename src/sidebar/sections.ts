@@ -8,13 +8,11 @@ import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
 import { displayName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { type Chat, isChat, type Kind } from '../service/model.ts';
+import { type Chat, isChat, KINDS, type Kind } from '../service/model.ts';
 import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
 import { emptyNote, invalidEntriesNote } from './notes.ts';
 import { type FilterableRow, filterRows, sortRows } from './rowOrder.ts';
 import type { ChatRow, Rows } from './rows.ts';
-
-const KINDS = ['group', 'bot', 'user'] as const;
 
 export const SECTIONS: readonly SectionNode[] = KINDS.map((kind) => ({ type: 'section', kind }));
 

@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { type Disposable, type FileDecoration, Uri, window } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
 import { systemClock } from '../service/clock.ts';
+import { KINDS } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
 import { newMessagesText } from './sidebarView.ts';
 import type { UnreadCount } from './watch/unread.ts';
@@ -33,7 +34,7 @@ export function rowUri({ kind, id }: ChatRow, generation: number, count: UnreadC
 const Path = v.pipe(
   v.string(),
   v.transform((path) => path.split('/')),
-  v.tuple([v.literal(''), v.picklist(['group', 'bot', 'user']), v.pipe(v.string(), v.parseJson(), v.string())]),
+  v.tuple([v.literal(''), v.picklist(KINDS), v.pipe(v.string(), v.parseJson(), v.string())]),
   v.transform(([, kind, id]) => ({ kind, id })),
 );
 type ShownRow = v.InferOutput<typeof Path>;
