@@ -1,13 +1,11 @@
 /** Edits audiences in the scopes of their setting. Anything else in it survives every edit. */
 import * as v from 'valibot';
-import { settingIdentifier } from '../service/fields.ts';
+import { isPlainObject, settingIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
-import { type Lists, SCOPES } from './idLists.ts';
+import { LIST_NAMES, type Lists, SCOPES } from './idLists.ts';
 
 type Scope = (typeof SCOPES)[number];
 type Values = Readonly<Record<string, unknown>>;
-
-const KEYS = { group: 'groups', user: 'people' } as const satisfies Record<Chat['kind'], string>;
 
 /** The scopes that define an audience. VS Code merges them; the first one that has a list decides it. */
 const scopesOf = (settings: Lists, name: string): Scope[] =>
@@ -66,14 +64,14 @@ function withMembers(
 ): Lists {
   return CHAT_KINDS.reduce((result, kind) => {
     const scopes = scopesOf(result, name);
-    const listOf = (scope: Scope) => valuesOf(valuesOf(result[scope])[name])[KEYS[kind]];
+    const listOf = (scope: Scope) => valuesOf(valuesOf(result[scope])[name])[LIST_NAMES[kind]];
     const scope = scopes.find((one) => listOf(one) !== undefined) ?? scopes[0];
     if (!scope) return result;
     const list = listOf(scope);
     const raws = Array.isArray(list) ? list : [];
     const edited = edit(raws, kind);
     if (edited.length === raws.length) return result;
-    return withEntry(result, scope, name, { ...valuesOf(valuesOf(result[scope])[name]), [KEYS[kind]]: edited });
+    return withEntry(result, scope, name, { ...valuesOf(valuesOf(result[scope])[name]), [LIST_NAMES[kind]]: edited });
   }, settings);
 }
 
@@ -103,8 +101,7 @@ const withEntries = (settings: Lists, scope: Scope, entries: readonly (readonly 
   [scope]: Object.fromEntries(entries),
 });
 
-const valuesOf = (value: unknown): Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+const valuesOf = (value: unknown): Values => (isPlainObject(value) ? value : {});
 
 function idOf(raw: unknown): string | undefined {
   const { success, output } = v.safeParse(settingIdentifier, raw);

@@ -1,6 +1,7 @@
 /** Audiences: named lists of recipients in the settings, read at each use. */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
+import { isPlainObject } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { setMembers } from './audienceEdits.ts';
 import { type Lists, SCOPES } from './idLists.ts';
@@ -57,8 +58,7 @@ export class Audiences {
 
 /** VS Code merges objects. Anything else in one scope hides the audiences of the other, and an edit would overwrite it. */
 function checkScopes(settings: Lists): void {
-  const isValid = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (SCOPES.some((scope) => settings[scope] !== undefined && !isValid(settings[scope])))
+  if (SCOPES.some((scope) => settings[scope] !== undefined && !isPlainObject(settings[scope])))
     throw new InvalidSettingError(AUDIENCES);
 }
 

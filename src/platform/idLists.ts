@@ -1,6 +1,10 @@
 /** Reads and edits lists of IDs in settings. Anything else in them survives every edit. */
 import * as v from 'valibot';
 import { trimmedIdentifier } from '../service/fields.ts';
+import type { Kind } from '../service/model.ts';
+
+/** What lists of each kind are called in settings. */
+export const LIST_NAMES = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
 
 /** The scopes of a setting. The first one that lists an ID decides its position and label. */
 export const SCOPES = ['workspace', 'user'] as const;

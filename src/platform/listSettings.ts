@@ -1,19 +1,16 @@
 /** The settings that hold the lists of the sidebar, read at each use and edited in their scopes. */
 import type { Kind } from '../service/model.ts';
-import { type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
+import { LIST_NAMES, type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { Service } from './service.ts';
-
-/** The setting for each kind. */
-export const idSetting = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
 
 type ServiceWithSandbox = Pick<Service, 'sandbox'>;
 
 export class ListSettings {
   readonly #settings: Readonly<Record<Kind, ScopedSetting>> = {
-    group: new ScopedSetting(`botChats.${idSetting.group}`),
-    bot: new ScopedSetting(`botChats.${idSetting.bot}`),
-    user: new ScopedSetting(`botChats.${idSetting.user}`),
+    group: new ScopedSetting(`botChats.${LIST_NAMES.group}`),
+    bot: new ScopedSetting(`botChats.${LIST_NAMES.bot}`),
+    user: new ScopedSetting(`botChats.${LIST_NAMES.user}`),
   };
 
   /**

@@ -4,8 +4,9 @@
  */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
-import { settingIdentifier } from '../service/fields.ts';
+import { isPlainObject, settingIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
+import { LIST_NAMES } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { SettingName } from './settings.ts';
 
@@ -21,7 +22,7 @@ export interface ParsedNever {
   readonly unusable: readonly string[];
 }
 
-const KEYS = { group: 'groups', user: 'people' } as const satisfies Record<Chat['kind'], string>;
+const NAMES: readonly string[] = CHAT_KINDS.map((kind) => LIST_NAMES[kind]);
 const Note = v.optional(v.pipe(v.string(), v.trim()), '');
 /** An ID, or one with a note. Strict: what stands under a misspelled key would be ignored silently. */
 const Entry = v.union([
@@ -31,7 +32,6 @@ const Entry = v.union([
   ),
   v.strictObject({ id: settingIdentifier, note: Note }),
 ]);
-const Values = v.record(v.string(), v.unknown());
 
 export class NeverList {
   readonly #setting = new ScopedSetting(NEVER);
@@ -44,7 +44,7 @@ export class NeverList {
   get isEditable(): boolean {
     const setting = workspace.getConfiguration().get(NEVER);
     if (setting === undefined) return true;
-    return isValues(setting) && Object.values(KEYS).every((key) => Array.isArray(setting[key] ?? []));
+    return isPlainObject(setting) && NAMES.every((key) => Array.isArray(setting[key] ?? []));
   }
 
   /** Puts chats on the list, or changes the note of those that are on it. @throws VS Code's own error */
@@ -66,14 +66,13 @@ export class NeverList {
 export function parseNever(setting: unknown): ParsedNever {
   const notes = new Map<string, string>();
   if (setting === undefined) return { notes, unusable: [] };
-  if (!isValues(setting)) return { notes, unusable: [jsonOf(setting)] };
-  const keys: readonly string[] = Object.values(KEYS);
+  if (!isPlainObject(setting)) return { notes, unusable: [jsonOf(setting)] };
   const unusable = Object.keys(setting)
-    .filter((key) => !keys.includes(key))
+    .filter((key) => !NAMES.includes(key))
     .map(jsonOf);
   for (const kind of CHAT_KINDS) {
-    const list = setting[KEYS[kind]] ?? [];
-    if (!Array.isArray(list)) unusable.push(jsonOf({ [KEYS[kind]]: list }));
+    const list = setting[LIST_NAMES[kind]] ?? [];
+    if (!Array.isArray(list)) unusable.push(jsonOf({ [LIST_NAMES[kind]]: list }));
     else
       for (const raw of list) {
         const { success, output } = v.safeParse(Entry, raw);
@@ -115,18 +114,17 @@ export function removeNever(setting: unknown, chats: readonly Chat[]): unknown {
 }
 
 function editLists(setting: unknown, edit: (list: readonly unknown[], kind: Chat['kind']) => unknown[]): unknown {
-  if (setting !== undefined && !isValues(setting)) return setting;
+  if (setting !== undefined && !isPlainObject(setting)) return setting;
   const values: Record<string, unknown> = { ...setting };
   for (const kind of CHAT_KINDS) {
-    const list = values[KEYS[kind]] ?? [];
+    const list = values[LIST_NAMES[kind]] ?? [];
     if (!Array.isArray(list)) continue;
     const edited = edit(list, kind);
-    if (edited.length > 0 || list.length > 0) values[KEYS[kind]] = edited;
+    if (edited.length > 0 || list.length > 0) values[LIST_NAMES[kind]] = edited;
   }
   return values;
 }
 
-const isValues = (value: unknown): value is Record<string, unknown> => v.is(Values, value) && !Array.isArray(value);
 const jsonOf = (value: unknown) => JSON.stringify(value) ?? String(value);
 
 function idOf(raw: unknown): string | undefined {

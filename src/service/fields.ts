@@ -57,12 +57,12 @@ export const code = v.fallback(v.optional(v.union([requiredNumber, v.string()]))
 export const lenientOptional = <const S extends v.GenericSchema>(schema: S) =>
   v.fallback(v.optional(schema), undefined);
 
-/** An object that isn't an array: arrays have properties of their own, such as `at`. */
+/** Whether a value is an object that isn't an array: arrays have properties of their own, such as `at`. */
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 export const plainObject = <const E extends v.ObjectEntries>(entries: E) =>
-  v.pipe(
-    v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
-    v.object(entries),
-  );
+  v.pipe(v.custom<object>(isPlainObject), v.object(entries));
 
 /** The valid elements of a list. Anything but a list becomes an empty list. */
 export const lenientList = <const S extends v.GenericSchema>(schema: S) =>

@@ -1,6 +1,6 @@
 /** Notes shown among the rows, each with a command. */
 import { l10n, Uri } from 'vscode';
-import { idSetting } from '../platform/listSettings.ts';
+import { LIST_NAMES } from '../platform/idLists.ts';
 import { ABOUT_CORS, errorText } from '../presentation/errorText.ts';
 import { ABOUT_KEYRINGS, isInBrowser, lossText } from '../presentation/tokenState.ts';
 import type { Kind } from '../service/model.ts';
@@ -26,7 +26,7 @@ export function invalidEntriesNote(kind: Kind, unusable: readonly unknown[]): No
     type: 'note',
     text: l10n.t('Invalid IDs in the settings: {0}', entries),
     icon: 'warning',
-    command: settings(idSetting[kind]),
+    command: settings(LIST_NAMES[kind]),
   };
 }
 

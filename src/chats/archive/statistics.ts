@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { localHours, QUARTER, weekdayOf } from '../../markup/days.ts';
 import { readableText } from '../../markup/messageContent.ts';
 import type { Ranking, Statistics } from '../../protocol/statistics.ts';
-import { text } from '../../service/fields.ts';
+import { isPlainObject, text } from '../../service/fields.ts';
 import { truncate } from '../../service/truncate.ts';
 import { partsOf, StoredJson } from './messageTable.ts';
 import { segmentApart } from './movedChats.ts';
@@ -186,9 +186,6 @@ function buttonsIn(json: string): unknown[] {
     return [];
   }
 }
-
-const isPlainObject = (value: unknown): value is { text?: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const nameOf = (sql: Sql, chat: number, sender: string) =>
   sql.get(
