@@ -4,7 +4,14 @@ import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
 import type { Settings } from '../platform/settings.ts';
 import { countText } from '../presentation/chatItems.ts';
 import { audienceName, unreadableText } from '../presentation/describe.ts';
-import { createPicker, type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
+import {
+  createPicker,
+  type ListItem,
+  pickOne,
+  safeLabel,
+  separator,
+  showUntilChosen,
+} from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Chat, chatKey } from '../service/model.ts';
@@ -48,21 +55,18 @@ export async function askAudience(
   // Another window, or Undo, may change them.
   const listening = settings.onDidChange(['audiences'], () => update(list.activeItems[0]?.audience));
   try {
-    return await new Promise((resolve) => {
+    return await showUntilChosen<AudienceChoice | undefined>(list, undefined, (choose) => {
       list.onDidAccept(() => {
         const [item] = list.selectedItems;
-        if (item) resolve({ name: item.audience, action: 'open' });
+        if (item) choose({ name: item.audience, action: 'open' });
       });
       list.onDidTriggerItemButton(({ item, button }) => {
         const action = item.buttons?.find((one) => one === button)?.action;
-        if (action) resolve({ name: item.audience, action });
+        if (action) choose({ name: item.audience, action });
       });
-      list.onDidHide(() => resolve(undefined));
-      list.show();
     });
   } finally {
     listening.dispose();
-    list.dispose();
   }
 }
 

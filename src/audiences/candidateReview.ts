@@ -4,7 +4,7 @@ import { shownCount } from '../markup/escapeInvisible.ts';
 import type { Service } from '../platform/service.ts';
 import { byResult, lookupItem } from '../presentation/candidates.ts';
 import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
-import { createPicker, type ListItem, safeLabel } from '../presentation/dialogs.ts';
+import { createPicker, type ListItem, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
 import type { ChatLookup } from '../presentation/lookups.ts';
 import type { RowProblem } from '../presentation/recipientCsv.ts';
@@ -23,7 +23,7 @@ interface CandidateItem extends ListItem {
 }
 
 /** Asks which chats to add, with the clear ones selected, and names the rows of a file that aren't used. Resolves to undefined if the user goes back. */
-export async function reviewCandidates(
+export function reviewCandidates(
   title: string,
   { possibilities, listed }: Candidates,
   unused: readonly RowProblem[],
@@ -50,16 +50,10 @@ export async function reviewCandidates(
     ...section(l10n.t('Not used'), unusedItems(unused)),
   ];
   list.selectedItems = list.items.filter(({ chat }) => chat && clear.has(chat));
-  try {
-    return await new Promise((resolve) => {
-      list.onDidTriggerButton(() => resolve(undefined));
-      list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ chat }) => chat ?? [])));
-      list.onDidHide(() => resolve(undefined));
-      list.show();
-    });
-  } finally {
-    list.dispose();
-  }
+  return showUntilChosen<Chat[] | undefined>(list, undefined, (choose) => {
+    list.onDidTriggerButton(() => choose(undefined));
+    list.onDidAccept(() => choose(list.selectedItems.flatMap(({ chat }) => chat ?? [])));
+  });
 }
 
 const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ...(chats?.[0] && { chat: chats[0] }) });

@@ -4,7 +4,7 @@ import type { Access } from '../connecting/contract.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
 import { displayName } from '../presentation/describe.ts';
-import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
+import { askInput, createPicker, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { PossibleReference } from '../service/model.ts';
@@ -107,17 +107,9 @@ function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultI
   list.matchOnDetail = true;
   list.items = items;
   list.activeItems = items.filter(({ candidate }) => candidate).slice(0, 1);
-  return new Promise((resolve) => {
-    list.onDidAccept(() => {
-      resolve(list.selectedItems[0]);
-      list.hide();
-    });
-    list.onDidHide(() => {
-      resolve(undefined);
-      list.dispose();
-    });
-    list.show();
-  });
+  return showUntilChosen<ResultItem | undefined>(list, undefined, (choose) =>
+    list.onDidAccept(() => choose(list.selectedItems[0])),
+  );
 }
 
 async function askIds(): Promise<string[] | undefined> {

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
-import { askInput, createPicker, type ListItem, safeLabel } from './dialogs.ts';
+import { askInput, createPicker, type ListItem, safeLabel, showUntilChosen } from './dialogs.ts';
 import { formatDateTime, formatOffset, formatTime, formatWeekdayTime } from './formats.ts';
 import { formatTyped, parseDay, parseTime, readDate, type TypedTime } from './times.ts';
 
@@ -62,25 +62,19 @@ export async function askTime(title: string, present?: number): Promise<number |
 }
 
 /** A list of times, in which one can be typed. */
-async function pickTime(title: string, present: number | undefined): Promise<TimeItem | undefined> {
+function pickTime(title: string, present: number | undefined): Promise<TimeItem | undefined> {
   const listed = offers(systemClock.wall(), present);
   const list = createPicker<TimeItem>();
   list.title = title;
   list.placeholder = l10n.t('Select a time, or type one, such as {0}', EVENING);
   list.ignoreFocusOut = true;
   list.items = listed;
-  try {
-    return await new Promise((resolve) => {
-      list.onDidChangeValue((text) => {
-        list.items = text.trim() ? typedItems(text, present) : listed;
-      });
-      list.onDidAccept(() => resolve(list.selectedItems[0]));
-      list.onDidHide(() => resolve(undefined));
-      list.show();
-    });
-  } finally {
-    list.dispose();
-  }
+  list.onDidChangeValue((text) => {
+    list.items = text.trim() ? typedItems(text, present) : listed;
+  });
+  return showUntilChosen<TimeItem | undefined>(list, undefined, (choose) =>
+    list.onDidAccept(() => choose(list.selectedItems[0])),
+  );
 }
 
 /** What is typed, as a time if it is one. Otherwise the box says what is wrong with it. */

@@ -11,6 +11,7 @@ import {
   InputBoxValidationSeverity,
   l10n,
   ProgressLocation,
+  type QuickInput,
   type QuickPick,
   type QuickPickItem,
   QuickPickItemKind,
@@ -175,6 +176,26 @@ export const pickMany = <T extends ListItem>(items: readonly T[], options: Omit<
   window.showQuickPick(items, { ...shownOptions(options), canPickMany: true });
 
 export const createPicker = <T extends ListItem>(): QuickPick<T> => window.createQuickPick<T>();
+
+/**
+ * Shows a picker or an input box until one of the listeners that `listen` adds chooses something, or the user closes it:
+ * resolves to `closed` then.
+ */
+export async function showUntilChosen<T>(
+  input: Pick<QuickInput, 'onDidHide' | 'show' | 'dispose'>,
+  closed: T,
+  listen: (choose: (chosen: T) => void) => void,
+): Promise<T> {
+  try {
+    return await new Promise<T>((resolve) => {
+      listen(resolve);
+      input.onDidHide(() => resolve(closed));
+      input.show();
+    });
+  } finally {
+    input.dispose();
+  }
+}
 
 /** Shows a cancelable progress notification while `run` is pending. */
 export function showProgress<T>(

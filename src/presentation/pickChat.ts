@@ -10,7 +10,7 @@ import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
 import { displayName, KIND_ICONS, nameOrId } from './describe.ts';
-import { createPicker, type ListItem, pickOne, safeLabel } from './dialogs.ts';
+import { createPicker, type ListItem, pickOne, safeLabel, showUntilChosen } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
 
@@ -54,11 +54,7 @@ async function pick({ access, lists }: PickHost, title: string, canPickMany: boo
 }
 
 /** The list, with what is typed as a further item if it can be an ID and isn't one of the list. */
-async function pickOrType(
-  listed: readonly ChatItem[],
-  title: string,
-  canPickMany: boolean,
-): Promise<readonly ChatItem[]> {
+function pickOrType(listed: readonly ChatItem[], title: string, canPickMany: boolean): Promise<readonly ChatItem[]> {
   const list = createPicker<ChatItem>();
   list.title = title;
   list.placeholder = canPickMany
@@ -86,22 +82,16 @@ async function pickOrType(
     list.selectedItems = selected;
     isPending = selected.length > 0;
   };
-  try {
-    return await new Promise((resolve) => {
-      list.onDidChangeValue(onText);
-      list.onDidChangeSelection(onSelection);
-      list.onDidAccept(() => {
-        onSelection(list.selectedItems);
-        const chosen = selected.length > 0 ? selected : itemsFor(list);
-        if (chosen.length > 0) resolve(chosen);
-        else list.placeholder = l10n.t('Select at least one chat');
-      });
-      list.onDidHide(() => resolve([]));
-      list.show();
-    });
-  } finally {
-    list.dispose();
-  }
+  list.onDidChangeValue(onText);
+  list.onDidChangeSelection(onSelection);
+  return showUntilChosen<readonly ChatItem[]>(list, [], (choose) =>
+    list.onDidAccept(() => {
+      onSelection(list.selectedItems);
+      const chosen = selected.length > 0 ? selected : itemsFor(list);
+      if (chosen.length > 0) choose(chosen);
+      else list.placeholder = l10n.t('Select at least one chat');
+    }),
+  );
 }
 
 /** A link as it is, or the one ID in what is typed or pasted; any other text as it is. */

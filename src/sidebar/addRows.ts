@@ -5,7 +5,7 @@ import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { type CandidateItem, candidateItems, idsProblem } from '../presentation/candidates.ts';
-import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
+import { askInput, createPicker, showInfo, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { Kind } from '../service/model.ts';
@@ -61,7 +61,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
 }
 
 /** Shows the candidates. Those that were found are selected; the others can be. */
-async function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number): Promise<string[] | 'back'> {
+function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number): Promise<string[] | 'back'> {
   const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
@@ -75,16 +75,10 @@ async function choose(kind: Kind, candidates: readonly Lookup[], listedCount: nu
   list.buttons = [back];
   list.items = candidateItems(candidates);
   list.selectedItems = list.items.filter(({ candidate }) => candidate?.found);
-  try {
-    return await new Promise((resolve) => {
-      list.onDidTriggerButton(() => resolve('back'));
-      list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? [])));
-      list.onDidHide(() => resolve([]));
-      list.show();
-    });
-  } finally {
-    list.dispose();
-  }
+  return showUntilChosen<string[] | 'back'>(list, [], (resolve) => {
+    list.onDidTriggerButton(() => resolve('back'));
+    list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? [])));
+  });
 }
 
 function allListed(count: number): string {

@@ -1,7 +1,7 @@
 /** Asks for the filter and the order of the sidebar. */
 import { l10n } from 'vscode';
 import type { Order } from '../platform/store.ts';
-import { createInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { createInput, pickOne, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
 import { Timer } from '../service/clock.ts';
 
 /** How long typing has to pause before the filter is used, in milliseconds. */
@@ -17,13 +17,8 @@ export async function askFilter(before: string, use: (filter: string) => void): 
   input.ignoreFocusOut = true;
   const timer = new Timer(() => use(input.value.trim()));
   input.onDidChangeValue(() => timer.restart(TYPING_DELAY));
-  const filter = await new Promise<string>((resolve) => {
-    input.onDidAccept(() => resolve(input.value.trim()));
-    input.onDidHide(() => resolve(before));
-    input.show();
-  });
+  const filter = await showUntilChosen(input, before, (choose) => input.onDidAccept(() => choose(input.value.trim())));
   timer.stop();
-  input.dispose();
   use(filter);
 }
 
