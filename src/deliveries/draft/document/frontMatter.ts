@@ -72,9 +72,10 @@ export function readFrontMatter(
     // Its end is unknown: look for a block up to the first blank line.
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
     if (!looksLikeBlock(beginning)) return undefined;
-    // Instead of a line that was meant to close it, or after the last one.
-    const almost = ALMOST.exec(beginning);
-    const at = start + (almost?.index ?? beginning.trimEnd().length);
+    // Instead of a line that was meant to close it, or after the last one that can be in it.
+    const own = beginning.slice(0, endOfYaml(beginning));
+    const almost = CLOSING_LINE.exec(beginning.slice(own.length));
+    const at = start + (almost ? own.length : own.trimEnd().length);
     const edit = { start: at, end: at + (almost?.[0].length ?? 0), text: almost ? '---' : '\n---' };
     const bodyStart = edit.end + (/^\s*\n/.exec(text.slice(edit.end))?.[0].length ?? 0);
     const fixes: Fix[] = [{ title: l10n.t('Close the front matter'), edits: [edit] }];
@@ -141,8 +142,31 @@ export function readFrontMatter(
 }
 
 /** A line that is meant to close front matter. */
-const ALMOST =
-  /^[\p{Zs}\t\u200B]*(?:[-–—－](?:[ \t]?[-–—－])+|[-–—－]+|\*{3,}|_{3,}|={3,}|\+{3,}|\.{3}|`{3,})[\p{Zs}\t\u200B]*(?=\r?$)/mu;
+const CLOSING_LINE =
+  /^[\p{Zs}\t\u200B]*(?:[-–—－](?:[ \t]?[-–—－])+|[-–—－]+|\*{3,}|_{3,}|={3,}|\+{3,}|\.{3}|`{3,})[\p{Zs}\t\u200B]*(?=\r?(?:\n|$))/u;
+
+/** Where the lines end, from the first one on, that can be in front matter: the text may follow without a blank line. */
+function endOfYaml(lines: string): number {
+  let at = Math.max(0, lines.search(BLOCK));
+  let end = at;
+  let mayBeList = false;
+  let isList = false;
+  for (const line of lines.slice(at).split('\n')) {
+    if (CLOSING_LINE.test(line)) return at;
+    at += line.length + 1;
+    // Perhaps a heading.
+    if (line.startsWith('#')) continue;
+    const [isField, value = ''] = FIELD.exec(line) ?? [];
+    isList = line.startsWith('- ') ? mayBeList : isList && /^\s/.test(line);
+    if (isField === undefined && !isList && !/^[\s}\]]/.test(line)) break;
+    mayBeList = isList || (isField !== undefined && value.trim() === '');
+    end = Math.min(at, lines.length);
+  }
+  return end;
+}
+
+/** A key of the front matter itself, and its value. */
+const FIELD = /^["']?(?:[\p{L}\p{N}_-]+["']?[ \t]*:(?=\s|$)|\w+["']?[ \t]*：)(.*)/u;
 
 const unclosedText = () =>
   l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");
@@ -154,7 +178,8 @@ const isSimilarKey = (key: string) => /^chats?$/i.test(key);
 const isBlockMap = (value: ParsedNode | null) => value !== null && keysOf(value).some(isBlockKey);
 
 /** Whether invalid YAML seems to contain the block. */
-const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*[:：]/.test(yaml);
+const looksLikeBlock = (yaml: string) => BLOCK.test(yaml);
+const BLOCK = /(?<=^|[\n{])["']?chat["']?[ \t]*[:：]/;
 
 /** The colons after keys of the block that an input method for Chinese made wide: YAML takes them for letters. */
 function wideColonsIn(text: string, start: number, end: number): TextRange[] {

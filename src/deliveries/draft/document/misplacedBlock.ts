@@ -131,6 +131,9 @@ export function moveFix(
   const remove = { ...lines, text: '' };
   if (front) {
     const at = front.yaml.end;
+    // Nothing can be added below braces, or below lines that are all indented.
+    const merged = parseYaml(`${text.slice(front.yaml.start, at)}${yaml}\n`, 0);
+    if ('error' in merged) return undefined;
     return fix(l10n.t('Move into the front matter'), { start: at, end: at, text: `${yaml}\n` }, remove);
   }
   const moved = `---\n${yaml}\n---\n\n`;

@@ -72,6 +72,8 @@ describe('A chat block that isn’t in front matter on the first line', () => {
   it('has no fix if more would have to change', () => {
     for (const [text, problem] of [
       [`---\ntitle: x\n---\n\n---\nlayout: a\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
+      [`---\n{ title: x }\n---\n\n---\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
+      [`---\n  title: x\n---\n\n---\n${BLOCK}---\nHi`, `<chat:> ${MISPLACED}`],
       [`---\n${BLOCK}---\n---\n${BLOCK}---\nHi`, `<chat:> ${SECOND}`],
       ['+++\n[chat]\ngroups = ["1"]\n+++\nHi', `<[chat]> ${MISPLACED}`],
       ['+++\nchat = { groups = ["1"] }\n+++\nHi', `<chat = { groups = ["1"] }> ${MISPLACED}`],

@@ -25,6 +25,35 @@ describe('Front matter that can’t be used', () => {
       assert.equal(fixed(`---\nchat:\n  bot: 1\n${closing}\nHi`), '---\nchat:\n  bot: 1\n---\nHi', closing);
   });
 
+  it('is closed above the text, if no blank line is between them', () => {
+    const block = 'chat:\n  bot: 1\n  groups:\n  - 2\n';
+    for (const own of [
+      block,
+      `${block}title: a\n`,
+      `tags:\n- a\n- b\n${block}`,
+      `title: a\n${block}`,
+      'chat: {\n  bot: 1\n}\n',
+      'chat：\n  bot：1\n',
+    ])
+      for (const text of [
+        'Hi Ann,\n\nBye',
+        'Hi\n***\nBye',
+        '# Hi\nBye',
+        '- Hi\n- Bye',
+        '大家好：\nBye',
+        'https://example.com',
+      ])
+        for (const eol of ['\n', '\r\n']) {
+          const written = `---\n${own}${text}`.replaceAll('\n', eol);
+          const body = text.replaceAll('\n', eol);
+          assert.equal(fixed(written), `---\n${own}`.replaceAll('\n', eol).replace(/\r?\n$/, `\n---${eol}${body}`));
+          assert.equal(written.slice(read(written).body.start), body);
+        }
+    const tags = `---\n${block}tags:\n- a\n- b\n`;
+    assert.equal(fixed(`${tags}Hi`), `${tags}---\nHi`);
+    assert.equal(fixed(`---\n${block}# c\n----\nHi`), `---\n${block}# c\n---\nHi`);
+  });
+
   it('is told in plain words what is wrong with its YAML, if that is frequent', () => {
     const textFor = (yaml: string) => read(`---\n${yaml}\n---\nHi`).problems.map(({ text }) => text);
     const invalid = (why: string) => [`The front matter isn't valid YAML: ${why}.`];
