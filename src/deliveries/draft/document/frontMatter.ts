@@ -95,7 +95,10 @@ export function readFrontMatter(
     const wide = wideColonsIn(text, start, end);
     if (wide.length > 0) reportWideColons(wide, report);
     else if (unquoted) reportUnquoted(unquoted, report, text.slice(unquoted.start, unquoted.end));
-    else report({ start: at, end: at + 1 }, parsed.error);
+    else {
+      const spaces = spacesFix(text.slice(0, end), start, parsed.error);
+      report({ start: at, end: at + 1 }, parsed.error, { fixes: spaces ? [spaces] : [] });
+    }
     const block = readAnyway(withoutLine(text.slice(0, end), line), keysIn(text.slice(line)));
     return { hasBlock: looksLikeBlock(text.slice(start, end)), block, otherText: '' };
   }
@@ -202,6 +205,36 @@ function reportWideColons(places: readonly TextRange[], report: ReportProblem): 
     report(place, l10n.t('This colon is a full-width one. YAML needs a plain colon and a space.'), { fixes });
   }
 }
+
+/** How far apart tab stops may be: what is written with tabs and spaces fits together only at one of them. */
+const TAB_WIDTHS = [2, 4, 8];
+
+/** Indents with spaces instead of tabs; undefined if the front matter has no tabs, or if they aren't what is wrong with it. */
+function spacesFix(text: string, start: number, error: string): Fix | undefined {
+  const indents = Array.from(text.slice(start).matchAll(/^(?=[ -]*\t)[ \t]*(?:-[ \t]+)*/gm));
+  if (indents.length === 0) return undefined;
+  const tried = TAB_WIDTHS.map((width) => {
+    const edits = indents.map(({ 0: indent, index }) => ({
+      start: start + index,
+      end: start + index + indent.length,
+      text: withSpaces(indent, width),
+    }));
+    let at = 0;
+    const pieces = edits.map((edit) => {
+      const piece = text.slice(at, edit.start) + edit.text;
+      at = edit.end;
+      return piece;
+    });
+    const parsed = parseYaml(pieces.join('') + text.slice(at), start);
+    return { edits, error: 'error' in parsed ? parsed.error : undefined };
+  });
+  // Something else may be wrong as well.
+  const best = tried.find((one) => one.error === undefined) ?? tried.find((one) => one.error !== error);
+  return best && { title: l10n.t('Replace the tabs with spaces'), edits: best.edits };
+}
+
+const withSpaces = (indent: string, width: number) =>
+  indent.split('\t').reduce((line, part) => line.padEnd((Math.floor(line.length / width) + 1) * width) + part);
 
 /** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
 function unquotedVariable(text: string, line: number): TextRange | undefined {

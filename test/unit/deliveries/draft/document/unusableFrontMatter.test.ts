@@ -54,6 +54,27 @@ describe('Front matter that can’t be used', () => {
     assert.equal(fixed(`---\n${block}# c\n----\nHi`), `---\n${block}# c\n---\nHi`);
   });
 
+  it('is indented with spaces instead of tabs by a fix', () => {
+    for (const [yaml, right] of [
+      ['chat:\n\tbot: 1\n\tgroups:\n\t\t- 2', 'chat:\n  bot: 1\n  groups:\n    - 2'],
+      ['chat:\r\n\tbot: 1', 'chat:\r\n  bot: 1'],
+      ['chat:\n  bot: 1\n\tgroups: [2]', 'chat:\n  bot: 1\n  groups: [2]'],
+      ['chat:\n    bot: 1\n\tgroups: [2]', 'chat:\n    bot: 1\n    groups: [2]'],
+      ['chat:\n  bot: 1\n  except:\n  \tgroups: [2]', 'chat:\n  bot: 1\n  except:\n    groups: [2]'],
+      ['a:\n\tb: 1\nchat:\n  groups: [\n\t1]', 'a:\n    b: 1\nchat:\n  groups: [\n    1]'],
+      ['chat: {\n\tbot: 1\n}', 'chat: {\n  bot: 1\n}'],
+      ['chat:\n  buttons:\n    -\ttext: a\n    \tcopies: b\tc', 'chat:\n  buttons:\n    - text: a\n      copies: b\tc'],
+    ] as const) {
+      const document = `---\n${yaml}\n---\nHi`;
+      assert.equal(read(document).problems[0]?.fixes?.[0]?.title, 'Replace the tabs with spaces', yaml);
+      assert.equal(fixed(document), `---\n${right}\n---\nHi`);
+      assert.deepEqual(problemsOf(fixed(document)), []);
+    }
+    assert.equal(fixed('---\nchat:\n\tbot: a: b\n---\nHi'), '---\nchat:\n  bot: a: b\n---\nHi');
+    for (const yaml of ['chat:\n  bot: a: b\n  # \tc', 'chat:\n\t# c\n  bot: a: b'])
+      assert.deepEqual(read(`---\n${yaml}\n---\nHi`).problems[0]?.fixes, undefined);
+  });
+
   it('is told in plain words what is wrong with its YAML, if that is frequent', () => {
     const textFor = (yaml: string) => read(`---\n${yaml}\n---\nHi`).problems.map(({ text }) => text);
     const invalid = (why: string) => [`The front matter isn't valid YAML: ${why}.`];
