@@ -394,6 +394,49 @@ describe('The quick fixes of a draft', () => {
     assert.deepEqual(await said(document), []);
   });
 
+  it('write one as a variable in the buttons, too', async () => {
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('customers.csv', 'id,name,order\n7058314,Ann,1\n7102649,Bo,2\n');
+    const head = '---\nchat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n';
+    await write('order.md', `${head}x\n---\n\nHi`);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+    const said = async () =>
+      (await new DraftReader(newHost({ connection })).read(document)).problems.flatMap(
+        ({ text, start, end, severity }) =>
+          severity === 'hint' ? [] : [`${document.getText().slice(start, end)}: ${text}`],
+      );
+    const text = (written: string, name = 'name') =>
+      `${written}: ${written} isn't a variable, so it's sent as it is. To insert values, write {{${name}}}.`;
+    let last = 'x';
+    for (const [before, written, after, fixed, name] of [
+      ['- text: "For ', '{name}', '"\n      copies: a', '- text: "For {{name}}"\n      copies: a', 'name'],
+      ['- text: For ', '{ Name }', '\n      copies: a', '- text: "For {{name}}"\n      copies: a', 'name'],
+      ["- { text: 'a', opens: 'https://example.com/?o=", '«order»', "' }", undefined, 'order'],
+      ['- { text: a, copies: ', '«order»', ' }', '- { text: a, copies: "{{order}}" }', 'order'],
+      ['- text: a\n      reports: say "', '【order】', '"', `- text: a\n      reports: 'say "{{order}}"'`, 'order'],
+    ] as const) {
+      const buttons = `    ${before}${written}${after}`;
+      await replaceText(document, last, buttons);
+      assert.deepEqual(await said(), [text(written, name)], buttons);
+      await fix(document, written, `Replace with {{${name}}}`);
+      last = `    ${fixed ?? `${before}{{${name}}}${after}`}`;
+      assert.deepEqual([document.getText(), await said()], [`${head}${last}\n---\n\nHi`, []]);
+    }
+    // YAML writes it otherwise.
+    await replaceText(document, last, '    - text: "\\x7bname}"\n      copies: "{other}"');
+    assert.deepEqual(
+      (await said()).map((one) => one.slice(0, 11)),
+      ['---: {name}'],
+    );
+    await replaceText(
+      document,
+      '    - text: "\\x7bname}"',
+      '    - text: "{name} and {name}"\n      copies: "{name}"\n    - text: b',
+    );
+    assert.equal((await said()).length, 3);
+  });
+
   it('know the columns of its file', async () => {
     const write = (name: string, ...lines: string[]) =>
       workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
