@@ -66,7 +66,7 @@ export type DeliveryState =
   | 'edited'
   /** Sending ended early: some recipients were not sent to. */
   | 'unfinished'
-  /** Every recipient was sent to, but not all were reached. */
+  /** Every recipient was sent to, or can't be any more, but not all were reached. */
   | 'unreached'
   /** A later delivery goes to the recipients that were not reached. */
   | 'resent'
@@ -94,8 +94,11 @@ export function stateOf(entry: OutboxEntry): DeliveryState {
   if (entry.due !== undefined) return 'scheduled';
   if (entry.editedDue !== undefined) return 'edited';
   // A resent delivery can't be resumed, even after the resend was deleted.
-  return counts.notSent > 0 && entry.resentBy === undefined ? 'unfinished' : 'unreached';
+  return counts.notSent > 0 && entry.resentBy === undefined && canSend(entry) ? 'unfinished' : 'unreached';
 }
+
+/** Whether what is left of a delivery can be sent: this version can't make some messages again that another one stored. */
+const canSend = ({ status }: OutboxEntry) => status.stopped !== 'changed';
 
 /** Whether somebody may have answered a delivery. A test asks nobody. */
 export const mayHaveReplies = ({ isRunning, status }: Pick<OutboxEntry, 'isRunning' | 'status'>) =>
@@ -106,12 +109,13 @@ export function actionsOn(entry: OutboxEntry): DeliveryAction[] {
   if (entry.isRunning) return entry.isCanceling ? [] : ['cancel'];
   const state = stateOf(entry);
   if (state === 'edited') return ['sendEdited', 'edit', 'remove'];
-  if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
+  if (state === 'scheduled')
+    return [...(canSend(entry) ? (['sendNow', 'reschedule'] as const) : []), 'unschedule', 'edit', 'remove'];
   return [
     // Check before resending: some recipients may already have the message.
     ...(entry.status.unchecked > 0 ? (['check'] as const) : []),
     // Of one that was canceled before its time, nothing was sent: there's nothing to resume.
-    ...(entry.canceledDue !== undefined ? (['sendNow', 'reschedule'] as const) : []),
+    ...(entry.canceledDue !== undefined && canSend(entry) ? (['sendNow', 'reschedule'] as const) : []),
     ...(state === 'unfinished' && entry.canceledDue === undefined ? (['resume'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),
     'remove',

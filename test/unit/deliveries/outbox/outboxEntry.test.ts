@@ -21,6 +21,8 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Journ
   ...{ batch, attempt: 0, at: AT, state },
 });
 
+const changed: JournalLine = { what: 'stopped', at: AT, why: 'changed' };
+
 /** A delivery to two groups, one in a batch, with this journal. */
 function delivery(
   lines: JournalLine[],
@@ -60,6 +62,15 @@ describe('The state of a delivery', () => {
     ['one was not sent', [[answered(0, 'a')]], 'unfinished', 'resume remove'],
     ['one is unknown and one was not sent', [[failed(0, 'unknown')]], 'unfinished', 'check resume remove'],
     ['one was refused and one was not sent', [[failed(0, 'rejected')]], 'unfinished', 'resume remove'],
+    ['a message can’t be made again', [[answered(0, 'a'), changed]], 'unreached', 'resend remove'],
+    ['no message can be made again', [[changed]], 'unreached', 'resend remove'],
+    [
+      'one that was canceled before its time can’t be made again',
+      [[changed], { canceledDue: AT }],
+      'unreached',
+      'resend remove',
+    ],
+    ['a scheduled one can’t be made again', [[changed], { due: AT }], 'scheduled', 'unschedule edit remove'],
     ['the connection failed', [[failed(0, 'notSent'), failed(1, 'notSent')]], 'unfinished', 'resume remove'],
     ['one was refused', [[failed(0, 'rejected'), answered(1, 'b')]], 'unreached', 'resend remove'],
     ['one is not confirmed', [[answered(0, 'a'), answered(1)]], 'unreached', 'check resend remove'],
