@@ -1,13 +1,13 @@
 /** Asks for recipients, in a multi-select list of audiences, groups and people, and remembers them. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
-import type { Audiences, ParsedAudiences } from '../../platform/audiences.ts';
+import { type Audiences, MAX_MEMBERS, type ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Store } from '../../platform/store.ts';
 import { chatItems } from '../../presentation/chatItems.ts';
-import { audienceNameProblem, nameOrId } from '../../presentation/describe.ts';
+import { audienceNameProblem, nameOrId, tooManyText } from '../../presentation/describe.ts';
 import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts';
-import { showError } from '../../presentation/errorText.ts';
+import { showError, UserFacingError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
 import { Timer } from '../../service/clock.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
@@ -234,9 +234,10 @@ function itemKey({ audience, chats = [] }: RecipientItem): string {
   return audience === undefined ? chats.map(chatKey).join() : `audience ${audience}`;
 }
 
-/** Asks for a name and saves the chats under it. Asks before replacing an audience. */
+/** Asks for a name and saves the chats under it. Asks before replacing an audience. @throws UserFacingError if too many */
 async function saveAudience(chats: readonly Chat[], settings: Audiences): Promise<void> {
   settings.check();
+  if (chats.length > MAX_MEMBERS) throw new UserFacingError(tooManyText());
   const typed = await askInput({
     title: l10n.t('Save as Audience'),
     prompt: l10n.t("Enter a name for this audience. It's saved in your settings."),

@@ -352,6 +352,15 @@ describe('The recipient picker', () => {
     assert.deepEqual(boxes, []);
   });
 
+  it('saves no audience that is too long', async () => {
+    const boxes = type('all');
+    const shown = onMessages();
+    onLists({ press: 'Save as Audience…' }, 'escape');
+    await ask(Array.from({ length: 10_001 }, (_, at) => user(`${7_000_000 + at}`)));
+    assert.deepEqual([shown, boxes], [['An audience can have up to 10,000 recipients.'], []]);
+    assert.deepEqual(written('audiences').user, { customers: CUSTOMERS });
+  });
+
   it('asks before replacing an audience', async () => {
     const replaced = { customers: { groups: ['big'], people: [] } };
     for (const [press, now] of [
