@@ -2,7 +2,7 @@
 import type { Listed } from '../../../service/message.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { piecesOf } from '../../../service/truncate.ts';
-import { ExportError, type ExportProgress, type ExportStore, parsePart } from './exportProgress.ts';
+import { ExportError, type ExportProgress, type ExportStore, readEntries } from './exportProgress.ts';
 
 /** How much is buffered before a write (UTF-16 units). */
 const CHUNK = 2 ** 18;
@@ -47,10 +47,7 @@ export async function assemble(
   await write(format.heading);
   for (let part = progress.parts; part >= 1; part--) {
     signal.throwIfAborted();
-    const text = await store.readPart(part).catch(() => {
-      throw new ExportError('damaged');
-    });
-    const entries = await parsePart(text);
+    const entries = await readEntries(store, part);
     const inRange = entries.slice(Math.max(0, older - messages), Math.max(0, end - messages));
     let buffer = '';
     for (const entry of inRange) {

@@ -39,8 +39,9 @@ export class ExportFolder implements ExportStore {
   }
 
   async readProgress(): Promise<unknown> {
+    const text = (await this.#read(PROGRESS)) ?? '';
     try {
-      return JSON.parse(await this.#read(PROGRESS));
+      return JSON.parse(text);
     } catch {
       return undefined;
     }
@@ -50,7 +51,7 @@ export class ExportFolder implements ExportStore {
     return this.#files.write(`${this.key}/${PROGRESS}`, JSON.stringify(progress));
   }
 
-  readPart(part: number): Promise<string> {
+  readPart(part: number): Promise<string | undefined> {
     return this.#read(partFile(part));
   }
 
@@ -62,10 +63,8 @@ export class ExportFolder implements ExportStore {
     return this.#files.remove(this.key);
   }
 
-  async #read(name: string): Promise<string> {
-    const text = await this.#files.read(`${this.key}/${name}`);
-    if (text === undefined) throw new Error(`there is no ${name}`);
-    return text;
+  #read(name: string): Promise<string | undefined> {
+    return this.#files.read(`${this.key}/${name}`);
   }
 }
 

@@ -49,7 +49,9 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   const range = await askRange(title);
   if (!range) return;
   const store = await ExportFolder.of(botChat, range, files);
-  const saved = await savedProgress(store, botChat, range);
+  const found = await findSaved(store, title, options, range);
+  if (!found) return;
+  const { saved } = found;
   const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));
   const file = { name: title, id: botChat.id, range };
@@ -78,6 +80,23 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   }
 }
 
+/** The saved progress, if there is any. Resolves to undefined if it can't be read, and the user doesn't retry. */
+async function findSaved(
+  store: ExportFolder,
+  title: string,
+  { botChat, log }: ExportOptions,
+  range: ExportRange,
+): Promise<{ saved: ExportProgress | undefined } | undefined> {
+  for (;;) {
+    try {
+      return { saved: await savedProgress(store, botChat, range) };
+    } catch (error) {
+      log.error(toError(error));
+      if (!(await askRetry(title, error, 0))) return undefined;
+    }
+  }
+}
+
 async function exportOnce(
   { botChat, names, list, log }: ExportOptions,
   range: ExportRange,
@@ -85,9 +104,9 @@ async function exportOnce(
 ): Promise<Outcome> {
   return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
     const signal = signalOf(cancellation);
-    const saved = await savedProgress(store, botChat, range);
-    let progress: ExportProgress = saved ?? newProgress(botChat, systemClock.wall(), range);
+    let progress = newProgress(botChat, systemClock.wall(), range);
     try {
+      progress = (await savedProgress(store, botChat, range)) ?? progress;
       report({ message: `${readCountText(progress.messages)}…` });
       progress = await readToBeginning(progress, {
         list: (page) => list(page, signal),
@@ -139,13 +158,17 @@ async function showOutcome(
       if (chosen === discard) await discardProgress();
       return chosen === proceed;
     }
-    case 'failed': {
-      const retry = l10n.t('Retry');
-      const saved = isDamaged(outcome.error) ? '' : progressSavedText(messages);
-      const text = joinSentences(l10n.t("{0} couldn't be exported.", title), exportErrorText(outcome.error), saved);
-      return (await askAboutError(outcome.error, text, retry)) === retry;
-    }
+    case 'failed':
+      return askRetry(title, outcome.error, messages);
   }
+}
+
+/** Says why an export failed, with the number of messages read. Resolves to true if the user chooses to retry. */
+async function askRetry(title: string, error: unknown, messages: number): Promise<boolean> {
+  const retry = l10n.t('Retry');
+  const saved = isDamaged(error) ? '' : progressSavedText(messages);
+  const text = joinSentences(l10n.t("{0} couldn't be exported.", title), exportErrorText(error), saved);
+  return (await askAboutError(error, text, retry)) === retry;
 }
 
 function progressSavedText(messages: number): string {

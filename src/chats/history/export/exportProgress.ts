@@ -42,12 +42,12 @@ export type ExportProgress = v.InferOutput<typeof ExportProgress>;
 
 /** Stores an export. Every method may reject; a failure leaves earlier writes intact. */
 export interface ExportStore {
-  /** The saved progress, not validated; undefined if there is none. */
+  /** The saved progress, not validated; undefined if there is none, or it isn't JSON. */
   readProgress(): Promise<unknown>;
   /** Atomic. */
   writeProgress(progress: ExportProgress): Promise<void>;
-  /** NDJSON. Rejects if there is no such part. */
-  readPart(part: number): Promise<string>;
+  /** NDJSON; undefined if there is no such part. */
+  readPart(part: number): Promise<string | undefined>;
   /** Replaces the part with the same number. */
   writePart(part: number, text: string): Promise<void>;
   /** Deletes everything. */
@@ -136,8 +136,10 @@ export async function serializePart(entries: readonly Listed[]): Promise<string>
   return lines.join('');
 }
 
-/** The entries of a part. Rejects with an {@link ExportError} if it was not written by {@link serializePart}. */
-export async function parsePart(text: string): Promise<Listed[]> {
+/** The entries of a part. @throws ExportError if it's missing, or {@link serializePart} didn't write it; or as the store does */
+export async function readEntries(store: Pick<ExportStore, 'readPart'>, part: number): Promise<Listed[]> {
+  const text = await store.readPart(part);
+  if (text === undefined) throw new ExportError('damaged');
   const entries: Listed[] = [];
   try {
     await new TimeSlices().each(text.split('\n'), (line) => line && entries.push(v.parse(Listed, JSON.parse(line))));

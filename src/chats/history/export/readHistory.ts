@@ -16,7 +16,7 @@ import {
   ExportError,
   type ExportProgress,
   type ExportStore,
-  parsePart,
+  readEntries,
   serializePart,
 } from './exportProgress.ts';
 
@@ -93,10 +93,7 @@ function overlapOf(entries: Listed[]): Listed[] {
 async function readOverlap(store: ExportStore, { parts, anchor }: ExportProgress): Promise<Listed[]> {
   let known: Listed[] = [];
   for (let part = parts; part >= 1; part--) {
-    const text = await store.readPart(part).catch(() => {
-      throw new ExportError('damaged');
-    });
-    known = known.concat(await parsePart(text));
+    known = known.concat(await readEntries(store, part));
     if (known.length >= PAGE && known.filter(isReadable).length >= ANCHORS) break;
   }
   known = overlapOf(known);

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource } from 'vscode';
 import { onMessages, type } from '../../answers.ts';
@@ -64,6 +73,41 @@ describe('Exporting a chat with interruptions', () => {
     await start();
     assert.match(said[0] ?? '', /progress can't be read\. The next export starts over\.$/);
     assert.equal(read(), await whole());
+  });
+
+  it('starts over only if the saved progress is lost, not if it can’t be read for a moment', async () => {
+    for (const name of ['progress.json', '000002.ndjson']) {
+      await exports.startUntil(3);
+      const path = saved(name);
+      renameSync(path, `${path}~`);
+      mkdirSync(path);
+      exports.chosen = ['Entire History', 'NDJSON', 'Continue Export'];
+      exports.logged.lines.length = 0;
+      const said = onMessages((_, buttons) => {
+        if (existsSync(`${path}~`)) {
+          rmSync(path, { recursive: true });
+          renameSync(`${path}~`, path);
+        }
+        return buttons.find((button) => button === 'Retry');
+      });
+      await start();
+      assert.match(said[0] ?? '', /^River Walkers couldn't be exported\. Something went wrong: EISDIR/);
+      assert.match(said[1] ?? '', /^Exported 480 messages/);
+      assert.deepEqual([lists(), read(), said.length], [4, await whole(), 2], name);
+      assert.equal(exports.logged.lines.length, 1);
+    }
+  });
+
+  it('doesn’t go on if the saved progress can’t be read, and stays so', async () => {
+    await exports.startUntil(3);
+    const path = saved('progress.json');
+    renameSync(path, `${path}~`);
+    mkdirSync(path);
+    exports.picks.length = 0;
+    const said = onMessages();
+    await start();
+    assert.deepEqual([said.length, exports.picks.length, lists(), files()], [1, 1, 0, []]);
+    assert.deepEqual(savedFiles(), ['000001.ndjson', '000002.ndjson', 'progress.json', 'progress.json~']);
   });
 
   it('continues only for the same range', async () => {
