@@ -41,9 +41,7 @@ export class AudienceEditor {
 
   /** Asks for a name that no other audience has; undefined if the user cancels. */
   async askName(title: string, prompt: string, value = ''): Promise<string | undefined> {
-    const { audiences, unreadable } = this.#audiences.read();
-    const taken = new Set([...audiences.keys(), ...unreadable].filter((name) => name !== value));
-    const validateInput = (text: string) => audienceNameProblem(text, taken);
+    const validateInput = (text: string) => this.#nameProblem(text, value);
     return (await askInput({ title, prompt, value, ignoreFocusOut: true, validateInput }))?.trim();
   }
 
@@ -88,7 +86,13 @@ export class AudienceEditor {
     const prompt = l10n.t('Enter a new name. Documents that name this audience need the new name, too.');
     const newName = await this.askName(l10n.t('Rename “{0}”', audienceName(name)), prompt, name);
     if (newName === undefined || newName === name) return name;
-    await this.#audiences.edit((settings) => renameAudience(settings, name, newName));
+    await this.#audiences.edit((settings) => {
+      // Both may have changed while the user typed.
+      this.membersOf(name);
+      const problem = this.#nameProblem(newName, name);
+      if (problem !== undefined) throw new UserFacingError(problem);
+      return renameAudience(settings, name, newName);
+    });
     return newName;
   }
 
@@ -112,6 +116,12 @@ export class AudienceEditor {
     if (!target) return;
     await saveText(target, await csvOf(this.membersOf(name), directory));
     void showInfo(l10n.t('Exported “{0}” to {1}.', shown, target.name));
+  }
+
+  /** Why a name can't be given to an audience that has another one, or none. */
+  #nameProblem(text: string, current: string): string | undefined {
+    const { audiences, unreadable } = this.#audiences.read();
+    return audienceNameProblem(text, new Set([...audiences.keys(), ...unreadable].filter((name) => name !== current)));
   }
 
   /** Nothing waits for the notification. */

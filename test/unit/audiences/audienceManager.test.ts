@@ -124,6 +124,31 @@ describe('The audience editor', () => {
       }
     });
 
+    it('replaces no audience that another window has given the new name meanwhile', async () => {
+      const team = { groups: ['big'], people: [] };
+      const messages = onMessages();
+      answer('showInputBox', (async () => {
+        await configure({ audiences: { customers: CUSTOMERS, team } });
+        return 'team';
+      }) as typeof window.showInputBox);
+      onLists(...(from('Rename…')[0] ?? []), 'escape');
+      await manager.manage();
+      assert.deepEqual(audiences(), { customers: CUSTOMERS, team });
+      assert.deepEqual(messages, ['An audience named “team” already exists.']);
+    });
+
+    it('says that it’s gone if it was deleted while a new name was typed', async () => {
+      const messages = onMessages();
+      answer('showInputBox', (async () => {
+        await configure({ audiences: { friends: {} } });
+        return 'team';
+      }) as typeof window.showInputBox);
+      onLists(...(from('Rename…')[0] ?? []), 'escape');
+      await manager.manage();
+      assert.deepEqual(audiences(), { friends: {} });
+      assert.deepEqual(messages, ['There is no audience named “customers” anymore.']);
+    });
+
     it('deletes it, and restores it', async () => {
       for (const way of from('Delete')) {
         const messages = onMessages(() => 'Undo');
