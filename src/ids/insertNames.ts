@@ -1,5 +1,5 @@
 /** Replaces selected IDs with names, or adds the names. */
-import { l10n, Range, type TextDocument } from 'vscode';
+import { l10n, Range, type TextDocument, type TextEditor, window } from 'vscode';
 import { escapeLabel } from '../markup/escapeMarkdown.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import type { IdSelection } from './selectedIds.ts';
@@ -9,10 +9,11 @@ import type { IdSelection } from './selectedIds.ts';
  * @throws UserFacingError if an ID was skipped, or the document can't be edited
  */
 export async function insertNames(
-  { editor, targets }: IdSelection,
+  { editor: selected, targets }: IdSelection,
   names: ReadonlyMap<string, string>,
   how: 'replace' | 'annotate',
 ): Promise<void> {
+  const editor = await shown(selected);
   const { document } = editor;
   const edits: [range: Range, text: string][] = [];
   const unmoved = targets.filter(({ text, range }) => document.getText(range) === text);
@@ -33,11 +34,20 @@ export async function insertNames(
     }));
   // In a read-only editor, VS Code reports success without editing.
   if (!isDone || (edits.length > 0 && document.version === version)) {
-    throw new UserFacingError(l10n.t("The document couldn't be changed."));
+    throw unchanged();
   }
   if (unmoved.length < targets.length) {
     throw new UserFacingError(l10n.t('The document has changed. Select the IDs again.'));
   }
+}
+
+const unchanged = () => new UserFacingError(l10n.t("The document couldn't be changed."));
+
+/** An editor of the same document that can be edited: VS Code closes one that another has covered since. */
+async function shown(editor: TextEditor): Promise<TextEditor> {
+  if (window.visibleTextEditors.includes(editor)) return editor;
+  if (editor.document.isClosed) throw unchanged();
+  return window.showTextDocument(editor.document);
 }
 
 /** Whether a range is outside the strings of a JSON document, where a name requires quotes. */

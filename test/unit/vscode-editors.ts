@@ -179,6 +179,7 @@ class TextEditor {
     this.selections = [selection];
   }
   async edit(build: (builder: { replace(range: Range, text: string): void }) => void): Promise<boolean> {
+    if (!shown.includes(this)) throw new Error('TextEditor#edit not possible on closed editors');
     const edits: TextEdit[] = [];
     build({ replace: (range, text) => void edits.push(new TextEdit(range, text)) });
     this.document.edit(edits);

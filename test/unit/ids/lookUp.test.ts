@@ -313,6 +313,24 @@ describe('Looking up IDs', () => {
     assert.equal(document.getText(), '70x58314 and 7230581');
   });
 
+  it('shows the document again that another one has covered meanwhile, and changes it', async () => {
+    const document = await show('Ask «7058314» today');
+    const other = await workspace.openTextDocument({ content: 'other' });
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      await window.showTextDocument(other);
+      return items.find(labelled('Replace with Name'));
+    }) as unknown as ShowQuickPick);
+    await lookUp();
+    assert.equal(document.getText(), 'Ask Alice Fernhollow today');
+    assert.equal(window.activeTextEditor?.document, document);
+    await show('Ask «7058314» today');
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      closeDocuments();
+      return items.find(labelled('Replace with Name'));
+    }) as unknown as ShowQuickPick);
+    await assert.rejects(lookUp(), { message: "The document couldn't be changed." });
+  });
+
   it('opens IDs in details, and copies other values', async () => {
     const lists = answerQuickPicks('Bot', 'Users');
     await lookUp({ kind: 'group', id: '518204736' });
