@@ -25,7 +25,7 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
   const settings = new Settings();
   const connection = new Connection(settings, async () => {
     const { openService, stored } = await load();
-    return openService(settings.service, { files: stored.files, log });
+    return openService(settings, { files: stored.files, log });
   });
   const commands = new Commands(load, async (error) => {
     log.error(toError(error));

@@ -7,7 +7,7 @@ import { DirectoryFile } from './directoryFile.ts';
 import type { DurableFiles } from './durableFiles.ts';
 import { isBrowser } from './node.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
-import type { ServiceSettings, SettingName } from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
 
 /** A setting is missing or invalid. */
 export class SetupError extends Error {
@@ -29,14 +29,18 @@ export interface DirectoryStorage {
 }
 
 /** Opens the sandbox or the service at the two addresses. @throws SetupError */
-export async function openService(settings: ServiceSettings, storage: DirectoryStorage): Promise<Service> {
-  const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = settings;
+export async function openService(settings: Pick<Settings, 'service'>, storage: DirectoryStorage): Promise<Service> {
+  const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = settings.service;
   if (sandbox) return openSandbox(storage);
   const web = readAddress(webUrl, { token: false });
   if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
   const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
   if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
-  const options = { webUrl: web.url, openApiUrl: openApi.url, allowPlainHttp, callsPerSecond, inBrowser: isBrowser() };
+  const options = {
+    ...{ webUrl: web.url, openApiUrl: openApi.url, callsPerSecond, inBrowser: isBrowser() },
+    // A delivery goes on with this service if the setting changes.
+    allowPlainHttp: () => settings.service.allowPlainHttp,
+  };
   return { address: openApi.url, ...(await clientOf(options, storage)) };
 }
 

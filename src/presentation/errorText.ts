@@ -116,6 +116,8 @@ export function shortErrorText(error: unknown): string {
       return l10n.t("can't connect");
     case 'redirected':
       return l10n.t('redirected');
+    case 'insecure':
+      return l10n.t('insecure address');
     case 'tooLarge':
       return l10n.t('too large');
     case 'http':
@@ -143,6 +145,8 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
       return l10n.t(
         "The service redirects to another address, which isn't followed. Enter the final address in Settings.",
       );
+    case 'insecure':
+      return addressProblem('insecure');
     case 'tooLarge':
       return tooLarge(failure);
     case 'http':

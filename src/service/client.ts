@@ -16,8 +16,8 @@ export interface ClientOptions extends TransportOptions {
   webUrl: string;
   /** Base address of the bot API, `{open_api_url}` in the contract: https, or http to loopback. */
   openApiUrl: string;
-  /** Whether the user allows tokens to be sent over plain http. */
-  allowPlainHttp?: boolean;
+  /** Whether the user allows tokens to be sent over plain http. A function is asked before each request. */
+  allowPlainHttp?: boolean | (() => boolean);
 }
 
 /** The part of a chat to list (contract 4.4). Counts are numbers of messages and exclude the anchor. */
@@ -33,7 +33,9 @@ export interface BatchResult {
   successCount: number | undefined;
 }
 
-type LookupCall = Omit<Call, 'operation' | 'repeatable' | 'limits' | 'url' | 'token' | 'before'> & { path: string };
+type LookupCall = Omit<Call, 'operation' | 'repeatable' | 'limits' | 'url' | 'token' | 'check' | 'before'> & {
+  path: string;
+};
 
 const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
@@ -50,12 +52,20 @@ const BatchResult = v.object({ successCount: number, successList: v.nullable(v.a
 export class Client {
   readonly #webUrl: string;
   readonly #openApiUrl: string;
+  /** Throws if the token mayn't be sent to the bot API any more. */
+  readonly #check: () => void;
   readonly #call: Transport;
 
   /** @throws TypeError if an address can't be used safely: see {@link readAddress} */
   constructor({ webUrl, openApiUrl, allowPlainHttp = false, ...options }: ClientOptions) {
     this.#webUrl = validAddress(webUrl, { token: false });
-    this.#openApiUrl = validAddress(openApiUrl, { token: true, allowPlainHttp });
+    const allows = typeof allowPlainHttp === 'function' ? allowPlainHttp : () => allowPlainHttp;
+    const url = validAddress(openApiUrl, { token: true, allowPlainHttp: allows() });
+    this.#openApiUrl = url;
+    this.#check = () => {
+      if ('problem' in readAddress(url, { token: true, allowPlainHttp: allows() }))
+        throw new ServiceError({ kind: 'insecure' });
+    };
     this.#call = createTransport(options);
   }
 
@@ -99,6 +109,7 @@ export class Client {
       query: { 'chat-id': chat.id, 'chat-type': chat.kind, ...range },
       token,
       signal,
+      check: this.#check,
     });
     const list: Listed[] = [];
     const { list: entries } = decode(MessageList, data);
@@ -131,6 +142,7 @@ export class Client {
       body: { recvIds, recvType, ...message },
       token,
       signal,
+      check: this.#check,
       before,
     });
     const { successCount, successList } = decode(BatchResult, data);

@@ -13,6 +13,8 @@ export type Failure =
   | { kind: 'unreachable'; reason: string; inBrowser?: boolean }
   /** A redirect, whose status and target a browser keeps back. */
   | { kind: 'redirected' }
+  /** The token would have gone over plain http, which the user no longer allows. Nothing was sent. */
+  | { kind: 'insecure' }
   /** A response of more than `bound` bytes, values or elements. It is discarded. */
   | { kind: 'tooLarge'; bound: number; of?: 'values' | 'elements' }
   /** An HTTP status outside 200–299 without an envelope. `excerpt` is the beginning of the body. */
@@ -150,6 +152,8 @@ function describe(failure: Failure): string {
       return `unreachable: ${failure.reason}`;
     case 'redirected':
       return 'a redirect';
+    case 'insecure':
+      return 'not sent: a token over plain http';
     case 'tooLarge':
       return `an answer of more than ${failure.bound} ${failure.of ?? 'bytes'}`;
     case 'http':

@@ -31,6 +31,8 @@ export interface Call extends HttpRequest {
   limits: ResponseLimits;
   /** Cancels the call. Calls with the same signal belong to one caller; the rate limiter is fair to each caller. */
   signal?: AbortSignal | undefined;
+  /** Runs before each request. If it throws, that isn't sent, and the call rejects with the same error. */
+  check?: (() => void) | undefined;
   /** Runs right before the first request. If it rejects, nothing is sent and the call rejects with the same error. */
   before?: (() => Promise<void>) | undefined;
 }
@@ -103,6 +105,7 @@ export function createTransport({
     // Fail fast if the back-off exceeds the timeout.
     if (limiter.blockedFor() >= timeout) throw channel.refusal;
     await limiter.acquire(call.signal, signal);
+    call.check?.();
     await call.before?.();
     signal.throwIfAborted();
     // Not earlier: waiting for the rate limit isn't the service's fault.
@@ -116,9 +119,10 @@ export function createTransport({
       try {
         await clock.sleep(wait, signal);
         await limiter.acquire(call.signal, signal);
-      } catch (aborted) {
+        call.check?.();
+      } catch (stopped) {
         // The service's error says more than a timeout.
-        throw isFailure(aborted, 'timedOut') ? error : aborted;
+        throw isFailure(stopped, 'timedOut') ? error : stopped;
       }
     };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, type Page } from '../../../src/service/client.ts';
+import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import type { Listed, Message, Outgoing } from '../../../src/service/message.ts';
 import { attachedBot } from '../../../src/service/model.ts';
 import { serveSandbox } from '../../host/serve.ts';
@@ -137,6 +138,8 @@ describe('A client of the sandbox', () => {
   });
 });
 
+const noWaits: Clock = { ...systemClock, sleep: async () => {} };
+
 describe('A client', () => {
   const good = 'https://chat.example';
   const create = (webUrl: string, openApiUrl: string, allowPlainHttp?: boolean) =>
@@ -154,5 +157,39 @@ describe('A client', () => {
     create(plain, good);
     create(good, plain, true);
     for (const allowed of [undefined, false]) assert.throws(() => create(good, plain, allowed), TypeError);
+  });
+
+  it('sends no token over plain http any more once the user forbids it, not even to try again', async () => {
+    let isAllowed = true;
+    let sent = 0;
+    const fetch = async () => {
+      sent++;
+      return Response.json({ code: 1, msg: 'success', data: { list: [] } });
+    };
+    const open = (openApiUrl: string) =>
+      new Client({ webUrl: good, openApiUrl, allowPlainHttp: () => isAllowed, fetch, clock: noWaits });
+    const chat = { kind: 'group', id: 'big' } as const;
+    const hello: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
+    const client = open('http://chat.example');
+    assert.deepEqual(await client.messages('a-token', chat, { latest: 1 }), []);
+    isAllowed = false;
+    assert.deepEqual(await failureOf(client.messages('a-token', chat, { latest: 1 })), { kind: 'insecure' });
+    const before = () => assert.fail('It was to be sent.');
+    assert.deepEqual(await failureOf(client.batchSend('a-token', 'group', ['big'], hello, { before })), {
+      kind: 'insecure',
+    });
+    assert.equal(sent, 1);
+    for (const safe of [good, 'http://localhost:1']) await open(safe).messages('a-token', chat, { latest: 1 });
+    [isAllowed, sent] = [true, 0];
+    const refused = new Client({
+      ...{ webUrl: good, openApiUrl: 'http://chat.example', allowPlainHttp: () => isAllowed, clock: noWaits },
+      fetch: async () => {
+        sent++;
+        isAllowed = false;
+        return new Response('', { status: 503 });
+      },
+    });
+    assert.deepEqual(await failureOf(refused.messages('a-token', chat, { latest: 1 })), { kind: 'insecure' });
+    assert.equal(sent, 1);
   });
 });

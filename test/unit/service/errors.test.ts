@@ -117,6 +117,7 @@ describe('An error of the service', () => {
       [{ kind: 'timedOut', after: 300 }, 'no answer within 300 ms'],
       [{ kind: 'unreachable', reason: 'ECONNRESET' }, 'unreachable: ECONNRESET'],
       [{ kind: 'redirected' }, 'a redirect'],
+      [{ kind: 'insecure' }, 'not sent: a token over plain http'],
       [{ kind: 'tooLarge', bound: 9 }, 'an answer of more than 9 bytes'],
       [{ kind: 'tooLarge', bound: 9, of: 'values' }, 'an answer of more than 9 values'],
       [{ kind: 'http', status: 502, excerpt: '<p>' }, 'HTTP 502: <p>'],
