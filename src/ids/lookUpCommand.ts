@@ -7,6 +7,7 @@ import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type Lookup, lookUp } from '../presentation/lookups.ts';
+import { isFailure } from '../service/errors.ts';
 import type { PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
 import { insertNames } from './insertNames.ts';
@@ -52,6 +53,7 @@ export class LookUpCommand {
 
   /** @throws UserFacingError if the ID isn't found, or the error of the lookup */
   async #showOne({ id, found, error }: Lookup, known: KnownSnapshot, selected: IdSelection | undefined): Promise<void> {
+    if (isFailure(error, 'cancelled')) return;
     if (error) throw error;
     if (!found) throw new UserFacingError(notFoundText(id));
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];

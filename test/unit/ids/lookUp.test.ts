@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { env, type QuickPickItem, QuickPickItemKind, Selection, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { type CancellationToken, CancellationTokenSource, env, type QuickPickItem, QuickPickItemKind, Selection, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { IdPattern } from '../../../src/ids/idPattern.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { LookUpCommand } from '../../../src/ids/lookUpCommand.ts';
@@ -311,6 +311,26 @@ describe('Looking up IDs', () => {
     };
     await assert.rejects(lookUp(), { message: 'The document has changed. Select the IDs again.' });
     assert.equal(document.getText(), '70x58314 and 7230581');
+  });
+
+  it('says nothing of one ID once the user cancels', async () => {
+    let respond = () => {};
+    const responded = new Promise<undefined>((resolve) => {
+      respond = () => resolve(undefined);
+    });
+    service.instead = () => responded;
+    answer('withProgress', (async (_: unknown, task: (progress: object, token: CancellationToken) => unknown) => {
+      const source = new CancellationTokenSource();
+      const done = task({ report() {} }, source.token);
+      source.cancel();
+      return done;
+    }) as unknown as typeof window.withProgress);
+    const lists = onLists();
+    typeInto('7000009');
+    await lookUp();
+    await lookUp({ kind: 'user', id: '7000009' });
+    respond();
+    assert.deepEqual(lists, []);
   });
 
   it('shows the document again that another one has covered meanwhile, and changes it', async () => {
