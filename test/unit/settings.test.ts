@@ -9,6 +9,7 @@ import { configure } from './test-service.ts';
 interface Property {
   readonly order: number;
   readonly scope: string;
+  readonly ignoreSync?: boolean;
   readonly enum?: readonly string[];
   readonly enumItemLabels?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
@@ -100,7 +101,7 @@ describe('The settings editor', () => {
 
 describe('The settings of a workspace', () => {
   /** Those that VS Code accepts only in user settings. */
-  const ofTheUser = [...properties].filter(([, { scope }]) => scope === 'machine' || scope === 'application');
+  const ofTheUser = [...properties].filter(([, { scope }]) => scope === 'application');
 
   it('are never about the connection, remote images, who gets nothing, and agents', () => {
     const sensitive = [...properties.keys()].filter((name) =>
@@ -109,6 +110,17 @@ describe('The settings of a workspace', () => {
     assert.deepEqual(
       ofTheUser.map(([name]) => name),
       sensitive,
+    );
+  });
+
+  it('and of a remote computer or a container can’t connect either: the extension runs on the user’s own', () => {
+    // In a remote window, VS Code takes the scope `machine` from the remote's settings, which a repository's container may set.
+    for (const [name, { scope }] of properties) assert.notEqual(scope, 'machine', name);
+    assert.equal(manifest.extensionKind[0], 'ui');
+    const ofTheComputer = [...properties].filter(([, { ignoreSync }]) => ignoreSync).map(([name]) => name);
+    assert.deepEqual(
+      ofTheComputer,
+      [...properties.keys()].filter((name) => name.startsWith('botChats.service.')),
     );
   });
 
