@@ -20,6 +20,9 @@ export async function tokenFor(
 /** No token is saved for the bot of a delivery. */
 export class MissingTokenError extends UserFacingError {}
 
+export const missingToken = ({ bot }: Delivery) =>
+  new MissingTokenError(l10n.t('No token is saved for {0}.', bot.name));
+
 /** The service and the saved token of a delivery. Asks for nothing. @throws UserFacingError if they're missing */
 export async function savedAccessOf(
   delivery: Delivery,
@@ -29,7 +32,7 @@ export async function savedAccessOf(
   const service = await serviceOf(delivery, { openService });
   if (!service) throw new UserFacingError(l10n.t("You're not connected to a service yet."));
   const token = await tokens.get(service, delivery.bot.id);
-  if (token === undefined) throw new MissingTokenError(l10n.t('No token is saved for {0}.', delivery.bot.name));
+  if (token === undefined) throw missingToken(delivery);
   return { service, token };
 }
 

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import type { Batch } from '../plan/batches.ts';
+import { MissingTokenError } from './deliveryAccess.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError } from './deliveryStore.ts';
@@ -262,6 +263,7 @@ export class DeliveryRunner {
       if (signal.aborted) return { why: 'canceled' };
       if (error instanceof ChangedMessageError) return { why: 'changed' };
       if (error instanceof UnreadableListError) return { why: 'never', error: error.cause };
+      if (error instanceof MissingTokenError || isFailure(error, 'insecure')) return { why: 'noToken', error };
       return error instanceof ServiceError ? { why: 'failed', error } : stopBy(error);
     }
     if (line.state === 'rejected' && mayNeedToken(error)) {

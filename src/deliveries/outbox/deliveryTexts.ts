@@ -138,6 +138,10 @@ function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
       return mayResume(status) ? l10n.t('Canceled. You can resume it.') : l10n.t('Canceled.');
     case 'token':
       return l10n.t('The service refused the token, so sending stopped.');
+    case 'noToken':
+      return error === undefined
+        ? l10n.t("The bot's token could no longer be sent, so sending stopped.")
+        : joinSentences(errorText(error), l10n.t('Sending stopped.'));
     case 'failed':
       return l10n.t('The service had a problem, so sending stopped.');
     case 'disk':

@@ -179,7 +179,7 @@ export const JournalLine = v.variant('what', [
   v.object({
     what: v.literal('stopped'),
     at: v.number(),
-    why: v.picklist(['canceled', 'token', 'failed', 'disk', 'changed', 'never']),
+    why: v.picklist(['canceled', 'token', 'noToken', 'failed', 'disk', 'changed', 'never']),
   }),
   /** It's in a file that was made to move it: another computer may have it, too. */
   v.object({ what: v.literal('moved'), at: v.number() }),

@@ -19,7 +19,7 @@ import {
   senderText,
   uncertainText,
 } from '../plan/planText.ts';
-import { accessTo, savedAccessOf } from './deliveryAccess.ts';
+import { accessTo, MissingTokenError, missingToken, savedAccessOf } from './deliveryAccess.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
@@ -39,7 +39,8 @@ export type Start = (
 ) => Promise<DeliveryResult | undefined>;
 
 /**
- * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
+ * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress. Nothing is sent any
+ * more with a token that was removed meanwhile.
  * Resolves to undefined if another window has taken it. The result of one that `isDue` names its message: the user may be
  * busy with something else.
  */
@@ -58,7 +59,14 @@ export async function runDelivery(
     never: () => neverNotes(host.never),
     send: async (batch, options) => {
       const ids = batch.recipients.map((recipient) => recipient.id);
-      return service.client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
+      const before = async () => {
+        // What can't be read now isn't removed.
+        if ((await host.tokens.get(service, delivery.bot.id).catch(() => token)) === undefined)
+          throw missingToken(delivery);
+        await options.before();
+      };
+      const message = await messages.verified(batch);
+      return service.client.batchSend(token, batch.recvType, ids, message, { ...options, before });
     },
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
@@ -76,8 +84,8 @@ export async function runDelivery(
   const { status, stopped } = ended;
   // Completes a step of the walkthrough, and shows the button in the titles of Markdown editors.
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
-  const needsToken = stopped?.why === 'token';
-  const refusal = needsToken ? refusalOf(stopped.error, { hasRecipients: true }) : undefined;
+  const needsToken = stopped?.why === 'token' || stopped?.error instanceof MissingTokenError;
+  const refusal = needsToken ? refusalOf(stopped?.error, { hasRecipients: true }) : undefined;
   const result = headline(status, stopped);
   const words = isDue ? l10n.t('“{0}” was due. {1}', name, result) : result;
   // As it is stored: one that wasn't begun still has its time, and another window may have gone on with it.

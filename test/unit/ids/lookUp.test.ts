@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { type CancellationToken, CancellationTokenSource, env, type QuickPickItem, QuickPickItemKind, Selection, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import {
+  type CancellationToken,
+  CancellationTokenSource,
+  env,
+  type QuickPickItem,
+  QuickPickItemKind,
+  Selection,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import { IdPattern } from '../../../src/ids/idPattern.ts';
 import { KnownIds } from '../../../src/ids/knownIds.ts';
 import { LookUpCommand } from '../../../src/ids/lookUpCommand.ts';

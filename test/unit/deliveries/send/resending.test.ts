@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type TextDocument, type window, workspace } from 'vscode';
+import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { resumeDelivery, runDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { withoutDelays } from '../../clocks.ts';
@@ -408,6 +410,40 @@ describe('A delivery that did not reach everyone', () => {
       ['Open Report', 'Set Bot Token…', 'Resume…'],
       ['Check Delivery', 'Open Report', 'Resend to Missing Only…'],
     ]);
+  });
+
+  it('goes to nobody else once its token is removed or may no longer be sent, and says so', async () => {
+    const { delivery: sent } = await open.deliver();
+    const connected = await open.connection.open();
+    const token = (await open.host.tokens.get(connected, sent.bot.id)) ?? '';
+    let offered: string[] = [];
+    const words = onMessages((_, buttons) => {
+      offered = [...buttons];
+      return undefined;
+    });
+    const run = async (batchSend: Client['batchSend'] = (...call) => connected.client.batchSend(...call)) => {
+      const delivery = { ...sent, id: newDeliveryId(Date.now()) };
+      const access = { service: { ...connected, client: { batchSend } as Client }, token };
+      service.requests.splice(0);
+      await runDelivery(delivery, access, open.outbox, open.host, (...how) => open.outbox.start(delivery, ...how));
+      return open.sends().length;
+    };
+    const removed = await run(async (...call) => {
+      const result = await connected.client.batchSend(...call);
+      await open.host.tokens.remove(connected, sent.bot.id);
+      return result;
+    });
+    assert.equal(removed, 1);
+    assert.equal(words.at(-1), '1 of 3 reached. Not sent to 2. No token is saved for Order Desk. Sending stopped.');
+    assert.ok(offered.includes('Set Bot Token…'), String(offered));
+    await open.host.tokens.set(connected, sent.bot.id, token);
+    assert.equal(await run(async () => Promise.reject(new ServiceError({ kind: 'insecure' }))), 0);
+    assert.match(words.at(-1) ?? '', /^0 of 3 reached\. Not sent to 3\. Over plain http, .* Sending stopped\.$/);
+    const [{ status } = assert.fail()] = await open.outbox.all();
+    assert.equal(
+      headline(status),
+      "0 of 3 reached. Not sent to 3. The bot's token could no longer be sent, so sending stopped.",
+    );
   });
 
   it('offers nothing, once sending ends here, that fails because another window goes on with it', async () => {
