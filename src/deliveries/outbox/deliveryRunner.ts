@@ -8,7 +8,6 @@ import { type Clock, systemClock } from '../../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import type { Batch } from '../plan/batches.ts';
-import { MissingTokenError } from './deliveryAccess.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError } from './deliveryStore.ts';
@@ -91,9 +90,15 @@ class LateError extends Error {
   }
 }
 
-/** The *Do Not Send* list can't be read, so nobody knows who is on it. */
-class UnreadableListError extends Error {
-  override readonly name = 'UnreadableListError';
+/** Nothing more may be sent: the *Do Not Send* list can't be read, or the token was removed. The cause says so. */
+export class StopError extends Error {
+  override readonly name = 'StopError';
+  readonly why: 'never' | 'noToken';
+
+  constructor(why: StopError['why'], cause: unknown) {
+    super(why, { cause });
+    this.why = why;
+  }
 }
 
 /** The *Do Not Send* list has changed while a call waited for its turn. */
@@ -230,7 +235,7 @@ export class DeliveryRunner {
     try {
       never = this.#sender.never();
     } catch (error) {
-      throw new UnreadableListError('', { cause: error });
+      throw new StopError('never', error);
     }
     return recipients.flatMap((one) => {
       const outcome = this.#status.outcomeOf(one);
@@ -262,8 +267,8 @@ export class DeliveryRunner {
     if (!line) {
       if (signal.aborted) return { why: 'canceled' };
       if (error instanceof ChangedMessageError) return { why: 'changed' };
-      if (error instanceof UnreadableListError) return { why: 'never', error: error.cause };
-      if (error instanceof MissingTokenError || isFailure(error, 'insecure')) return { why: 'noToken', error };
+      if (error instanceof StopError) return { why: error.why, error: error.cause };
+      if (isFailure(error, 'insecure')) return { why: 'noToken', error };
       return error instanceof ServiceError ? { why: 'failed', error } : stopBy(error);
     }
     if (line.state === 'rejected' && mayNeedToken(error)) {

@@ -22,6 +22,7 @@ import {
 import { accessTo, MissingTokenError, missingToken, savedAccessOf } from './deliveryAccess.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
+import { StopError } from './deliveryRunner.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
@@ -62,7 +63,7 @@ export async function runDelivery(
       const before = async () => {
         // What can't be read now isn't removed.
         if ((await host.tokens.get(service, delivery.bot.id).catch(() => token)) === undefined)
-          throw missingToken(delivery);
+          throw new StopError('noToken', missingToken(delivery));
         await options.before();
       };
       const message = await messages.verified(batch);
