@@ -40,16 +40,20 @@ import { tryFirst } from './trial.ts';
 type SenderHost = Parameters<typeof runDelivery>[3] &
   Pick<Host, 'access' | 'audiences' | 'connection' | 'lists' | 'settings'>;
 
+/** The delivery that is resent, and whom it and its resends haven't reached. */
+interface Resend {
+  readonly delivery: Delivery;
+  readonly unreached: UnreachedRecipients;
+}
+
 interface Sending {
   draft: Draft;
   botId: string;
   service: Service;
   /** Undefined to ask for them. */
   offered?: Recipient[] | undefined;
-  /** For a resend. */
-  resent?: Delivery;
-  unreached?: UnreachedRecipients;
-  /** The values that each of them got, or was to get, in the delivery before. */
+  resend?: Resend;
+  /** For a resend: the values that each of them got, or was to get, in the delivery before. */
   values?: PlanOptions['valuesOf'] | undefined;
   /** The scheduled delivery that it replaces. */
   edited?: StoredEntry | undefined;
@@ -118,8 +122,7 @@ export class DraftSender {
       botId: bot.id,
       service,
       offered: recipients,
-      resent: delivery,
-      unreached,
+      resend: { delivery, unreached },
       values,
       origin,
       rules: SendingRules.ofResend(delivery, this.#host.never),
@@ -127,16 +130,7 @@ export class DraftSender {
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({
-    offered,
-    resent,
-    unreached,
-    origin,
-    edited,
-    rules,
-    rows = 0,
-    ...sending
-  }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, resend, origin, edited, rules, rows = 0, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
     const { draft, botId, service, values } = sending;
     // Asked before the recipients, which would be lost if this prompt is canceled.
@@ -146,7 +140,7 @@ export class DraftSender {
     const title = l10n.t('Send “{0}” as {1}', draft.name, prepared.bot.name);
     const ask = async (chosen: readonly Chat[]) => {
       const recipients = await askRecipients(this.#host, service, title, chosen, rules.now);
-      if (recipients && !unreached) await rememberRecipients(store, service, draft, recipients);
+      if (recipients && !resend) await rememberRecipients(store, service, draft, recipients);
       return recipients;
     };
     const trials: string[] = [];
@@ -165,10 +159,9 @@ export class DraftSender {
       if (!values) await lookUpValues(draft, kept, service);
       const plan = await planOf(prepared, kept, this.#host);
       const earlier = await this.#outbox.entries();
-      const state =
-        resent && unreached
-          ? { uncertain: unreached.uncertain, resent: await this.#stateOf(resent, unreached) }
-          : { uncertain: [], trials };
+      const state = resend
+        ? { uncertain: resend.unreached.uncertain, resent: await this.#stateOf(resend) }
+        : { uncertain: [], trials };
       const due = edited?.editedDue;
       const others = earlier.filter((one) => one !== edited && !('editedDue' in one && one.editedDue !== undefined));
       const note = outboxNote(store);
@@ -196,10 +189,10 @@ export class DraftSender {
         continue;
       }
       if (typeof answer === 'object') {
-        if (!resent) await rememberRecipients(store, service, draft, recipients);
+        if (!resend) await rememberRecipients(store, service, draft, recipients);
         return this.#host.commands.run('compareWithSent', answer.compare);
       }
-      if (answer === 'check') return this.#host.commands.run('checkDelivery', resent?.id);
+      if (answer === 'check') return this.#host.commands.run('checkDelivery', resend?.delivery.id);
       if (answer === 'back' && origin) return origin.show();
       if (answer === 'back') {
         recipients = await ask(recipients);
@@ -214,16 +207,16 @@ export class DraftSender {
       } else if (answer === 'later' || answer === 'asPlanned') {
         const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
         if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
-      } else if (unreached || !(await isSentSince(earlier, prepared, this.#outbox))) {
-        if (await this.#send(prepared, plan, out, unreached)) return this.#replaced(edited);
+      } else if (resend || !(await isSentSince(earlier, prepared, this.#outbox))) {
+        if (await this.#send(prepared, plan, out, resend?.unreached)) return this.#replaced(edited);
         throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
       }
     }
   }
 
-  async #stateOf(resent: Delivery, { toCheck }: UnreachedRecipients): Promise<Confirmation['resent']> {
-    const hasChanged = await hasDocumentChanged(resent, (text) => parseText(text, this.#host));
-    return { id: resent.id, hasChanged, canCheck: toCheck.length > 0 };
+  async #stateOf({ delivery, unreached }: Resend): Promise<Confirmation['resent']> {
+    const hasChanged = await hasDocumentChanged(delivery, (text) => parseText(text, this.#host));
+    return { id: delivery.id, hasChanged, canCheck: unreached.toCheck.length > 0 };
   }
 
   /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */
