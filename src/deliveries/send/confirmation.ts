@@ -30,13 +30,13 @@ import {
   senderText,
 } from '../plan/planText.ts';
 import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
-import type { Out } from './leftOut.ts';
+import type { Out } from './sendingRules.ts';
 import { findWarnings, type MessageToCheck, problemLines, type Warning } from './warnings.ts';
 
 /** How many results of trials are shown. */
 const MAX_TRIALS = 3;
 
-export interface Confirmation {
+export interface Confirmation extends Partial<Out> {
   draft: Draft;
   /** Identifies the message. */
   digest: string;
@@ -49,9 +49,6 @@ export interface Confirmation {
   documents: Pick<EditedDocuments, 'isOf'>;
   /** How many recipients the user has dropped because they have the message. */
   dropped?: number;
-  /** Who is left out by a rule. */
-  leftOut?: Out['leftOut'];
-  rows?: Out['rows'];
   /** Recipients that may have received this message in an earlier delivery. */
   uncertain: readonly Recipient[];
   /** What is sent if the user confirms. */

@@ -25,7 +25,6 @@ import { type DeliveryPlan, type PlanOptions, plannedValues } from '../plan/deli
 import { lookUpValues, namedRecipients } from '../plan/recipientNames.ts';
 import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan/recipientPicker.ts';
 import { type Confirmation, confirm } from './confirmation.ts';
-import { NOBODY, nobodyError, type Out, SendingRules } from './leftOut.ts';
 import {
   checkUnchanged,
   deliveryOf,
@@ -35,6 +34,7 @@ import {
   planOf,
   prepareDraft,
 } from './preparedDraft.ts';
+import { NOBODY, nobodyError, type Out, SendingRules } from './sendingRules.ts';
 import { tryFirst } from './trial.ts';
 
 type SenderHost = Parameters<typeof runDelivery>[3] &
@@ -163,7 +163,7 @@ export class DraftSender {
         ? { uncertain: resend.unreached.uncertain, resent: await this.#stateOf(resend) }
         : { uncertain: [], trials };
       const due = edited?.editedDue;
-      const others = earlier.filter((one) => one !== edited && !('editedDue' in one && one.editedDue !== undefined));
+      const others = earlier.filter((one) => !('editedDue' in one && one.editedDue !== undefined));
       const note = outboxNote(store);
       const answer = await confirm({
         ...prepared,

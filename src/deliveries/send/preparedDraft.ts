@@ -19,7 +19,7 @@ import type { Recipient } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from '../plan/deliveryPlan.ts';
 import { notAddressText } from '../plan/planText.ts';
 import { nameOfBot } from '../plan/recipientNames.ts';
-import type { Out } from './leftOut.ts';
+import type { Out } from './sendingRules.ts';
 
 type PreparingHost = Pick<Host, 'connection' | 'settings' | 'tokens'>;
 

@@ -19,8 +19,8 @@ import { recipientText } from '../plan/planText.ts';
 import { pasteRecipients, type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import { namedRecipients } from '../plan/recipientNames.ts';
 import { confirmTrial } from './confirmation.ts';
-import type { SendingRules } from './leftOut.ts';
 import { isSentSince, type PreparedDraft, planOf } from './preparedDraft.ts';
+import type { SendingRules } from './sendingRules.ts';
 
 interface Trying {
   readonly host: Pick<Host, 'connection' | 'lists' | 'settings' | 'store' | 'tokens'>;
