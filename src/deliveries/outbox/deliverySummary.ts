@@ -1,5 +1,4 @@
 /** Deliveries as other features may read them, each with its resends: plain values, with which nothing can be sent. */
-
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
@@ -9,7 +8,7 @@ import { isScheduled, type OutboxEntry, stateOfFamily } from './outboxEntry.ts';
 import { OUTCOME_STATES } from './outcome.ts';
 import { type DeliveryFamily, familiesOf, familyFrom, jointEntry } from './resends.ts';
 
-export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReader => ({
+export const readerOf = (outbox: Pick<Outbox, 'all' | 'entries' | 'get'>): DeliveryReader => ({
   list: async () => {
     const entries = await outbox.entries();
     const readable = entries.filter((entry) => 'status' in entry);
@@ -22,8 +21,7 @@ export const readerOf = (outbox: Pick<Outbox, 'entries' | 'get'>): DeliveryReade
       throw new UserFacingError(unreadableText(error));
     });
     if (!entry) return undefined;
-    const readable = (await outbox.entries()).filter((one) => 'status' in one);
-    const family = familyFrom(id, readable) ?? ([entry] as const);
+    const family = familyFrom(id, await outbox.all()) ?? ([entry] as const);
     const joint = await jointEntry(family);
     return { delivery: summaryOf(family, joint), unreached: unreachedRecipients(joint, includes, limit) };
   },
