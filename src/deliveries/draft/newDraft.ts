@@ -66,7 +66,7 @@ export async function openPersonalDraft(
 }
 
 /** A message that reminds of a delivery. */
-export interface Reminder {
+interface Reminder {
   /** The ID of the delivery, and what it said. */
   readonly follows: { readonly delivery: string; readonly text: string };
   readonly chats: readonly Chat[];

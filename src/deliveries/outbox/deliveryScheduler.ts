@@ -129,7 +129,7 @@ export type Blocker =
 export const GRACE = 15_000;
 
 /** What a window knows of a scheduled delivery: whether it saw the time pass, and what it did when the time came. */
-export class ScheduledWatch {
+class ScheduledWatch {
   /** When it's due (Unix ms). */
   readonly due: number;
   /** Undefined for as long as this window may send it. */
@@ -175,7 +175,7 @@ export class ScheduledWatch {
 }
 
 /** A time at which the clock was read. */
-export interface Reading {
+interface Reading {
   /** Unix milliseconds. */
   readonly now: number;
   /** How far the wall clock is ahead of the time that passed, compared to other readings (milliseconds). */
@@ -189,7 +189,7 @@ const TOLERANCE = 60_000;
 const MAX_GAP = 90_000;
 
 /** Tells time that passed from time that the clock skipped: it was set, or the computer slept. */
-export class WatchedClock {
+class WatchedClock {
   readonly #clock: Pick<Clock, 'now' | 'wall'>;
   #last: number;
   /** Milliseconds that passed while the clock was watched. */

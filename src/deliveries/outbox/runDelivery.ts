@@ -34,10 +34,7 @@ import { UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery } from './record.ts';
 
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
-export type Start = (
-  sender: Sender,
-  onProgress: (status: DeliveryStatus) => void,
-) => Promise<DeliveryResult | undefined>;
+type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => Promise<DeliveryResult | undefined>;
 
 /**
  * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress. Nothing is sent any

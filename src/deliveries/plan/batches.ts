@@ -19,7 +19,7 @@ export interface Batch {
 }
 
 /** The message of some recipients. */
-export interface Variant {
+interface Variant {
   /**
    * The same for those with the same inserted values: comparing 100,000 texts would cost more. Others may rarely make the
    * same text, as in `{{a}}{{b}}`. Each then gets a call.

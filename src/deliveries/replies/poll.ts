@@ -13,7 +13,7 @@ const MAX_TEXT = 40;
 /** How many different answers are counted, besides those of buttons. */
 const MAX_ANSWERS = 50;
 
-export interface PollAnswer {
+interface PollAnswer {
   /** By which messages are filtered. */
   readonly key: string;
   /** As the button says it, or as it was written first. */

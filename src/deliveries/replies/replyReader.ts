@@ -25,7 +25,7 @@ export interface Anchor {
 }
 
 /** How far a chat was read. */
-export interface ReadingPlace {
+interface ReadingPlace {
   /** The last messages, newest first; none if nothing was read yet. */
   readonly anchors: readonly Anchor[];
   /** The IDs of the answers so far, and of what leads on to more. */

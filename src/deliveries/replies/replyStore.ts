@@ -48,7 +48,7 @@ const ReplyLine = v.variant('what', [
 export type ReplyLine = v.InferOutput<typeof ReplyLine>;
 
 /** What is known of a chat. */
-export class ChatReplies {
+class ChatReplies {
   /** By the IDs of the messages, in the order in which they were found. */
   readonly answers = new Map<string, ReadableEntry>();
   readonly links = new Set<string>();

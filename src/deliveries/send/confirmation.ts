@@ -73,7 +73,7 @@ export interface Confirmation extends Partial<Out> {
  * What the user chose: `asPlanned` is to send it when it is `due`, `compare` is the ID of the delivery to compare the
  * document with, instead of sending it, `only` are the recipients to ask about again, without those who have the message.
  */
-export type ConfirmationAnswer =
+type ConfirmationAnswer =
   | 'send'
   | 'asPlanned'
   | 'later'

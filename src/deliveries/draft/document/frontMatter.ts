@@ -40,7 +40,7 @@ export function findFrontMatter(text: string): FrontMatter | undefined {
   return { start, end: closing.index + closing[0].length, yaml: { start: open, end }, isClosed: true };
 }
 
-export interface ParsedFrontMatter {
+interface ParsedFrontMatter {
   hasBlock: boolean;
   block?: ChatBlock;
   /** The front matter without the block; empty if nothing else is in it. */

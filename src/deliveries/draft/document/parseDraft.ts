@@ -34,7 +34,7 @@ export interface ParsedDraft extends Pick<ChatBlock, Addressed> {
   problems: Problem[];
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Whether front matter is sent, except the `chat:` block, which never is. */
   keepFrontMatter: boolean;
   /** Whether there are no variables in it: braces are sent as they are. */

@@ -13,7 +13,7 @@ const MAX_LEXEMES = 8 * MAX_VALUES;
 /** Maps and lists within each other. The parser calls itself for each. */
 const MAX_DEPTH = 100;
 
-export type ParsedYaml =
+type ParsedYaml =
   /** `root` is null in an empty document. */
   | { root: ParsedNode | null }
   /** What is wrong at an offset, in one sentence; without an offset if it's all of it. */

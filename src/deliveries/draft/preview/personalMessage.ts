@@ -10,7 +10,7 @@ import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
 
 /** The names of variables whose value is missing, or isn't sent as it is. */
-export interface Lacking {
+interface Lacking {
   /** Those without a value and without a default. */
   readonly empty: readonly string[];
   /** Those that should be an address and aren't. */

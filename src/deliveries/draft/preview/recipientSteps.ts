@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../service/clock.ts';
 import type { Chat } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 
-export interface Step {
+interface Step {
   readonly chat: Chat;
   /** From 1, among all, or among those with problems if only these are shown. */
   readonly position: number;
@@ -95,7 +95,7 @@ const isSame = (one: Chat | undefined, other: Chat) => one?.id === other.id && o
 /** How many are offered at once. */
 const MAX_FOUND = 20;
 
-export interface FoundRecipients {
+interface FoundRecipients {
   readonly chats: readonly Chat[];
   readonly hasMore: boolean;
 }

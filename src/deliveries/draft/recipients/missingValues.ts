@@ -16,7 +16,7 @@ export interface Missing {
   line: number;
 }
 
-export interface MissingValues {
+interface MissingValues {
   /** By variable: those without a value and without a default. */
   readonly empty: ReadonlyMap<string, Missing>;
   /** By variable: those that should be an address and aren't. */
