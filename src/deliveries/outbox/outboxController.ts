@@ -14,7 +14,6 @@ import { accessTo } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
 import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts';
-import type { DeliveryStatus } from './deliveryStatus.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
 import { countTexts, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
@@ -76,23 +75,6 @@ export class OutboxController {
     this.moves = new DeliveryMoves(files, store, this.outbox, onChange);
   }
 
-  /** Does something with a delivery. @throws UserFacingError if its state doesn't offer that */
-  async act(action: 'cancel' | 'check' | 'remove' | 'saveRecipients', id: string): Promise<void> {
-    switch (action) {
-      case 'saveRecipients':
-        return this.#saveRecipients((await this.reported(id)).status);
-      case 'check':
-        return this.#check(id);
-      case 'cancel': {
-        const { status } = await this.#offering(action, id);
-        if (this.outbox.runs.cancel(status.delivery.id)) return;
-        throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
-      }
-      case 'remove':
-        return this.#remove(id);
-    }
-  }
-
   /** A delivery of the outbox. @throws UserFacingError if it doesn't exist or can't be read */
   async entry(id: string): Promise<OutboxEntry> {
     const entry = await this.outbox.get(id).catch((error) => {
@@ -124,6 +106,91 @@ export class OutboxController {
     // What is being sent can only be canceled.
     if (entry.isRunning) throw hasChanged(entry);
     return entry;
+  }
+
+  /** Stops a delivery after the call under way. @throws UserFacingError if it isn't being sent, or by another window */
+  async cancel(id: string): Promise<void> {
+    const { status } = await this.#offering('cancel', id);
+    if (this.outbox.runs.cancel(status.delivery.id)) return;
+    throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
+  }
+
+  /** Adds all recipients of a delivery and its resends to an audience. Rejects as `entry` does, or if they are too many. */
+  async saveRecipients(id: string): Promise<void> {
+    const { status } = await this.reported(id);
+    if (status.total > MAX_MEMBERS) throw new UserFacingError(tooManyText());
+    const chats = status.recipients();
+    await this.#host.commands.run('addToAudience', undefined, chats);
+  }
+
+  /** Reads the chats of those who may have the message of a delivery or of its resends. Rejects as `entryFor` does. */
+  async check(id: string): Promise<void> {
+    const { delivery, total } = (await this.entryFor('check', id)).status;
+    if ((await this.outbox.unreached(id)).toCheck.length === 0)
+      return void showInfo(l10n.t("There's nothing left to check."));
+    const access = await accessTo(delivery, this.#host);
+    if (!access) return;
+    const before = await this.outbox.unreached(id);
+    const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
+      const list = listThrough(access.service, access.token);
+      const progress = (done: number, of: number) =>
+        report({
+          message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)),
+          increment: 100 / of / before.toCheck.length,
+        });
+      const signal = signalOf(cancellation);
+      const checks: (DeliveryCheck | undefined)[] = [];
+      for (const one of before.toCheck) checks.push(await this.outbox.check(one, list, signal, progress));
+      return checks;
+    }).then(undefined, (error) => {
+      throw error instanceof DeletedError ? isGone() : error;
+    });
+    if (checks.includes(undefined)) throw beingSent();
+    const after = await this.outbox.unreached(id);
+    const reached = before.recipients.length - after.recipients.length;
+    const known = before.uncertain.length - after.uncertain.length;
+    const read = checks.flatMap((check) => [
+      ...(check?.found ?? []),
+      ...(check?.early ?? []),
+      ...(check?.unclear ?? []).map(({ recipient }) => recipient),
+    ]);
+    const words = l10n.t(
+      'Checked {0} of {1}: {2} reached, {3} not reached, {4} still unknown.',
+      formatCount(new Set(read.map(chatKey)).size),
+      total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
+      ...[reached, known - reached, after.uncertain.length].map(formatCount),
+    );
+    const unread = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
+    const noChat = checks.flatMap((check) => check?.found ?? []).find((one) => one.failure)?.failure;
+    const error = unread ?? (noChat && new ServiceError(noChat));
+    const early = checks.reduce((sum, check) => sum + (check?.early.length ?? 0), 0);
+    const notListed =
+      early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
+    const text = joinSentences(words, notListed, error !== undefined && errorText(error));
+    const { status, actions } = await this.reported(id);
+    await offerActions(text, status, actions, this.#host.commands, { error });
+  }
+
+  /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
+  async remove(id: string): Promise<void> {
+    const entry = await this.outbox.get(id).catch(() => undefined);
+    const family = (entry && familyFrom(id, await this.outbox.all())) ?? [entry];
+    const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
+    const remove = l10n.t('Delete');
+    const isUnsent = family.every((one) => one && !one.isRunning && one.status.isUnsent);
+    const detail = isUnsent
+      ? l10n.t("The message is deleted and won't be sent.")
+      : l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
+    const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
+    if ((await askModal(text, detail, remove)) !== remove) return;
+    // The last one first: a delivery that is deleted before its resend would change that.
+    for (const one of family.toReversed()) {
+      const current = one?.status.delivery.id ?? id;
+      if (await this.outbox.remove(current, one && !one.isRunning ? one.claimCount : undefined)) continue;
+      // It may have been sent while the user thought about it.
+      const now = await this.outbox.get(current).catch(() => undefined);
+      throw now && !now.isRunning ? hasChanged(now) : beingSent();
+    }
   }
 
   /** Opens the message of a delivery to edit it. Resolves to the address of its document. */
@@ -205,82 +272,5 @@ export class OutboxController {
     const family = familyFrom(id, await this.outbox.all());
     if (!family || !actionsOnFamily(family, await jointStatus(family)).includes(action)) throw hasChanged(entry);
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
-  }
-
-  /** Adds all recipients of a delivery and its resends to an audience. */
-  async #saveRecipients(status: DeliveryStatus): Promise<void> {
-    if (status.total > MAX_MEMBERS) throw new UserFacingError(tooManyText());
-    const chats = status.recipients();
-    await this.#host.commands.run('addToAudience', undefined, chats);
-  }
-
-  /** Reads the chats of the recipients that may have the message of a delivery, or that of a resend of it. */
-  async #check(id: string): Promise<void> {
-    const { delivery, total } = (await this.entryFor('check', id)).status;
-    if ((await this.outbox.unreached(id)).toCheck.length === 0)
-      return void showInfo(l10n.t("There's nothing left to check."));
-    const access = await accessTo(delivery, this.#host);
-    if (!access) return;
-    const before = await this.outbox.unreached(id);
-    const checks = await showProgress(l10n.t('Checking delivery'), async (report, cancellation) => {
-      const list = listThrough(access.service, access.token);
-      const progress = (done: number, of: number) =>
-        report({
-          message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)),
-          increment: 100 / of / before.toCheck.length,
-        });
-      const signal = signalOf(cancellation);
-      const checks: (DeliveryCheck | undefined)[] = [];
-      for (const one of before.toCheck) checks.push(await this.outbox.check(one, list, signal, progress));
-      return checks;
-    }).then(undefined, (error) => {
-      throw error instanceof DeletedError ? isGone() : error;
-    });
-    if (checks.includes(undefined)) throw beingSent();
-    const after = await this.outbox.unreached(id);
-    const reached = before.recipients.length - after.recipients.length;
-    const known = before.uncertain.length - after.uncertain.length;
-    const read = checks.flatMap((check) => [
-      ...(check?.found ?? []),
-      ...(check?.early ?? []),
-      ...(check?.unclear ?? []).map(({ recipient }) => recipient),
-    ]);
-    const words = l10n.t(
-      'Checked {0} of {1}: {2} reached, {3} not reached, {4} still unknown.',
-      formatCount(new Set(read.map(chatKey)).size),
-      total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total)),
-      ...[reached, known - reached, after.uncertain.length].map(formatCount),
-    );
-    const unread = checks.flatMap((check) => check?.unclear ?? []).find((one) => one.error !== undefined)?.error;
-    const noChat = checks.flatMap((check) => check?.found ?? []).find((one) => one.failure)?.failure;
-    const error = unread ?? (noChat && new ServiceError(noChat));
-    const early = checks.reduce((sum, check) => sum + (check?.early.length ?? 0), 0);
-    const notListed =
-      early > 0 && l10n.t("Messages that aren't listed yet: {0}. Check again in a minute.", formatCount(early));
-    const text = joinSentences(words, notListed, error !== undefined && errorText(error));
-    const { status, actions } = await this.reported(id);
-    await offerActions(text, status, actions, this.#host.commands, { error });
-  }
-
-  /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
-  async #remove(id: string): Promise<void> {
-    const entry = await this.outbox.get(id).catch(() => undefined);
-    const family = (entry && familyFrom(id, await this.outbox.all())) ?? [entry];
-    const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
-    const remove = l10n.t('Delete');
-    const isUnsent = family.every((one) => one && !one.isRunning && one.status.isUnsent);
-    const detail = isUnsent
-      ? l10n.t("The message is deleted and won't be sent.")
-      : l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
-    const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
-    if ((await askModal(text, detail, remove)) !== remove) return;
-    // The last one first: a delivery that is deleted before its resend would change that.
-    for (const one of family.toReversed()) {
-      const current = one?.status.delivery.id ?? id;
-      if (await this.outbox.remove(current, one && !one.isRunning ? one.claimCount : undefined)) continue;
-      // It may have been sent while the user thought about it.
-      const now = await this.outbox.get(current).catch(() => undefined);
-      throw now && !now.isRunning ? hasChanged(now) : beingSent();
-    }
   }
 }

@@ -16,7 +16,7 @@ const SENT_SCHEME = 'bot-chats-sent';
 /** A delivery changes with every batch; the rows are painted at most this often (milliseconds). */
 const REPAINT_INTERVAL = 250;
 
-/** What is done with the deliveries that are clicked or selected. */
+/** What the outbox does with the deliveries that are clicked or selected. */
 const ON_DELIVERIES = {
   cancelDelivery: 'cancel',
   checkDelivery: 'check',
@@ -105,7 +105,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
       ),
     ),
     ...Object.entries(ON_DELIVERIES).map(([name, action]) =>
-      onEach(name as keyof typeof ON_DELIVERIES, async (id) => (await controller()).act(action, id)),
+      onEach(name as keyof typeof ON_DELIVERIES, async (id) => (await controller())[action](id)),
     ),
     onEach('resumeDelivery', async (id) => {
       const { resumeDelivery, stored } = await load();

@@ -249,11 +249,11 @@ describe('The outbox', () => {
 
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
     const { delivery } = await deliver();
-    await controller.act('saveRecipients', delivery.id);
+    await controller.saveRecipients(delivery.id);
     assert.deepEqual(open.ran, [['addToAudience', undefined, RECIPIENTS]]);
     const many = Array.from({ length: 10_001 }, (_, at) => ({ kind: 'group' as const, id: `${at}`, name: `${at}` }));
     const { delivery: large } = await deliver({ batches: planBatches(many, 10_001) });
-    await assert.rejects(controller.act('saveRecipients', large.id), {
+    await assert.rejects(controller.saveRecipients(large.id), {
       message: 'An audience can have up to 10,000 recipients.',
     });
   });
@@ -261,7 +261,7 @@ describe('The outbox', () => {
   it("finds out that a person doesn't exist, and says so on the row and in the report", async () => {
     const { delivery } = await deliver({ batches: planBatches([{ kind: 'user', id: 'nobody', name: 'Nobody' }], 1) });
     const shown = onMessages();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     const entry = await controller.entry(delivery.id);
     assert.deepEqual([entry.status.counts.absent, entry.status.unchecked], [1, 0]);
     assert.match(
@@ -280,7 +280,7 @@ describe('The outbox', () => {
     const { delivery } = await deliver({ batches: planBatches([nowhere], 1) });
     const shown = onMessages();
     open.untilListed();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.match(
       shown.at(-1) ?? '',
       /^Checked 1 of 1 recipient: 0 reached, 1 not reached, 0 still unknown\. .*群\(ID:999999999\)不存在。/,
@@ -296,7 +296,7 @@ describe('The outbox', () => {
     assert.equal(counts.unknown, 1);
     const shown = onMessages();
     open.untilListed();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.match(shown.at(-1) ?? '', /^Checked 2 of 3 recipients: 1 reached, 1 not reached, 0 still unknown\./);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 2);
   });
@@ -306,13 +306,13 @@ describe('The outbox', () => {
     const shown = onMessages();
     const nora = { kind: 'user', id: '7850437' } as const;
     const stored = async () => (await open.outbox.get(delivery.id))?.status.outcomeOf(nora) ?? assert.fail();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     const words = "Messages that aren't listed yet: 1. Check again in a minute.";
     assert.equal(shown.at(-1), `Checked 1 of 3 recipients: 0 reached, 0 not reached, 1 still unknown. ${words}`);
     assert.equal(detailOf(await stored()), "The message isn't listed in the chat yet. Check again in a minute.");
     assert.equal((await stored()).state, 'unconfirmed');
     open.untilListed();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.equal(shown.at(-1), 'Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown.');
     assert.equal((await stored()).state, 'absent');
   });
@@ -322,7 +322,7 @@ describe('The outbox', () => {
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     onMessages((_, buttons) => buttons.find((one) => one === 'Open History'));
     open.untilListed();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     const { kind, id } = RECIPIENTS[0] ?? assert.fail();
     const outcome = (await open.outbox.get(delivery.id))?.status.outcomeOf({ kind, id });
     assert.ok(outcome?.state === 'reached');
@@ -344,7 +344,7 @@ describe('The outbox', () => {
     assert.deepEqual(await toCheck(), [delivery.id, resend.id]);
     const shown = onMessages();
     open.untilListed();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
     assert.deepEqual(await toCheck(), []);
   });
@@ -367,7 +367,7 @@ describe('The outbox', () => {
         } as never,
       )) as typeof window.withProgress);
     const shown = onMessages();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 1 reached, 0 not reached, 2 still unknown\./);
   });
 
@@ -393,7 +393,7 @@ describe('The outbox', () => {
     service.requests.splice(0);
     await open.host.tokens.remove(await open.connection.open(), BOT);
     open.host.access.setToken = () => assert.fail('asked for a token');
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.deepEqual([shown, service.requests], [["There's nothing left to check."], []]);
   });
 
@@ -439,7 +439,7 @@ describe('The outbox', () => {
     service.instead = async (request) => {
       if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
       const [id = ''] = await readdir(join(open.folder, 'deliveries'));
-      await controller.act('cancel', id);
+      await controller.cancel(id);
       const [row] = await rows();
       assert.equal(row?.item.contextValue, 'delivery');
       return undefined;
@@ -454,7 +454,7 @@ describe('The outbox', () => {
     const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
     const [row] = await rows();
     assert.equal(row?.item.contextValue, 'delivery cancel');
-    await assert.rejects(controller.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
+    await assert.rejects(controller.cancel(delivery.id), /Another window is sending this\. Cancel it there\./);
     await end();
   });
 
@@ -470,7 +470,7 @@ describe('The outbox', () => {
     assert.deepEqual(await rows(damaged?.node), []);
     await assert.rejects(controller.reported(delivery.id), /its file is damaged/);
     const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
-    await controller.act('remove', delivery.id);
+    await controller.remove(delivery.id);
     assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
     assert.equal((await rows()).length, 1);
   });
@@ -481,7 +481,7 @@ describe('The outbox', () => {
     open.changed.length = 0;
     onMessages();
     open.untilListed();
-    await controller.act('check', delivery.id);
+    await controller.check(delivery.id);
     assert.deepEqual([...new Set(open.changed)], [delivery.id]);
   });
 
@@ -497,9 +497,9 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     const answers: (string | undefined)[] = [undefined, 'Delete'];
     onMessages(() => answers.shift());
-    await controller.act('remove', delivery.id);
+    await controller.remove(delivery.id);
     assert.equal((await open.outbox.all()).length, 1);
-    await controller.act('remove', delivery.id);
+    await controller.remove(delivery.id);
     assert.deepEqual(await open.outbox.all(), []);
     await assert.rejects(controller.reported(delivery.id), /no longer in the outbox/);
   });
@@ -519,7 +519,7 @@ describe('The outbox', () => {
       });
       return 'Delete';
     }) as never);
-    await assert.rejects(controller.act('remove', delivery.id), /“announcement\.md” has changed\. Check the outbox/);
+    await assert.rejects(controller.remove(delivery.id), /“announcement\.md” has changed\. Check the outbox/);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 3);
   });
 });

@@ -115,7 +115,7 @@ describe('A delivery that did not reach everyone', () => {
     assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Recipients…', 'Resend']);
     assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', delivery.id]]]);
     open.untilListed();
-    await open.controller.act('check', delivery.id);
+    await open.controller.check(delivery.id);
     asked.length = 0;
     answer('createQuickPick', (() => assert.fail('no other recipients')) as never);
     await assert.rejects(sender.resend(delivery.id), /no other recipients/);
@@ -165,7 +165,7 @@ describe('A delivery that did not reach everyone', () => {
       return undefined;
     });
     open.untilListed();
-    await open.controller.act('check', delivery.id);
+    await open.controller.check(delivery.id);
     assert.deepEqual(offers, ['Open Report', 'Resend to Missing Only…']);
     assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['resend', 'remove']);
   });
@@ -216,13 +216,13 @@ describe('A delivery that did not reach everyone', () => {
       const { id } = await resendToOneMore('unknown');
       open.untilListed();
       const shown = onMessages();
-      await open.controller.act('check', id);
+      await open.controller.check(id);
       assert.match(shown.at(-1) ?? '', /^Checked 1 of 2 recipients: 0 reached, 1 not reached, 0 still unknown\./);
     });
 
     it('has that one among the recipients that are saved as an audience', async () => {
       const { id } = await resendToOneMore('rejected');
-      await open.controller.act('saveRecipients', id);
+      await open.controller.saveRecipients(id);
       assert.deepEqual(open.ran, [['addToAudience', undefined, [shop, big]]]);
     });
   });
@@ -349,7 +349,7 @@ describe('A delivery that did not reach everyone', () => {
     onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
     const cases = [
       [{ fault: 'missing' }, (id: string) => sender.resend(id)],
-      [{ fault: 'reset', work: 'done' }, (id: string) => open.controller.act('check', id)],
+      [{ fault: 'reset', work: 'done' }, (id: string) => open.controller.check(id)],
       [{ fault: 'code', code: 1003 }, (id: string) => resumeDelivery(id, open.controller, open.host)],
     ] as const;
     for (const [fault, act] of cases) {

@@ -242,9 +242,9 @@ describe('The rows of the outbox', () => {
       await resend(() => false);
       const last = await resend(() => false);
       onMessages(() => 'Delete');
-      await controller.act('remove', last);
+      await controller.remove(last);
       assert.equal((await open.outbox.all()).length, 2);
-      await controller.act('remove', delivery.id);
+      await controller.remove(delivery.id);
       assert.deepEqual(await rows(), []);
     });
 

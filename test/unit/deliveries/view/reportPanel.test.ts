@@ -170,7 +170,7 @@ describe('The report of a delivery', () => {
     const [id = ''] = (await open.outbox.all()).map(({ status }) => status.delivery.id);
     onMessages();
     open.untilListed();
-    await open.controller.act('check', id);
+    await open.controller.check(id);
     page.received = [];
     for (const one of ['another', id, id]) panels.changed(one);
     await held.pass(999);

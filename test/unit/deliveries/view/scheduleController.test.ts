@@ -330,7 +330,7 @@ describe('Scheduled deliveries in the outbox', () => {
     ]) {
       const id = await later();
       assert.ok(await change((await controller.entry(id)) as ScheduledEntry));
-      await controller.act('remove', id);
+      await controller.remove(id);
     }
     assert.deepEqual([...new Set(details)], ["The message is deleted and won't be sent."]);
     assert.deepEqual([details.length, await outbox.all()], [3, []]);
