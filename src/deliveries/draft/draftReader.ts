@@ -13,7 +13,7 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
-import { countedProblems, inDocumentOrder, type Problem, problemsWhileWriting, TOP } from './document/problem.ts';
+import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
 import type { Draft } from './draft.ts';
 import { NO_RULES, type Rules, reasonFor } from './leaveOut.ts';
 import { fileProblems } from './recipients/fileProblems.ts';
@@ -228,59 +228,6 @@ const unsavedTexts = (files: readonly (Uri | undefined)[]) => [
 /** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
 const isUnsaved = (file: Uri) =>
   workspace.textDocuments.some(({ isDirty, uri }) => isDirty && uri.toString() === file.toString());
-
-/** Parsed drafts of open documents. Each version of a document is parsed once. */
-export class DraftCache {
-  readonly #reader: Pick<DraftReader, 'parse' | 'read'>;
-  #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
-  /** `order` is that in which reading began. */
-  readonly #read = new WeakMap<TextDocument, { order: number; version: number; draft: ReadDraft }>();
-  #reads = 0;
-
-  constructor(reader: Pick<DraftReader, 'parse' | 'read'>) {
-    this.#reader = reader;
-  }
-
-  /**
-   * Reads a document with its file of recipients, which takes longer. If it was read again meanwhile, resolves to what that
-   * has found: the document or the file may have changed.
-   */
-  async read(document: TextDocument): Promise<ReadDraft> {
-    const { version } = document;
-    const order = ++this.#reads;
-    const draft = await this.#reader.read(document, this.get(document));
-    const last = this.#read.get(document);
-    if (last && last.order > order) return last.draft;
-    this.#read.set(document, { order, version, draft });
-    return draft;
-  }
-
-  /** What {@link read} found last, perhaps for an earlier version of the document. */
-  lastRead(document: TextDocument): ReadDraft | undefined {
-    return this.#read.get(document)?.draft;
-  }
-
-  /** All problems of this version that are known and {@link problemsWhileWriting shown}. */
-  problems(document: TextDocument): readonly Problem[] {
-    const read = this.#read.get(document);
-    const { problems } = read?.version === document.version ? read.draft : this.get(document);
-    return problemsWhileWriting(problems, document);
-  }
-
-  get(document: TextDocument): ParsedDraft {
-    const { version } = document;
-    const known = this.#parsed.get(document);
-    if (known?.version === version) return known.draft;
-    const draft = this.#reader.parse(document.getText());
-    this.#parsed.set(document, { version, draft });
-    return draft;
-  }
-
-  /** Drops everything: a setting has changed. */
-  clear(): void {
-    this.#parsed = new WeakMap();
-  }
-}
 
 /** What the tab of a document says: VS Code calls one without a file by its first words. */
 const nameOf = ({ isUntitled, uri }: TextDocument) => (isUntitled && tabOf(uri)?.label) || fileName(uri);

@@ -5,7 +5,8 @@ import { formatCount, formatDateTime, formatShortTime } from '../../../presentat
 import { systemClock } from '../../../service/clock.ts';
 import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
-import type { DraftCache, DraftReader } from '../draftReader.ts';
+import type { DraftReader } from '../draftReader.ts';
+import type { DraftCache } from './draftCache.ts';
 
 export function codeLenses(
   document: TextDocument,

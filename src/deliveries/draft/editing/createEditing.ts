@@ -3,11 +3,12 @@ import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocu
 import type { Host } from '../../../platform/host.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
-import { DraftCache, type DraftReader } from '../draftReader.ts';
+import type { DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
 import { completionItems, isKeyOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
+import { DraftCache } from './draftCache.ts';
 import { keyHover } from './keyHelp.ts';
 import { variableHover, variableItems } from './variableHelp.ts';
 

@@ -18,10 +18,10 @@ import type { Connection } from '../../../platform/service.ts';
 import type { Chat } from '../../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, type Problem, problemsWhileWriting } from '../document/problem.ts';
-import type { DraftCache } from '../draftReader.ts';
 import type { RecipientFile } from '../recipients/recipientFiles.ts';
 import { DirectoryListener, unknownAmong, unknownRecipients } from '../unknownRecipients.ts';
 import { SAVE } from './completion.ts';
+import type { DraftCache } from './draftCache.ts';
 import { FileDiagnostics } from './fileDiagnostics.ts';
 
 const SEVERITY = {

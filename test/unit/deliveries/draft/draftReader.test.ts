@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Position, TabInputText, type TextDocument, Uri, WorkspaceEdit, type window, workspace } from 'vscode';
-import type { ParsedDraft } from '../../../../src/deliveries/draft/document/parseDraft.ts';
 import type { Fix } from '../../../../src/deliveries/draft/document/problem.ts';
-import { DraftCache, DraftReader, type ReadDraft } from '../../../../src/deliveries/draft/draftReader.ts';
+import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { leaveOut } from '../../../../src/deliveries/draft/leaveOut.ts';
 import { recipientProblems } from '../../../../src/deliveries/draft/recipients/recipientProblems.ts';
 import { parseRecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
@@ -15,7 +14,6 @@ import { fileName } from '../../../../src/presentation/fileDialogs.ts';
 import { type Chat, chatKey } from '../../../../src/service/model.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, restore } from '../../answers.ts';
-import { type Deferred, deferred } from '../../deferred.ts';
 import { configure } from '../../test-service.ts';
 
 /** As macOS writes it: a letter and two dots. */
@@ -428,56 +426,5 @@ describe('The draft in a document', () => {
     assert.deepEqual(problems?.at(-1), "Recipients won't see this local image: b.png");
     assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'), 'text')).problems, []);
     await assert.rejects(reader().draftIn(documentOf(' '), 'text'), /The message is empty\.$/);
-  });
-});
-
-describe('What was read of a draft', () => {
-  /** A document and its reads, each of which the test ends with a problem. */
-  function slowDraft() {
-    const [uri, getText] = [Uri.file('/drafts/a.md'), () => 'Hi'];
-    const document = { version: 1, uri, getText } as { version: number } & TextDocument;
-    const reads: Deferred<ReadDraft>[] = [];
-    const drafts = new DraftCache({
-      parse: () => ({ problems: [] }) as unknown as ParsedDraft,
-      read: () => {
-        const one = deferred<ReadDraft>();
-        reads.push(one);
-        return one.promise;
-      },
-    });
-    const found = (text: string) => ({ problems: [{ text }] }) as unknown as ReadDraft;
-    const texts = () => drafts.problems(document).map(({ text }) => text);
-    return { document, reads, drafts, found, texts };
-  }
-
-  it('is that of the last version, even if reading the one before ends later', async () => {
-    const { document, reads, drafts, found, texts } = slowDraft();
-    const slow = drafts.read(document);
-    document.version++;
-    const fast = drafts.read(document);
-    reads[1]?.resolve(found('now'));
-    await fast;
-    reads[0]?.resolve(found('before'));
-    await slow;
-    assert.deepEqual(texts(), ['now']);
-    assert.equal(drafts.lastRead(document), await fast);
-  });
-
-  it('is what its file has now, for all who wait for it', async () => {
-    const { document, reads, drafts, found, texts } = slowDraft();
-    const [slow, fast] = [drafts.read(document), drafts.read(document)];
-    reads[1]?.resolve(found('now'));
-    assert.deepEqual(await fast, found('now'));
-    reads[0]?.resolve(found('before'));
-    assert.deepEqual(await slow, found('now'));
-    assert.deepEqual(texts(), ['now']);
-  });
-
-  it('is shown as soon as it’s read, although it’s being read again', async () => {
-    const { document, reads, drafts, found, texts } = slowDraft();
-    const [first] = [drafts.read(document), drafts.read(document)];
-    reads[0]?.resolve(found('before'));
-    assert.deepEqual(await first, found('before'));
-    assert.deepEqual(texts(), ['before']);
   });
 });
