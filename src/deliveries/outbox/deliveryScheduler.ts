@@ -27,7 +27,7 @@ interface SchedulerPorts {
 }
 
 /** How often the schedule is read: other windows may change it (milliseconds). */
-export const LOOK_INTERVAL = 30_000;
+export const CHECK_INTERVAL = 30_000;
 
 export class DeliveryScheduler {
   readonly #ports: SchedulerPorts;
@@ -106,7 +106,7 @@ export class DeliveryScheduler {
 
   #untilNext(): number {
     const now = this.#ports.clock.wall();
-    let next = now + LOOK_INTERVAL;
+    let next = now + CHECK_INTERVAL;
     for (const [id, { wakesAt = next }] of this.#watches) if (!this.#sending.has(id)) next = Math.min(next, wakesAt);
     return Math.max(0, next - now);
   }

@@ -123,7 +123,7 @@ class RepliesPanel {
     this.#store = store;
     this.#clock = clock;
     this.#updating = new Timer(() => void this.#update(), clock);
-    this.#watching = new Timer(() => void this.#lookAgain(), clock);
+    this.#watching = new Timer(() => void this.#findAgain(), clock);
     this.#page = openPage(panel, host, {
       page: 'replies',
       schema: FromRepliesPage,
@@ -276,7 +276,7 @@ class RepliesPanel {
   }
 
   /** Nobody sees a hidden page, or one of a window in the background. */
-  async #lookAgain(): Promise<void> {
+  async #findAgain(): Promise<void> {
     if (!this.#isWatched || this.#isClosed) return;
     this.#watching.start(WATCH_INTERVAL);
     if (this.#panel.visible && window.state.focused && this.#run?.state.is === 'idle') await this.find();

@@ -3,7 +3,7 @@ import { type Disposable, window } from 'vscode';
 import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
-import { LOOK_INTERVAL } from '../outbox/deliveryScheduler.ts';
+import { CHECK_INTERVAL } from '../outbox/deliveryScheduler.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
 
 const ON_SCHEDULED = {
@@ -12,7 +12,7 @@ const ON_SCHEDULED = {
   editDelivery: 'edit',
 } as const;
 
-/** How long after VS Code's start the schedule is looked at for the first time (milliseconds)… */
+/** How long after VS Code's start the schedule is first checked (milliseconds)… */
 const STARTUP_DELAY = 1_000;
 
 /** …and after a change, of which a delivery makes many. */
@@ -34,21 +34,21 @@ export function registerSchedule(
   /** Reads the schedule, if there may be one. Makes no request. */
   const check = async () => {
     if (!schedule.loaded && !(await mayHave('scheduled'))) return;
-    looking.stop();
+    polling.stop();
     await (await schedule()).check();
   };
   /** Like {@link check}, but logs an error. */
   const checkSilently = () => void check().catch((error) => host.log.error(error));
   // Until something is scheduled, in this window or another.
-  const looking = new Timer(() => {
-    looking.start(LOOK_INTERVAL);
+  const polling = new Timer(() => {
+    polling.start(CHECK_INTERVAL);
     checkSilently();
   });
-  looking.start(STARTUP_DELAY);
+  polling.start(STARTUP_DELAY);
   const changing = new Timer(checkSilently);
   const close = async () => (await schedule.loaded)?.dispose();
   const disposables: Disposable[] = [
-    { dispose: () => looking.stop() },
+    { dispose: () => polling.stop() },
     { dispose: () => changing.stop() },
     { dispose: () => void close() },
     onDidChange(() => changing.start(CHANGE_DELAY)),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GRACE, LOOK_INTERVAL } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
+import { CHECK_INTERVAL, GRACE } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { AT, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
@@ -62,7 +62,7 @@ describe('Delivery scheduler', () => {
   it('asks if the clock jumps past the time, or the computer sleeps until then', async () => {
     await computer.pass(10 * MINUTE);
     computer.jump(120 * MINUTE);
-    await computer.pass(LOOK_INTERVAL);
+    await computer.pass(CHECK_INTERVAL);
     assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
     assert.equal(await stateOfDelivery(), 'scheduled');
   });
@@ -86,7 +86,7 @@ describe('Delivery scheduler', () => {
     for (let sleeps = 0; sleeps < 2; sleeps++) {
       computer.jump(100_000);
       computer.steady += 100_000;
-      await computer.pass(LOOK_INTERVAL);
+      await computer.pass(CHECK_INTERVAL);
     }
     await computer.pass(60 * MINUTE + GRACE);
     assert.deepEqual([computer.sent, window.reasons], [[], ['skipped']]);
@@ -103,7 +103,7 @@ describe('Delivery scheduler', () => {
 
   it('asks again at the right time if a jump was a mistake', async () => {
     computer.jump(120 * MINUTE);
-    await computer.pass(LOOK_INTERVAL);
+    await computer.pass(CHECK_INTERVAL);
     computer.jump(-120 * MINUTE);
     await computer.pass(60 * MINUTE);
     assert.deepEqual([computer.sent, window.reasons], [[], ['skipped', 'skipped']]);
@@ -197,7 +197,7 @@ describe('Delivery scheduler', () => {
   it('comes back after the outbox could not be read', async () => {
     const { names } = computer.files;
     Object.assign(computer.files, { names: () => Promise.reject(new Error('no disk')) });
-    await computer.pass(LOOK_INTERVAL);
+    await computer.pass(CHECK_INTERVAL);
     assert.ok(window.errors.length > 0);
     Object.assign(computer.files, { names });
     await computer.pass(60 * MINUTE);
