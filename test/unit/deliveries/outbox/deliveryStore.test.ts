@@ -9,20 +9,11 @@ import { DamagedError, serializeDelivery } from '../../../../src/deliveries/outb
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { clockAt } from '../../clocks.ts';
-import { AT, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
+import { AT, answered, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
 
 const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
-
-const answered = (batch: number, ...ids: string[]): JournalLine => ({
-  what: 'answered',
-  batch,
-  attempt: 0,
-  at: AT,
-  reached: ids.map((recvId) => ({ recvId, msgId: `to ${recvId}` })),
-  unreadable: [],
-});
 
 describe('Delivery store', () => {
   let folder: string;

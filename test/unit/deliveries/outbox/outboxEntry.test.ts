@@ -7,14 +7,7 @@ import {
   stateOf,
 } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
-import { AT, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
-
-const answered = (batch: number, ...ids: string[]): JournalLine => ({
-  what: 'answered',
-  ...{ batch, attempt: 0, at: AT },
-  reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
-  unreadable: [],
-});
+import { AT, answered, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
 
 const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
   what: 'failed',

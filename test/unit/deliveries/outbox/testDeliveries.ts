@@ -37,6 +37,13 @@ export function atRest(entry: OutboxEntry | undefined): StoredEntry {
   return entry;
 }
 
+/** The answer to the first attempt of a batch, as the journal has it. */
+export const answered = (batch: number, ...ids: string[]): JournalLine => ({
+  ...{ what: 'answered', batch, attempt: 0, at: AT },
+  reached: ids.map((recvId) => ({ recvId, msgId: `to ${recvId}` })),
+  unreadable: [],
+});
+
 /** What the outbox knows of a delivery that nobody is sending, and that was never scheduled or resent. */
 export const storedEntry = (status: DeliveryStatus, changes: Partial<StoredEntry> = {}): StoredEntry => ({
   ...{ status, isRunning: false, isResent: false, due: undefined, resentBy: undefined, earlierResends: [] },
