@@ -94,49 +94,36 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const title = resent
     ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
     : l10n.t('Send “{0}” as {1} to {2}?', ...parts);
-  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text.
-  const back = confirmation.back ?? l10n.t('Recipients…');
-  const check = l10n.t('Check Delivery');
-  const send = resent ? l10n.t('Resend') : l10n.t('Send');
   const asPlanned =
     confirmation.due !== undefined && confirmation.due > systemClock.wall()
       ? l10n.t('Send at {0}', formatShortTime(confirmation.due, systemClock.wall()))
       : undefined;
-  const later = l10n.t('Later…');
-  const tryFirst = l10n.t('Test…');
-  const all = l10n.t('All Recipients…');
   const warnings = await findWarnings(confirmation);
   const only = recipientsWithoutIt(recipients, warnings);
-  const drop = l10n.t('Leave Out ({0})', formatCount(recipients.length - (only?.length ?? 0)));
   const notes = [
     ...(asPlanned === undefined ? [] : [l10n.t('It was scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
     ...notesOf(confirmation, warnings),
     ...(only ? [l10n.t('“Leave Out” asks again without those who have it.')] : []),
     ...(confirmation.kept === undefined ? [] : [confirmation.kept]),
   ];
-  const changed = warnings.find((warning) => warning.compare !== undefined)?.compare;
-  const compare = l10n.t('Compare');
+  const compare = warnings.find((warning) => warning.compare !== undefined)?.compare;
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
-  const buttons = [
-    ...(resent?.canCheck ? [check] : []),
-    back,
-    ...(only ? [drop] : []),
-    ...(asPlanned ? [asPlanned] : []),
-    send,
-    ...(trials ? [later, tryFirst] : []),
-    ...(changed === undefined ? [] : [compare]),
-    ...(recipients.length > shownCount(recipients.length, room.names) || leftOut.length > MAX_LEFT_OUT ? [all] : []),
-  ];
+  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text.
+  const answers = new Map<string, ConfirmationAnswer | 'all'>();
+  if (resent?.canCheck) answers.set(l10n.t('Check Delivery'), 'check');
+  answers.set(confirmation.back ?? l10n.t('Recipients…'), 'back');
+  if (only) answers.set(l10n.t('Leave Out ({0})', formatCount(recipients.length - only.length)), { only });
+  if (asPlanned !== undefined) answers.set(asPlanned, 'asPlanned');
+  answers.set(resent ? l10n.t('Resend') : l10n.t('Send'), 'send');
+  if (trials) answers.set(l10n.t('Later…'), 'later').set(l10n.t('Test…'), 'try');
+  if (compare !== undefined) answers.set(l10n.t('Compare'), { compare });
+  if (recipients.length > shownCount(recipients.length, room.names) || leftOut.length > MAX_LEFT_OUT)
+    answers.set(l10n.t('All Recipients…'), 'all');
   for (;;) {
-    const chosen = await askModal(title, detail, ...buttons);
-    if (changed !== undefined && chosen === compare) return { compare: changed };
-    if (only && chosen === drop) return { only };
-    if (chosen === later) return 'later';
-    if (chosen === check) return 'check';
-    if (chosen !== undefined && chosen === asPlanned) return 'asPlanned';
-    if (chosen !== all)
-      return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
+    const chosen = await askModal(title, detail, ...answers.keys());
+    const answer = (chosen === undefined ? undefined : answers.get(chosen)) ?? 'cancel';
+    if (answer !== 'all') return answer;
     await showAll(recipients, leftOut, service);
   }
 }
