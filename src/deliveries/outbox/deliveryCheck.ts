@@ -8,7 +8,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
-import { isUnchecked, type Outcome, UNCHECKED_STATES } from './outcome.ts';
+import { isUnchecked, messageIdOf, type Outcome, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine } from './record.ts';
 import { familyOf } from './resends.ts';
 
@@ -149,8 +149,8 @@ async function messagesOf(entries: readonly OutboxEntry[]): Promise<Set<string>>
   const slices = new TimeSlices();
   for (const { status } of entries) {
     await slices.each(status.recipients('reached'), (recipient) => {
-      const outcome = status.outcomeOf(recipient);
-      if (outcome.state === 'reached') ids.add(outcome.msgId);
+      const msgId = messageIdOf(status.outcomeOf(recipient));
+      if (msgId !== undefined) ids.add(msgId);
     });
   }
   return ids;

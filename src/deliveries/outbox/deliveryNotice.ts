@@ -5,6 +5,7 @@ import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError, wholeTextAction } from '../../presentation/errorText.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
+import { messageIdOf } from './outcome.ts';
 
 /** Says something about a delivery, with what can be done with it. `error` is what it's about. Resolves when that is done. */
 export async function offerActions(
@@ -22,8 +23,7 @@ export async function offerActions(
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
   if (isDone && first) {
     const { kind, id: chatId } = first;
-    const outcome = status.outcomeOf(first);
-    const msgId = outcome.state === 'reached' ? outcome.msgId : undefined;
+    const msgId = messageIdOf(status.outcomeOf(first));
     const place = { kind, id: chatId, service: delivery.service, botId: delivery.bot.id, msgId };
     choices.set(l10n.t('Open History'), () => commands.run('openMessage', place));
   }

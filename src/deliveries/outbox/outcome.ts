@@ -29,6 +29,9 @@ interface Unchecked {
 
 export type OutcomeState = Outcome['state'];
 
+/** The ID of the message that is known to have arrived, if so. */
+export const messageIdOf = (outcome: Outcome) => (outcome.state === 'reached' ? outcome.msgId : undefined);
+
 /** Those that need the most attention first. */
 export const OUTCOME_STATES = RecipientResult.options satisfies readonly OutcomeState[];
 

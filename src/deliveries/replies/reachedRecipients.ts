@@ -1,7 +1,8 @@
 /** The recipients that a delivery has reached, and what else this outbox has sent them. */
-import { type Chat, chatKey } from '../../service/model.ts';
+import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { messageIdOf } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
 
 export interface ReachedRecipient {
@@ -31,23 +32,17 @@ export async function reachedRecipients(
   const slices = new TimeSlices();
   for (const other of others) {
     await slices.each(other.recipients('reached'), (chat) => {
-      const msgId = messageIn(other, chat);
+      const msgId = messageIdOf(other.outcomeOf(chat));
       // Only with people does another message end anything.
       if (chat.kind === 'user' && msgId) sent.set(chatKey(chat), (sent.get(chatKey(chat)) ?? new Set()).add(msgId));
     });
   }
   const reached: ReachedRecipient[] = [];
   await slices.each(status.recipients('reached'), (recipient) => {
-    const msgId = messageIn(status, recipient);
-    reached.push({ recipient, msgId, others: sent.get(chatKey(recipient)) ?? NONE });
+    const msgId = messageIdOf(status.outcomeOf(recipient));
+    if (msgId !== undefined) reached.push({ recipient, msgId, others: sent.get(chatKey(recipient)) ?? NONE });
   });
   return reached;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** The ID of the message in a chat that a delivery has reached. */
-function messageIn(status: DeliveryStatus, chat: Chat): string {
-  const outcome = status.outcomeOf(chat);
-  return outcome.state === 'reached' ? outcome.msgId : '';
-}

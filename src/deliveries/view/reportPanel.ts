@@ -18,7 +18,7 @@ import {
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { mayHaveReplies } from '../outbox/outboxEntry.ts';
-import { OUTCOME_STATES } from '../outbox/outcome.ts';
+import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
 import { headingOf, relatedTo, reportText, reportTitle } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
@@ -229,9 +229,8 @@ class ReportPanel {
         const outcome = status.outcomeOf(message.chat);
         if (message.type === 'showWhole') return showReadOnly(l10n.t('Error'), wholeTextOf(outcome) ?? '');
         const { service, bot } = status.delivery;
-        const place = { ...message.chat, service, botId: bot.id };
-        const msgId = outcome.state === 'reached' ? outcome.msgId : undefined;
-        return this.#host.commands.run('openMessage', { ...place, msgId });
+        const place = { ...message.chat, service, botId: bot.id, msgId: messageIdOf(outcome) };
+        return this.#host.commands.run('openMessage', place);
       }
     }
   }
