@@ -3,7 +3,6 @@
  * read says so, and the others go on. What would stop all of them in the same way is asked only once: a token that is gone
  * or refused, another service. Every page is kept before the next one is read, so a run can stop anywhere.
  */
-
 import type { MessageArchive } from '../../chats/contract.ts';
 import type { Host } from '../../platform/host.ts';
 import { BotChatClient } from '../../presentation/botChatClient.ts';

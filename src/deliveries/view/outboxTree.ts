@@ -19,18 +19,18 @@ import {
   unreadableItem,
 } from './treeItems.ts';
 
-/** A row, with its delivery as of when the row was created. */
+/** The delivery of a row, as of when the row was created: that of a family has the joint outcome. */
+interface OfDelivery {
+  readonly id: string;
+  readonly entry: OutboxEntry;
+}
+
 export type OutboxNode =
-  | ({
-      readonly id: string;
-      readonly entry: OutboxEntry;
-    } /** Its entry has the joint outcome of the delivery and its resends. */ & (
-      | { readonly type: 'delivery'; readonly family: DeliveryFamily<OutboxEntry> }
-      | { readonly type: 'resend' }
-      | { readonly type: 'state'; readonly state: OutcomeState }
-      | { readonly type: 'recipient'; readonly recipient: Recipient; readonly text: string | undefined }
-      | { readonly type: 'more'; readonly count: number }
-    ))
+  | (OfDelivery & { readonly type: 'delivery'; readonly family: DeliveryFamily<OutboxEntry> })
+  | (OfDelivery & { readonly type: 'resend' })
+  | (OfDelivery & { readonly type: 'state'; readonly state: OutcomeState })
+  | (OfDelivery & { readonly type: 'recipient'; readonly recipient: Recipient; readonly text: string | undefined })
+  | (OfDelivery & { readonly type: 'more'; readonly count: number })
   | { readonly type: 'unreadable'; readonly id: string; readonly error: unknown };
 
 /** Recipients listed for each state; the report has all of them. */

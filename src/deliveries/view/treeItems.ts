@@ -36,8 +36,7 @@ import {
   stateOf,
 } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/outcome.ts';
-import type { Delivery } from '../outbox/record.ts';
-import { creationTimeOf } from '../outbox/record.ts';
+import { creationTimeOf, type Delivery } from '../outbox/record.ts';
 import type { DeliveryFamily } from '../outbox/resends.ts';
 import type { Recipient } from '../plan/batches.ts';
 
