@@ -82,7 +82,7 @@ export class HistoryPanel {
     this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void this.#outage.update(error));
     this.#timeline = new Timeline(
       (page) => this.#source.list(page, this.#abort.signal),
-      ({ splice }) => {
+      (splice) => {
         if (splice) {
           this.#page.change(splice);
           this.#addMentionedIds(splice);

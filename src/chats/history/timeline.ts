@@ -27,14 +27,12 @@ interface LostAnchors {
   readonly lost: unknown;
 }
 
-/** A change of a timeline: `splice` if items have changed, or undefined if only an outer edge has. */
-export interface Change {
-  readonly splice?: Splice;
-}
+/** Called after each change of a timeline: of its items, or only of an outer edge. */
+type ChangeListener = (splice: Splice | undefined) => void;
 
 export class Timeline {
   readonly #list: (page: Page) => Promise<Listed[]>;
-  readonly #onChange: (change: Change) => void;
+  readonly #onChange: ChangeListener;
   readonly #loaded = new LoadedSegments();
   readonly #log = new Log(this.#loaded);
   /** One load at a time: no two start from the same anchor, and a scroll requests the same load many times. */
@@ -46,8 +44,8 @@ export class Timeline {
   /** Whether the newest page was loaded. */
   #hasNewest = false;
 
-  /** `list` reads one page of the chat; `onChange` is called after each change. */
-  constructor(list: (page: Page) => Promise<Listed[]>, onChange: (change: Change) => void) {
+  /** `list` reads one page of the chat. */
+  constructor(list: (page: Page) => Promise<Listed[]>, onChange: ChangeListener) {
     this.#list = list;
     this.#onChange = onChange;
   }
@@ -225,8 +223,7 @@ export class Timeline {
   }
 
   #emit(): void {
-    const splice = this.#loaded.takeSplice();
-    this.#onChange(splice ? { splice } : {});
+    this.#onChange(this.#loaded.takeSplice());
   }
 }
 

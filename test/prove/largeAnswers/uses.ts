@@ -47,7 +47,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
         await setImmediate();
         return calls++ % 2 ? other : page;
       },
-      ({ splice }) => splice && feeds[0]?.change(splice),
+      (splice) => splice && feeds[0]?.change(splice),
     );
     // VS Code serializes a message to JSON twice.
     const posts = new PostQueue(async (message) => JSON.stringify(JSON.stringify(message)).length);

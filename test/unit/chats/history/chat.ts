@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Change, Timeline } from '../../../../src/chats/history/timeline.ts';
-import type { TimelineItem } from '../../../../src/chats/history/timelineItems.ts';
+import { Timeline } from '../../../../src/chats/history/timeline.ts';
+import type { Splice, TimelineItem } from '../../../../src/chats/history/timelineItems.ts';
 import type { Page } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { Listed } from '../../../../src/service/message.ts';
@@ -80,13 +80,12 @@ export class FakeChat {
 /** A timeline of a chat with these messages. */
 export function chatOf(names: Names) {
   const chat = new FakeChat(names);
-  const changes: Change[] = [];
+  const changes: (Splice | undefined)[] = [];
   /** The state of the newest end after each change that affected only an end. */
   const edges: string[] = [];
   const copy: TimelineItem[] = [];
-  const timeline: Timeline = new Timeline(chat.list, (change) => {
-    changes.push(change);
-    const { splice } = change;
+  const timeline: Timeline = new Timeline(chat.list, (splice) => {
+    changes.push(splice);
     if (!splice) edges.push(timeline.newer.at);
     if (splice) copy.splice(splice.at, splice.removed, ...splice.inserted);
     assert.deepEqual(copy, timeline.items);

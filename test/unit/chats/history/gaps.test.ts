@@ -105,7 +105,7 @@ describe('A gap', () => {
     const { timeline, changes } = await jumped();
     changes.length = 0;
     await timeline.loadGap(gapOf(timeline), 'older');
-    const edges = changes.map(({ splice }) =>
+    const edges = changes.map((splice) =>
       splice?.inserted.map((item) => (item.type === 'gap' ? item.edge.at : item.key)),
     );
     assert.deepEqual(edges, [['loading'], range(176, 225).map(String), ['open']]);

@@ -98,7 +98,7 @@ describe('Timeline loads', () => {
     await timeline.loadOlder();
     chat.names = upTo(75);
     await timeline.loadNewer();
-    const told = changes.flatMap(({ splice }) => (splice ? [{ ...splice, inserted: namesOf(splice.inserted) }] : []));
+    const told = changes.flatMap((splice) => (splice ? [{ ...splice, inserted: namesOf(splice.inserted) }] : []));
     assert.deepEqual(told, [
       { at: 0, removed: 0, inserted: upTo(70).slice(20) },
       { at: 0, removed: 0, inserted: upTo(20) },

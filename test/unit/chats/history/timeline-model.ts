@@ -15,7 +15,7 @@ export class Checked {
     this.chat = new ModelChat(habits);
     this.timeline = new Timeline(
       (page) => this.chat.list(page),
-      ({ splice }) => splice && this.#copy.splice(splice.at, splice.removed, ...splice.inserted),
+      (splice) => splice && this.#copy.splice(splice.at, splice.removed, ...splice.inserted),
     );
   }
 
