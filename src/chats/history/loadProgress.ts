@@ -9,27 +9,20 @@ import type { OnProgress } from './loads.ts';
 /** An estimate after a shorter time (ms) would be a guess. */
 const MIN_ELAPSED = 3_000;
 
-/** Estimates how long a history still takes to load, from how far it has come. */
-export class LoadEstimate {
-  readonly #goal: number | undefined;
-  readonly #now: () => number;
-  #start: { readonly reached: number; readonly at: number } | undefined;
-
-  /** `goal` is the time (Unix ms) back to which messages are loaded, if known. */
-  constructor(goal: number | undefined, { now }: Pick<Clock, 'now'> = systemClock) {
-    this.#goal = goal;
-    this.#now = now;
-  }
-
-  /** The milliseconds left when all messages since `reached` (Unix ms) are loaded; undefined if they can't be estimated. */
-  update(reached: number | undefined): number | undefined {
-    if (this.#goal === undefined || reached === undefined) return undefined;
-    this.#start ??= { reached, at: this.#now() };
-    const covered = this.#start.reached - reached;
-    const elapsed = this.#now() - this.#start.at;
-    if (elapsed < MIN_ELAPSED || covered <= 0 || reached <= this.#goal) return undefined;
-    return (elapsed * (reached - this.#goal)) / covered;
-  }
+/**
+ * Estimates how long a history still takes to load, back to `goal` (Unix ms, if known), from how far it has come: the
+ * milliseconds left when all messages since `reached` (Unix ms) are loaded; undefined if they can't be estimated.
+ */
+export function loadEstimate(goal: number | undefined, { now }: Pick<Clock, 'now'> = systemClock) {
+  let start: { readonly reached: number; readonly at: number } | undefined;
+  return (reached: number | undefined): number | undefined => {
+    if (goal === undefined || reached === undefined) return undefined;
+    start ??= { reached, at: now() };
+    const covered = start.reached - reached;
+    const elapsed = now() - start.at;
+    if (elapsed < MIN_ELAPSED || covered <= 0 || reached <= goal) return undefined;
+    return (elapsed * (reached - goal)) / covered;
+  };
 }
 
 /**
@@ -42,9 +35,9 @@ export function showLoading<T>(
   load: (progress: OnProgress, signal: AbortSignal) => Promise<T>,
 ): Thenable<T> {
   return showProgress(l10n.t('Loading message history'), (report, cancellation) => {
-    const estimate = new LoadEstimate(goal);
+    const estimate = loadEstimate(goal);
     const progress: OnProgress = (items, reached) => {
-      const left = estimate.update(reached);
+      const left = estimate(reached);
       const count = l10n.t('{0} messages', formatCount(items));
       const day = reached !== undefined && l10n.t('back to {0}', calendar.format(reached));
       const time = left !== undefined && l10n.t('about {0} left', formatRoughDuration(left));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { LoadEstimate } from '../../../../src/chats/history/loadProgress.ts';
+import { loadEstimate } from '../../../../src/chats/history/loadProgress.ts';
 
 describe('The estimated time of a load', () => {
   /** What an estimate says after each step: the milliseconds that have passed, and the time reached. */
   function estimates(goal: number | undefined, ...steps: [number, number | undefined][]) {
     let now = 5000;
-    const estimate = new LoadEstimate(goal, { now: () => now });
+    const estimate = loadEstimate(goal, { now: () => now });
     return steps.map(([elapsed, reached]) => {
       now = 5000 + elapsed;
-      return estimate.update(reached);
+      return estimate(reached);
     });
   }
 
