@@ -72,7 +72,10 @@ type ReaderHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonl
 
 /** Reads a single page for another feature, as a history would. See {@link MessageReader}. */
 export async function readPage(
-  ...[chat, page, signal, host]: [...Parameters<MessageReader['read']>, ReaderHost]
+  host: ReaderHost,
+  chat: BotChat,
+  page: Page,
+  signal: AbortSignal,
 ): ReturnType<MessageReader['read']> {
   let outage: unknown;
   const source = new HistorySource(chat, new BotChatClient(chat, host), host.archive, (error) => {

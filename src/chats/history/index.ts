@@ -47,7 +47,7 @@ export function registerHistory(
     ),
   );
   const messages: MessageReader = {
-    read: async (...args) => (await load()).readPage(...args, { ...host, archive }),
+    read: async (...args) => (await load()).readPage({ ...host, archive }, ...args),
   };
   const disposables: Disposable[] = [
     window.registerUriHandler({

@@ -154,7 +154,7 @@ export function useReadTool() {
   beforeEach(async () => {
     const { connection, host, service } = tools;
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    tools.agent = newAgent(host, { messages: { read: (chat, page, signal) => readPage(chat, page, signal, host) } });
+    tools.agent = newAgent(host, { messages: { read: (...args) => readPage(host, ...args) } });
   });
   const read = (more: object = {}, options?: CallOptions) =>
     tools.agent.call('read', { ...SHOP_INPUT, ...more }, options);

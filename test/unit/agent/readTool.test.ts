@@ -190,7 +190,7 @@ describe('Reading messages as an agent', () => {
   it('gives archived messages while the service is down, and says so', async () => {
     const message = { msgId: 'm1', senderId: '1', contentType: 'text', content: { text: 'kept' }, sendTime: 1 };
     const host = { ...tools.host, archive: { ...NO_ARCHIVE, list: async () => [v.parse(Listed, message)] } };
-    tools.agent = newAgent(host, { messages: { read: (chat, page, signal) => readPage(chat, page, signal, host) } });
+    tools.agent = newAgent(host, { messages: { read: (...args) => readPage(host, ...args) } });
     tools.service.instead = async () => new Response('down', { status: 403 });
     const result = await read();
     assert.deepEqual(idsOf(result), ['m1']);
