@@ -1,14 +1,13 @@
 /** Keeps the log of a chat in the archive. */
 import * as v from 'valibot';
 import type { Side } from '../../service/messagePages.ts';
-import type { Known, LogStore, NewEntry, Segment } from '../log/logStore.ts';
+import type { EdgeState, Known, LogStore, NewEntry, Segment } from '../log/logStore.ts';
 import { type MessageTable, StoredJson } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 
-export const EdgeState = v.picklist(['open', 'end', 'lost', 'limit']);
-export type EdgeState = v.InferOutput<typeof EdgeState>;
+export const StoredEdge = v.picklist(['open', 'end', 'lost', 'limit'] satisfies EdgeState[]);
 
-const SegmentRow = v.object({ id: integer, older: EdgeState, newer: EdgeState });
+const SegmentRow = v.object({ id: integer, older: StoredEdge, newer: StoredEdge });
 
 const KnownRow = v.object({
   id: integer,

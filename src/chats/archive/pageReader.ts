@@ -1,6 +1,7 @@
 /** Reads pages of a chat from the archive, as the service would list them (contract 4.4). */
 import * as v from 'valibot';
-import { EdgeState } from './archivedLog.ts';
+import type { EdgeState } from '../log/logStore.ts';
+import { StoredEdge } from './archivedLog.ts';
 import { type MessageTable, StoredJson } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 
@@ -8,9 +9,8 @@ import { integer, type Sql } from './sql.ts';
 export interface ArchivedPage {
   /** The JSON of each, newest first. */
   readonly jsons: readonly string[];
-  /** What is beyond the page at each side if it ends there; undefined if the archive has more. */
+  /** What is before the page if the archive has nothing there; undefined if it has more. */
   readonly older: EdgeState | undefined;
-  readonly newer: EdgeState | undefined;
 }
 
 const Row = v.object({ id: integer, json: StoredJson });
@@ -27,7 +27,7 @@ export class PageReader {
 
   /** The newest messages of a segment. */
   latest(segment: number, count: number): ArchivedPage {
-    return this.#page(segment, this.#rows(segment, '<', Number.MAX_SAFE_INTEGER, count), []);
+    return this.#page(segment, this.#rows(segment, '<', Number.MAX_SAFE_INTEGER, count));
   }
 
   /** A message with those before and after it; undefined if it isn't archived. */
@@ -35,11 +35,8 @@ export class PageReader {
     const place = this.#messages.place(chat, msgId);
     if (!place) return undefined;
     const { segment, position } = place;
-    return this.#page(
-      segment,
-      this.#rows(segment, '<=', position, before + 1),
-      this.#rows(segment, '>', position, after),
-    );
+    const newer = this.#rows(segment, '>', position, after).reverse();
+    return this.#page(segment, [...newer, ...this.#rows(segment, '<=', position, before + 1)]);
   }
 
   /** The first message of a chat that was sent at a time (Unix ms) or later. */
@@ -62,24 +59,17 @@ export class PageReader {
     );
   }
 
-  /** `older` are newest first, `newer` oldest first. */
-  #page(segment: number, older: readonly Row[], newer: readonly Row[]): ArchivedPage {
-    const rows = [...newer.toReversed(), ...older];
-    const edges = this.#sql.get(
-      v.object({ older: EdgeState, newer: EdgeState }),
-      'SELECT older, newer FROM segments WHERE id = ?',
+  /** `rows` are newest first. */
+  #page(segment: number, rows: readonly Row[]): ArchivedPage {
+    const edge = this.#sql.get(
+      v.object({ older: StoredEdge, oldest: v.nullable(integer) }),
+      `SELECT older, (SELECT id FROM messages WHERE segment = segments.id ORDER BY position LIMIT 1) AS oldest
+       FROM segments WHERE id = ?`,
       segment,
-    );
-    const outermost = this.#sql.one(
-      v.object({ oldest: v.nullable(integer), newest: v.nullable(integer) }),
-      `SELECT (SELECT id FROM messages WHERE segment = ? ORDER BY position LIMIT 1) AS oldest,
-              (SELECT id FROM messages WHERE segment = ? ORDER BY position DESC LIMIT 1) AS newest`,
-      ...[segment, segment],
     );
     return {
       jsons: rows.map(({ json }) => json),
-      older: rows.at(-1)?.id === outermost.oldest ? edges?.older : undefined,
-      newer: rows[0]?.id === outermost.newest ? edges?.newer : undefined,
+      older: rows.at(-1)?.id === edge?.oldest ? edge?.older : undefined,
     };
   }
 }
