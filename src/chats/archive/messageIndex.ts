@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import type { Term } from '../../markup/searchTerms.ts';
 import { tokensOf } from '../../markup/words.ts';
-import type { Message } from '../../service/message.ts';
 import { integer, type Sql } from './sql.ts';
 
 /**
@@ -18,14 +17,6 @@ const MERGED_AT_ONCE = 16;
 
 /** Marks tokens that aren't words. Texts have none with a private character. */
 const MARK = '\uE000';
-
-/** What messages can be filtered by. Each becomes a token, so that filters are as fast as words. */
-export interface Facets {
-  readonly chat: number;
-  /** `senderKey`; empty for an unreadable entry. */
-  readonly sender: string;
-  readonly message: Message | undefined;
-}
 
 export class MessageIndex {
   readonly #sql: Sql;
@@ -91,15 +82,7 @@ function hasIndex(sql: Sql): boolean {
   return true;
 }
 
-/** The tokens by which a message can be filtered. */
-export function facetsOf({ chat, sender, message }: Facets): string[] {
-  const facets = [chatFacet(chat)];
-  if (!message) return facets;
-  facets.push(senderFacet(sender), kindFacet(message.contentType));
-  if ((message.content.buttons?.length ?? 0) > 0) facets.push(BUTTONS_FACET);
-  if (message.commandName) facets.push(COMMAND_FACET);
-  return facets;
-}
+// What messages can be filtered by is a token each, so that filters are as fast as words.
 
 export const chatFacet = (chat: number) => `${MARK}c${chat}`;
 export const senderFacet = (sender: string) => `${MARK}s${hex(sender)}`;

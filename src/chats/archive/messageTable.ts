@@ -1,8 +1,8 @@
 /** The archived messages: their rows, their JSON and their words in the index. */
 import * as v from 'valibot';
 import { searchableText } from '../../markup/shownText.ts';
-import { Listed } from '../../service/message.ts';
-import { facetsOf, type MessageIndex } from './messageIndex.ts';
+import { Listed, type Message } from '../../service/message.ts';
+import { BUTTONS_FACET, COMMAND_FACET, chatFacet, kindFacet, type MessageIndex, senderFacet } from './messageIndex.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** The JSON of a message as it's stored; empty if something else is there. */
@@ -119,8 +119,7 @@ export class MessageTable {
   }
 
   #addToIndex(id: number, chat: number, entry: Listed): void {
-    const message = entry.readable ? entry.message : undefined;
-    this.#index.add(id, searchableText(entry), facetsOf({ chat, sender: message ? senderKey(message) : '', message }));
+    this.#index.add(id, searchableText(entry), facetsOf(chat, entry));
   }
 }
 
@@ -140,8 +139,18 @@ export function partsOf(sender: string): { type: string; id: string } {
   return { type: sender.slice(0, space), id: sender.slice(space + 1) };
 }
 
-const hasButtons = (message: { content: { buttons?: readonly unknown[] | undefined } } | undefined) =>
-  (message?.content.buttons?.length ?? 0) > 0;
+const hasButtons = (message: Message | undefined) => (message?.content.buttons?.length ?? 0) > 0;
+
+/** The tokens by which an entry of a chat can be filtered. */
+export function facetsOf(chat: number, entry: Listed): string[] {
+  if (!entry.readable) return [chatFacet(chat)];
+  const { message } = entry;
+  return [
+    ...[chatFacet(chat), senderFacet(senderKey(message)), kindFacet(message.contentType)],
+    ...(hasButtons(message) ? [BUTTONS_FACET] : []),
+    ...(message.commandName ? [COMMAND_FACET] : []),
+  ];
+}
 
 // IDs of archived messages are in order of time, so that searching for the newest first needs no sorting.
 

@@ -8,13 +8,12 @@ import {
   BUTTONS_FACET,
   COMMAND_FACET,
   chatFacet,
-  facetsOf,
   kindFacet,
   type MessageIndex,
   senderFacet,
   toExpression,
 } from './messageIndex.ts';
-import { idsSince, type MessageTable, senderKey } from './messageTable.ts';
+import { facetsOf, idsSince, type MessageTable } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
 
 /** What to search for. Lists are alternatives; an absent one doesn't filter. */
@@ -210,7 +209,6 @@ function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequ
 
 /** Whether an entry has one facet of each list. */
 function isAllowed(chat: number, entry: Listed, lists: readonly (readonly string[])[]): boolean {
-  const message = entry.readable ? entry.message : undefined;
-  const own = facetsOf({ chat, sender: message ? senderKey(message) : '', message });
+  const own = facetsOf(chat, entry);
   return lists.every((list) => list.some((facet) => own.includes(facet)));
 }
