@@ -11,7 +11,7 @@ import { ChatImports } from './chatImports.ts';
 import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
-import { MovedChats, type MovedPage, type MovedPlace } from './movedChats.ts';
+import { type MovedPage, type MovedPlace, readMoved } from './movedChats.ts';
 import { type ArchivedPage, PageReader } from './pageReader.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
@@ -49,7 +49,6 @@ export class ArchiveDatabase {
   readonly #pages: PageReader;
   readonly #search: Search;
   readonly #removals: Removals;
-  readonly #moved: MovedChats;
   readonly #imports: ChatImports;
 
   /** Closes the database if this fails. @throws ArchiveError if a newer version has written it */
@@ -63,7 +62,6 @@ export class ArchiveDatabase {
       this.#pages = new PageReader(this.#sql, this.#messages);
       this.#search = new Search(this.#sql, this.#index, this.#messages);
       this.#removals = new Removals(this.#sql, this.#index, this.#messages, this.#chats);
-      this.#moved = new MovedChats(this.#sql);
       const add = (chat: number, page: MovedPage) =>
         this.#add(chat, page.jsons, (log, entries) => (page.isFirst ? log.addFirst(entries) : log.add(entries)));
       this.#imports = new ChatImports(this.#sql, this.#messages, this.#chats, {
@@ -208,9 +206,9 @@ export class ArchiveDatabase {
     this.#sql.exec('BEGIN');
   }
 
-  /** See {@link MovedChats.read}. */
+  /** See {@link readMoved}. */
   movedPage(chat: number, from?: MovedPlace): { page: MovedPage; next: MovedPlace } | undefined {
-    return this.#moved.read(chat, from);
+    return readMoved(this.#sql, chat, from);
   }
 
   /** See {@link ChatImports.begin}. */

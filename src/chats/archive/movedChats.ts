@@ -33,59 +33,55 @@ const START = Number.MIN_SAFE_INTEGER;
  */
 export const segmentApart = (chat: number) => -chat;
 
-export class MovedChats {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  /** The page of a chat at a place, by default the first. Undefined after the last one. */
-  read(chat: number, from?: MovedPlace): { page: MovedPage; next: MovedPlace } | undefined {
-    const segment = this.#segmentFrom(chat, from?.segment);
-    if (!segment) return undefined;
-    const isApart = segment.id < 0;
-    const start = segment.id === from?.segment ? from.position : START;
-    const rows = this.#sql.iterate(
-      Row,
-      `SELECT position, msgId, json FROM messages LEFT JOIN bodies USING (id)
-       WHERE segment = ? AND position >= ? ORDER BY position`,
-      ...[segment.id, start],
-    );
-    const jsons: string[] = [];
-    let length = 0;
-    let next: MovedPlace | undefined;
-    for (const { position, msgId, json } of rows) {
-      const isFull = jsons.length >= PAGE || (jsons.length > 1 && length >= PAGE_LENGTH);
-      if (isFull && isApart) {
-        next = { segment: segment.id, position };
-        break;
-      }
-      jsons.push(json);
-      length += json.length;
-      // The next page needs a message by which it's found to follow.
-      if (isFull && msgId !== null) {
-        next = { segment: segment.id, position };
-        break;
-      }
+/** The page of a chat at a place, by default the first. Undefined after the last one. */
+export function readMoved(
+  sql: Sql,
+  chat: number,
+  from?: MovedPlace,
+): { page: MovedPage; next: MovedPlace } | undefined {
+  const segment = segmentFrom(sql, chat, from?.segment);
+  if (!segment) return undefined;
+  const isApart = segment.id < 0;
+  const start = segment.id === from?.segment ? from.position : START;
+  const rows = sql.iterate(
+    Row,
+    `SELECT position, msgId, json FROM messages LEFT JOIN bodies USING (id)
+     WHERE segment = ? AND position >= ? ORDER BY position`,
+    ...[segment.id, start],
+  );
+  const jsons: string[] = [];
+  let length = 0;
+  let next: MovedPlace | undefined;
+  for (const { position, msgId, json } of rows) {
+    const isFull = jsons.length >= PAGE || (jsons.length > 1 && length >= PAGE_LENGTH);
+    if (isFull && isApart) {
+      next = { segment: segment.id, position };
+      break;
     }
-    const isFirst = start === START && segment.older === 'end';
-    const page = { jsons, ...(isFirst && { isFirst }), ...(isApart && { isApart }) };
-    return { page, next: next ?? { segment: isApart ? Number.MIN_SAFE_INTEGER : segment.id + 1, position: START } };
+    jsons.push(json);
+    length += json.length;
+    // The next page needs a message by which it's found to follow.
+    if (isFull && msgId !== null) {
+      next = { segment: segment.id, position };
+      break;
+    }
   }
+  const isFirst = start === START && segment.older === 'end';
+  const page = { jsons, ...(isFirst && { isFirst }), ...(isApart && { isApart }) };
+  return { page, next: next ?? { segment: isApart ? Number.MIN_SAFE_INTEGER : segment.id + 1, position: START } };
+}
 
-  /** The first segment with this ID or a later one; at last the one apart. */
-  #segmentFrom(chat: number, from = 0): v.InferOutput<typeof SegmentRow> | undefined {
-    const apart = segmentApart(chat);
-    const next =
-      from < 0
-        ? undefined
-        : this.#sql.get(
-            SegmentRow,
-            'SELECT id, older FROM segments WHERE chat = ? AND id >= ? ORDER BY id LIMIT 1',
-            ...[chat, from],
-          );
-    if (next || (from < 0 && from !== apart)) return next;
-    return this.#sql.has('SELECT 1 FROM messages WHERE segment = ?', apart) ? { id: apart, older: 'open' } : undefined;
-  }
+/** The first segment with this ID or a later one; at last the one apart. */
+function segmentFrom(sql: Sql, chat: number, from = 0): v.InferOutput<typeof SegmentRow> | undefined {
+  const apart = segmentApart(chat);
+  const next =
+    from < 0
+      ? undefined
+      : sql.get(
+          SegmentRow,
+          'SELECT id, older FROM segments WHERE chat = ? AND id >= ? ORDER BY id LIMIT 1',
+          ...[chat, from],
+        );
+  if (next || (from < 0 && from !== apart)) return next;
+  return sql.has('SELECT 1 FROM messages WHERE segment = ?', apart) ? { id: apart, older: 'open' } : undefined;
 }
