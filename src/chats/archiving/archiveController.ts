@@ -15,7 +15,7 @@ import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
 import type { MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
-import { archiveErrorText } from './archiveErrorText.ts';
+import { toUserFacing } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
 import { ArchiveMoves } from './archiveMoves.ts';
 import { askToRetry, showArchived } from './archiveNotice.ts';
@@ -228,7 +228,7 @@ export class ArchiveController {
     try {
       return await searchMessages(this.thread, query, limit, signal, after);
     } catch (error) {
-      throw signal.aborted ? error : new UserFacingError(archiveErrorText(error));
+      throw signal.aborted ? error : toUserFacing(error);
     }
   }
 

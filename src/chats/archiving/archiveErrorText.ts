@@ -39,8 +39,12 @@ export function archiveErrorText(error: unknown): string {
   }
 }
 
+/** An error for those who don't know those of the archive. */
+export const toUserFacing = (error: unknown) =>
+  error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error));
+
 /** Explains errors of the archive to other features, which know none. */
 export const explained = <T>(result: Promise<T>): Promise<T> =>
   result.catch((error) => {
-    throw new UserFacingError(archiveErrorText(error));
+    throw toUserFacing(error);
   });

@@ -51,25 +51,26 @@ export class ArchivedPages implements MessageArchive {
   }
 
   async firstSince(botChat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined> {
-    const chat = await this.#chat(botChat);
+    const chat = await this.chat(botChat);
     if (!chat || chat.openGaps + chat.lostGaps > 0 || time < (chat.since ?? -Infinity)) return undefined;
     return this.#thread.archive.firstSince(chat.number, time);
   }
 
   async beforeGap(botChat: BotChat, msgId: string): Promise<string | undefined> {
-    const chat = await this.#chat(botChat);
+    const chat = await this.chat(botChat);
     return chat && this.#thread.archive.beforeGap(chat.number, msgId);
   }
 
   async checkedAt(botChat: BotChat): Promise<number | undefined> {
-    return (await this.#chat(botChat))?.checkedAt;
+    return (await this.chat(botChat))?.checkedAt;
   }
 
   namesOf(botChat: BotChat): Promise<ArchivedChat | undefined> {
-    return this.#chat(botChat);
+    return this.chat(botChat);
   }
 
-  async #chat(botChat: BotChat): Promise<ArchivedChat | undefined> {
+  /** An archived chat; undefined if it isn't. */
+  async chat(botChat: BotChat): Promise<ArchivedChat | undefined> {
     if (!(await this.#thread.exists())) return undefined;
     const { archive } = this.#thread;
     const number = await archive.numberOf(botChat);

@@ -6,12 +6,13 @@ import { type Handled, openPage, type WebviewPage } from '../../../platform/webv
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
 import { toError } from '../../../service/errors.ts';
+import { CHAT_KINDS, type Chat } from '../../../service/model.ts';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
 import { partsOf, senderKey } from '../../archive/messageTable.ts';
 import type { SearchRequest } from '../../archive/search.ts';
 import type { ArchiveController } from '../archiveController.ts';
-import { archiveErrorText } from '../archiveErrorText.ts';
+import { archiveErrorText, toUserFacing } from '../archiveErrorText.ts';
 import { coverageText, listedKey, unarchivedText } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 
@@ -76,8 +77,7 @@ export class SearchPanel {
       schema: FromSearchPage,
       fill: () => this.showScope(),
       handle: (message) => this.#handle(message),
-      fail: (error) =>
-        showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error))),
+      fail: (error) => showError(toUserFacing(error)),
       closed: () => {
         this.#search.stop();
         if (this.#panel === panel) this.#panel = undefined;
@@ -123,9 +123,9 @@ export class SearchPanel {
   async #listedKeys(): Promise<Set<string>> {
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!service) return new Set();
-    const keysOf = (kind: 'group' | 'user') =>
+    const keysOf = (kind: Chat['kind']) =>
       this.#host.lists.read(kind, service).entries.map(({ id }) => listedKey({ service: service.address, kind, id }));
-    return new Set([...keysOf('group'), ...keysOf('user')]);
+    return new Set(CHAT_KINDS.flatMap(keysOf));
   }
 
   async #handle(message: Handled<FromSearchPage>): Promise<void> {

@@ -11,7 +11,7 @@ import type { SearchQuery } from '../../../protocol/search.ts';
 import { FromStatisticsPage, type Statistics, type ToStatisticsPage } from '../../../protocol/statistics.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { ArchiveController } from '../archiveController.ts';
-import { archiveErrorText } from '../archiveErrorText.ts';
+import { archiveErrorText, toUserFacing } from '../archiveErrorText.ts';
 import { chatCoverageText } from '../coverage.ts';
 import { statisticsCsv } from './statisticsCsv.ts';
 
@@ -50,8 +50,7 @@ export class StatisticsPanel {
         return this.#count();
       },
       handle: (message) => this.#handle(message),
-      fail: (error) =>
-        showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error))),
+      fail: (error) => showError(toUserFacing(error)),
       closed: () => {
         this.#isClosed = true;
       },
@@ -82,8 +81,7 @@ export class StatisticsPanel {
     void this.#page.post({ type: 'loading' });
     try {
       const { archive } = this.#controller.thread;
-      const number = await archive.numberOf(this.#botChat);
-      const chat = (await archive.chats()).find((one) => one.number === number);
+      const chat = await this.#controller.pages.chat(this.#botChat);
       if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
       this.#name = (await this.#controller.namesOf(chat)).name;
       if (this.#isClosed) return;
