@@ -120,7 +120,7 @@ export class Sidebar {
 
   /** The user has read a chat in a history. */
   async markSeen(chat: BotChat, newest: Mark): Promise<void> {
-    await this.watcher.markSeen(chat, newest);
+    await this.watcher.markSeen([[chat, newest]]);
     if (this.tree.sections.order === 'recent') this.#repaint(chat);
   }
 

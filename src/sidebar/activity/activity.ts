@@ -29,7 +29,7 @@ export type Match = Pick<Reasons, 'isReply' | 'words'>;
 
 interface Context {
   readonly store: Pick<Store, 'get' | 'rememberAll' | 'set'>;
-  readonly watcher: Pick<Watcher, 'get' | 'markAllSeen' | 'service' | 'watches'>;
+  readonly watcher: Pick<Watcher, 'get' | 'markSeen' | 'service' | 'watches'>;
   /** The entries of the setting. */
   words(): readonly unknown[];
   /** What is listed may have changed, and why these chats need the user. */
@@ -129,7 +129,7 @@ export class Activity {
       'readMarks',
       marks.filter(([, { msgId }]) => msgId !== ''),
     );
-    await watcher.markAllSeen(marks);
+    await watcher.markSeen(marks);
     this.refresh();
     return marks.length > 0;
   }

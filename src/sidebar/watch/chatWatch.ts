@@ -12,10 +12,24 @@ export const NONE_UNREAD: UnreadCount = { unread: 0, more: false };
 /** How many of the bot's own messages are remembered in a chat. */
 const MAX_SENT = 100;
 
+/** When a chat is polled. */
+interface Polling {
+  /** When the next poll is due, in milliseconds of the clock. */
+  due: number;
+  /** The number of failures in a row. */
+  failures: number;
+  /** The poll that is running or queued. */
+  pending?: { readonly taskId: string; readonly done: Promise<void> } | undefined;
+  /** The user has requested the pending one, so it runs even without the focus. */
+  isRequested: boolean;
+}
+
 /** One watched chat: what the user has seen of it, what any window has found in it, and its newest page. */
 export class ChatWatch {
   readonly chat: Chat;
   readonly botId: string;
+  /** Kept by the watcher. */
+  readonly polling: Polling = { due: Number.NEGATIVE_INFINITY, failures: 0, isRequested: false };
   /** Why the last poll failed; undefined if it succeeded. */
   error: unknown;
   readonly #abort = new AbortController();

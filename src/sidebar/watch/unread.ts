@@ -1,6 +1,6 @@
 /** The messages of a chat after a mark, and their number, from its newest page. */
 import type { Mark } from '../../platform/store.ts';
-import { isSentBy, type Listed, newestMessage as newestIn, oldestFirst, sendTimeOf } from '../../service/message.ts';
+import { isSentBy, type Listed, newestMessage, oldestFirst, sendTimeOf } from '../../service/message.ts';
 import { withoutDuplicates } from '../../service/messagePages.ts';
 
 /** The requested number of messages of the newest page. */
@@ -42,12 +42,7 @@ export function sentMessages(page: readonly Listed[], botId: string): string[] {
 
 /** The newest end of a page in the order of the service. Undefined if it's empty. */
 export function newestMark(page: readonly Listed[]): Mark | undefined {
-  return lastMark(inOrder(page));
-}
-
-/** The end of entries in chronological order. */
-export function lastMark(entries: readonly Listed[]): Mark | undefined {
-  return newestIn(entries.toReversed());
+  return newestMessage(inOrder(page).toReversed());
 }
 
 /** Whether a mark is later than another: by their positions if the page has both, otherwise by their times. */

@@ -23,17 +23,6 @@ export interface WatchRequest {
   readonly before?: WatchEntry | undefined;
 }
 
-interface Poll {
-  /** When the next one is due, in milliseconds of the clock. */
-  due: number;
-  /** The number of failures in a row. */
-  failures: number;
-  /** The one that is running or queued. */
-  pending?: { readonly taskId: string; readonly done: Promise<void> } | undefined;
-  /** The user has requested the pending one, so it runs even without the focus. */
-  isRequested: boolean;
-}
-
 const MAX_IN_FLIGHT = 2;
 const MINUTE = 60_000;
 /** Minutes between polls by the number of failures in a row. The last one applies to all further failures. */
@@ -47,7 +36,6 @@ export class Watcher {
   readonly #context: WatchContext;
   readonly #listener: WatchListener;
   readonly #queue = new TaskQueue(MAX_IN_FLIGHT, (run) => queueMicrotask(run));
-  readonly #polls = new WeakMap<ChatWatch, Poll>();
   /** The service in use and what is watched in it; undefined until it's opened. */
   #current: { readonly service: Service; readonly list: WatchList } | undefined;
   #sleep: AbortController | undefined;
@@ -132,13 +120,8 @@ export class Watcher {
     await stopped;
   }
 
-  /** The user has seen a chat of a service, as this bot reads it, up to this message. */
-  async markSeen(chat: BotChat, mark: Mark): Promise<void> {
-    await this.markAllSeen([[chat, mark]]);
-  }
-
-  /** The same for many chats, which are stored once. */
-  async markAllSeen(marks: readonly (readonly [BotChat, Mark])[]): Promise<void> {
+  /** The user has seen chats, each as a bot reads it, up to these messages. */
+  async markSeen(marks: readonly (readonly [BotChat, Mark])[]): Promise<void> {
     const seen = marks.flatMap(([{ service, kind, id, botId }, mark]) => {
       const chat: Chat = { kind, id };
       // A group is the same for all bots, but a user has a separate conversation with each.
@@ -152,9 +135,9 @@ export class Watcher {
   async poll(chat: Chat): Promise<void> {
     const watch = this.#current?.list.get(chat);
     if (!watch) return;
-    const poll = this.#pollOf(watch);
-    poll.isRequested = true;
-    if (poll.pending) this.#queue.prioritize(poll.pending.taskId);
+    const { polling } = watch;
+    polling.isRequested = true;
+    if (polling.pending) this.#queue.prioritize(polling.pending.taskId);
     await this.#poll(watch);
     this.#report([watch]);
     this.#schedule();
@@ -165,8 +148,8 @@ export class Watcher {
    * With `retry`, for example after a token has changed, chats whose last poll failed are due.
    */
   wake({ retry = false } = {}): void {
-    const polls = retry ? this.#current?.list.all.map((watch) => this.#pollOf(watch)) : [];
-    for (const poll of polls ?? []) if (poll.failures > 0) poll.due = this.#context.clock.now();
+    const failed = retry ? this.#current?.list.all.filter(({ polling }) => polling.failures > 0) : [];
+    for (const { polling } of failed ?? []) polling.due = this.#context.clock.now();
     this.#schedule();
   }
 
@@ -198,12 +181,6 @@ export class Watcher {
     });
   }
 
-  #pollOf(watch: ChatWatch): Poll {
-    const poll = this.#polls.get(watch) ?? { due: Number.NEGATIVE_INFINITY, failures: 0, isRequested: false };
-    this.#polls.set(watch, poll);
-    return poll;
-  }
-
   /** Polls the chats that are due, and sleeps until another one is. */
   #schedule(): void {
     this.#current?.list.sync();
@@ -211,9 +188,9 @@ export class Watcher {
     this.#sleep?.abort();
     if (!this.#current || !this.#context.isActive()) return;
     const isListed = this.#context.listed(this.#current.service);
-    const idle = this.#current.list.all.filter((watch) => !this.#pollOf(watch).pending && isListed(watch.chat));
+    const idle = this.#current.list.all.filter(({ chat, polling }) => !polling.pending && isListed(chat));
     const now = this.#context.clock.now();
-    const dueAt = (watch: ChatWatch) => this.#pollOf(watch).due;
+    const dueAt = ({ polling }: ChatWatch) => polling.due;
     const due = idle.filter((watch) => dueAt(watch) <= now);
     const others = idle.filter((watch) => dueAt(watch) > now);
     if (others.length > 0) void this.#sleepFor(Math.min(...others.map(dueAt)) - now);
@@ -239,39 +216,39 @@ export class Watcher {
 
   /** Joins the pending poll of a chat, or queues one. Never rejects. */
   #poll(watch: ChatWatch): Promise<void> {
-    const poll = this.#pollOf(watch);
+    const { polling } = watch;
     // Not the chat's key: a chat may be watched again while an earlier poll is still queued.
     const taskId = `${this.#taskCount++}`;
     // Chats that are polled together become due together.
     const at = this.#context.clock.now();
-    poll.pending ??= {
+    polling.pending ??= {
       taskId,
       done: this.#queue.add(taskId, () =>
-        this.#read(watch, poll, at).finally(() => {
-          poll.pending = undefined;
-          poll.isRequested = false;
+        this.#read(watch, at).finally(() => {
+          polling.pending = undefined;
+          polling.isRequested = false;
         }),
       ),
     };
-    return poll.pending.done;
+    return polling.pending.done;
   }
 
-  async #read(watch: ChatWatch, poll: Poll, at: number): Promise<void> {
+  async #read(watch: ChatWatch, at: number): Promise<void> {
     this.#current?.list.sync();
+    const { chat, botId, polling, signal } = watch;
     // The window may have lost the focus since the poll was queued.
-    const mayRead = () => !watch.signal.aborted && (poll.isRequested || this.#context.isActive());
+    const mayRead = () => !signal.aborted && (polling.isRequested || this.#context.isActive());
     if (!this.#current || !mayRead()) return;
     const { service, list } = this.#current;
-    const { chat, botId, signal } = watch;
     const read = (count: number) =>
       this.#context.readNewest({ service: service.address, ...chat, botId }, signal, count).then(
         (page) => ({ page }),
         (error: unknown) => ({ error }),
       );
     const result = await read(NEWEST_PAGE_SIZE);
-    poll.failures = 'error' in result ? poll.failures + 1 : 0;
+    polling.failures = 'error' in result ? polling.failures + 1 : 0;
     const from = 'error' in result ? this.#context.clock.now() : at;
-    poll.due = from + (INTERVALS[poll.failures] ?? 15) * MINUTE;
+    polling.due = from + (INTERVALS[polling.failures] ?? 15) * MINUTE;
     list.handlePoll(watch, result);
     if ('error' in result || !mayRead() || !watch.startLookingBack()) return;
     const larger = await read(LARGE_PAGE_SIZE);

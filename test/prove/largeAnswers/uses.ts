@@ -67,7 +67,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     watch.handlePage(page);
     watch.takeNew();
     const service = { address: '' } as Service;
-    const watcher = { service, watches: [watch], get: () => watch, markAllSeen: async () => {} };
+    const watcher = { service, watches: [watch], get: () => watch, markSeen: async () => {} };
     const words = () => ['tea', '"release notes"', '发布'];
     await new Activity({ store: new Store(memento()), watcher, words, changed: () => {} }).add([watch]);
   },

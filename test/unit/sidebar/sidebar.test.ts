@@ -86,7 +86,7 @@ describe('New messages in the sidebar', () => {
     await receive('two');
     assert.deepEqual(view.badge, { value: 2, tooltip: '2 new messages' });
     const place = { ...BIG, service: opened.address, botId: BOT };
-    await sidebar.watcher.markSeen(place, { msgId: 'later', sendTime: Date.now() + 60_000 });
+    await sidebar.watcher.markSeen([[place, { msgId: 'later', sendTime: Date.now() + 60_000 }]]);
     assert.equal(view.badge, undefined);
   });
 

@@ -75,7 +75,12 @@ function windowOf(world: World, words: unknown[] = []) {
   });
   watcher.use(SERVICE);
   const read = (chat: Chat, msgId: string, sendTime = Number(msgId.slice(1))) =>
-    watcher.markSeen({ service: SERVICE.address, ...chat, botId: BOT }, { msgId, sendTime });
+    watcher.markSeen([
+      [
+        { service: SERVICE.address, ...chat, botId: BOT },
+        { msgId, sendTime },
+      ],
+    ]);
   return {
     ...{ activity, arrived, marked, pass, read, state, store, watcher },
     watch: (...chats: Chat[]) =>

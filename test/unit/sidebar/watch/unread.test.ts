@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Mark } from '../../../../src/platform/store.ts';
-import {
-  EMPTY_MARK,
-  isLater,
-  lastMark,
-  NEWEST_PAGE_SIZE,
-  newestMark,
-  unreadOf,
-} from '../../../../src/sidebar/watch/unread.ts';
+import { EMPTY_MARK, isLater, NEWEST_PAGE_SIZE, newestMark, unreadOf } from '../../../../src/sidebar/watch/unread.ts';
 import { BOT, listed, markOf, message, type Name, pageOf, upTo } from './messages.ts';
 
 const unread = (page: ReturnType<typeof pageOf>, seen: number) => unreadOf(page, markOf(seen), BOT);
@@ -156,13 +149,6 @@ describe('The newest message', () => {
     const untimed = message({ msgId: 'a' });
     assert.deepEqual(newestMark([untimed, listed(2), listed(1)]), { msgId: 'a', sendTime: 2 });
     assert.deepEqual(newestMark([untimed]), { msgId: 'a', sendTime: 0 });
-  });
-
-  it('is the last of entries that are known to be in order', () => {
-    const ofOneTime = ['a', 'b'].map((msgId) => message({ msgId, sendTime: 5 }));
-    assert.deepEqual(lastMark(ofOneTime), { msgId: 'b', sendTime: 5 });
-    assert.deepEqual(lastMark([listed(1), listed(2), listed('x')]), { ...markOf(2), unreadable: 1 });
-    assert.deepEqual(lastMark([]), undefined);
   });
 });
 

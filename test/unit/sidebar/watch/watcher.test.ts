@@ -113,9 +113,9 @@ describe('Watching chats', () => {
     await watching(BIG);
     await receive(BIG, ['one', 'two']);
     const place = { ...BIG, service: opened.address, botId: BOT };
-    await watcher.markSeen({ ...place, service: 'https://another.example' }, LATER);
+    await watcher.markSeen([[{ ...place, service: 'https://another.example' }, LATER]]);
     assert.equal(unread(BIG), 2);
-    await watcher.markSeen({ ...place, botId: OTHER_BOT }, LATER);
+    await watcher.markSeen([[{ ...place, botId: OTHER_BOT }, LATER]]);
     assert.equal(unread(BIG), 0);
   });
 
@@ -123,9 +123,9 @@ describe('Watching chats', () => {
     const person: Chat = { kind: 'user', id: '7058314' };
     await watching(person);
     const before = stored();
-    await watcher.markSeen({ ...person, service: opened.address, botId: OTHER_BOT }, LATER);
+    await watcher.markSeen([[{ ...person, service: opened.address, botId: OTHER_BOT }, LATER]]);
     assert.deepEqual(stored(), before);
-    await watcher.markSeen({ ...person, service: opened.address, botId: BOT }, LATER);
+    await watcher.markSeen([[{ ...person, service: opened.address, botId: BOT }, LATER]]);
     assert.notDeepEqual(stored(), before);
   });
 

@@ -113,7 +113,8 @@ export function windowOf(world = new World()) {
     total: () => inService.total(),
     watch: (chat: Chat, botId: string) => inService.watch(SERVICE, [{ chat, botId }]),
     unwatch: (chat: Chat) => inService.unwatch(chat),
-    markSeen: (chat: Chat, mark: Mark) => inService.markSeen({ ...chat, service: SERVICE.address, botId: BOT }, mark),
+    markSeen: (chat: Chat, mark: Mark) =>
+      inService.markSeen([[{ ...chat, service: SERVICE.address, botId: BOT }, mark]]),
     poll: (chat: Chat) => inService.poll(chat),
     wake: (options?: { retry: boolean }) => inService.wake(options),
     dispose: () => inService.dispose(),
