@@ -200,7 +200,7 @@ export function App({ view }: { view: PageView }) {
             <NewerEdge edge={newer} isEmpty={items.length === 0} />
           </>
         }
-        row={(_, index) => (
+        row={(index) => (
           <ItemRow
             items={shown}
             index={index}

@@ -1,10 +1,11 @@
 /** The virtual list of messages: only rows near the viewport are rendered. */
-import { Component, type ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { focusOnReturn, useLostFocus } from '../common/focus.ts';
 import { formatDay } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
+import { memo } from '../common/memo.ts';
 import { offsetIn } from '../common/scrollAnchor.ts';
 import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { anchorOf, keyOf } from './entry.tsx';
@@ -50,7 +51,8 @@ interface Props {
   current: number;
   before: ComponentChildren;
   after: ComponentChildren;
-  row(item: PageItem, index: number): preact.JSX.Element;
+  /** The item at an index. Another function if what it shows may have changed. */
+  row(index: number): ComponentChild;
   /** The index of an item, or of the next visible one; -1 if it isn't loaded. */
   indexOf(key: string): number;
   /** The focus has moved to another item. */
@@ -218,7 +220,7 @@ export function List(props: Props) {
         >
           {rendered.map(({ key, index, start }) => (
             <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
-              <Row items={items} index={index} row={row} />
+              <Row index={index} row={row} />
             </div>
           ))}
         </div>
@@ -246,14 +248,5 @@ function DayBar({ visible }: { visible: readonly PageItem[] }) {
   );
 }
 
-/** A row that is rendered again only if its content may have changed, not if it only moves. */
-class Row extends Component<Pick<Props, 'items' | 'row'> & { index: number }> {
-  override shouldComponentUpdate({ items, row, index }: Row['props']): boolean {
-    return items !== this.props.items || row !== this.props.row || index !== this.props.index;
-  }
-  override render() {
-    const { items, row, index } = this.props;
-    const item = items[index];
-    return item && row(item, index);
-  }
-}
+/** Not rendered again if it only moves. */
+const Row = memo(({ row, index }: Pick<Props, 'row'> & { index: number }) => row(index));

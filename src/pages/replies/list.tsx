@@ -1,10 +1,11 @@
 /** The answers by chat, of which only those near the screen are rendered. One row takes the keyboard focus. */
-import { Component, type ComponentChildren, type RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/replies.ts';
 import { focusOnReturn } from '../common/focus.ts';
 import { l10n } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
+import { memo } from '../common/memo.ts';
 import { ScrollAnchor } from '../common/scrollAnchor.ts';
 import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { ChatRow, ReplyRow } from './rows.tsx';
@@ -137,14 +138,7 @@ export function List({ view, session, scroller, children }: Props) {
   );
 }
 
-/** Rendered again only if it has changed, not if it only moves. */
-class Row extends Component<{ item: RepliesRow; isCurrent: boolean }> {
-  override shouldComponentUpdate({ item, isCurrent }: Row['props']): boolean {
-    return item !== this.props.item || isCurrent !== this.props.isCurrent;
-  }
-  override render() {
-    const { item, isCurrent } = this.props;
-    if (item.type === 'chat') return <ChatRow row={item} isCurrent={isCurrent} />;
-    return <ReplyRow row={item} isCurrent={isCurrent} />;
-  }
-}
+/** Not rendered again if it only moves. */
+const Row = memo(({ item, isCurrent }: { item: RepliesRow; isCurrent: boolean }) =>
+  item.type === 'chat' ? <ChatRow row={item} isCurrent={isCurrent} /> : <ReplyRow row={item} isCurrent={isCurrent} />,
+);

@@ -1,8 +1,8 @@
 /** The recipients with their results: a table, which becomes a stack of rows where it's narrow. */
-import { Component } from 'preact';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RecipientResult, ReportRow } from '../../protocol/report.ts';
 import { l10n, postToHost } from '../common/host.ts';
+import { memo } from '../common/memo.ts';
 
 /** By which the page and its state know a row. */
 export const keyOf = ({ kind, id }: ReportRow) => `${kind} ${id}`;
@@ -34,48 +34,42 @@ export function Rows({ rows, isPersonal }: Props) {
   );
 }
 
-/** Rendered again only if it has changed, not with each result of another one. */
-class Row extends Component<Omit<Props, 'rows'> & { row: ReportRow }> {
-  override shouldComponentUpdate({ row, isPersonal }: Row['props']): boolean {
-    return row !== this.props.row || isPersonal !== this.props.isPersonal;
-  }
-  override render() {
-    const { row, isPersonal } = this.props;
-    const { kind, id, name, result, details, isCut, text } = row;
-    const chat = { kind, id };
-    return (
-      <tr class={result === 'leftOut' ? 'out' : undefined}>
-        <th scope="row">
-          <button
-            type="button"
-            class="link"
-            title={l10n.t('Open History')}
-            onClick={() => postToHost({ type: 'openChat', chat })}
-          >
-            <bdi>{result === 'leftOut' ? <s>{excerpt(name)}</s> : excerpt(name)}</bdi>
+/** Not rendered again with each result of another one. */
+const Row = memo(({ row, isPersonal }: Omit<Props, 'rows'> & { row: ReportRow }) => {
+  const { kind, id, name, result, details, isCut, text } = row;
+  const chat = { kind, id };
+  return (
+    <tr class={result === 'leftOut' ? 'out' : undefined}>
+      <th scope="row">
+        <button
+          type="button"
+          class="link"
+          title={l10n.t('Open History')}
+          onClick={() => postToHost({ type: 'openChat', chat })}
+        >
+          <bdi>{result === 'leftOut' ? <s>{excerpt(name)}</s> : excerpt(name)}</bdi>
+        </button>
+      </th>
+      <td class="id">
+        <bdi>{escapeAllInvisible(id)}</bdi>
+      </td>
+      <td class="result">
+        <ResultIcon result={result} />
+        <span class="word">{resultName(result)}</span>
+      </td>
+      <td dir="auto">
+        {escapeInvisible(details)}
+        {isCut && ' '}
+        {isCut && (
+          <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>
+            {l10n.t('Show Whole Text')}
           </button>
-        </th>
-        <td class="id">
-          <bdi>{escapeAllInvisible(id)}</bdi>
-        </td>
-        <td class="result">
-          <ResultIcon result={result} />
-          <span class="word">{resultName(result)}</span>
-        </td>
-        <td dir="auto">
-          {escapeInvisible(details)}
-          {isCut && ' '}
-          {isCut && (
-            <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>
-              {l10n.t('Show Whole Text')}
-            </button>
-          )}
-        </td>
-        {isPersonal && <td dir="auto">{text !== undefined && <OwnText text={text} />}</td>}
-      </tr>
-    );
-  }
-}
+        )}
+      </td>
+      {isPersonal && <td dir="auto">{text !== undefined && <OwnText text={text} />}</td>}
+    </tr>
+  );
+});
 
 /** How much of a text is shown without being asked (UTF-16 units). */
 const MAX_TEXT = 120;

@@ -1,10 +1,11 @@
 /** One message that was found: who wrote it, where and when, and parts of what it quotes, says and offers. */
-import { Component, type ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts';
 import { formatDateTime, formatExactTime } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
+import { memo } from '../common/memo.ts';
 import { snippetPieces } from './snippetPieces.ts';
 
 interface Props {
@@ -15,43 +16,33 @@ interface Props {
   isCurrent: boolean;
 }
 
-/** Rendered again only if it has changed: there may be thousands. */
-export class Result extends Component<Props> {
-  override shouldComponentUpdate({ found, index, chatName, isCurrent }: Props): boolean {
-    const { props } = this;
-    return (
-      found !== props.found || index !== props.index || chatName !== props.chatName || isCurrent !== props.isCurrent
-    );
-  }
-
-  override render() {
-    const { found, index, chatName, isCurrent } = this.props;
-    const { chat, msgId, senderName, time, kind, parts } = found;
-    return (
-      <li>
-        <button
-          type="button"
-          class="result"
-          data-index={index}
-          tabIndex={isCurrent ? 0 : -1}
-          aria-disabled={!msgId}
-          title={msgId ? undefined : l10n.t("This message has no ID, so it can't be opened.")}
-          onClick={() => msgId && postToHost({ type: 'openMessage', chat, msgId })}
-        >
-          <span class="result-head">
-            {senderName && <Name class="from" name={excerpt(senderName)} />}
-            {chatName && <Name class="chat" name={chatName} />}
-            {kind && <span class="badge">{excerpt(kindName(kind))}</span>}
-            <time title={formatExactTime(time)}>{formatDateTime(time)}</time>
-          </span>
-          <Quote parts={parts} />
-          <Excerpt class="snippet" found={parts.said} />
-          <Buttons parts={parts} />
-        </button>
-      </li>
-    );
-  }
-}
+/** Not rendered again with each other one: there may be thousands. */
+export const Result = memo(({ found, index, chatName, isCurrent }: Props) => {
+  const { chat, msgId, senderName, time, kind, parts } = found;
+  return (
+    <li>
+      <button
+        type="button"
+        class="result"
+        data-index={index}
+        tabIndex={isCurrent ? 0 : -1}
+        aria-disabled={!msgId}
+        title={msgId ? undefined : l10n.t("This message has no ID, so it can't be opened.")}
+        onClick={() => msgId && postToHost({ type: 'openMessage', chat, msgId })}
+      >
+        <span class="result-head">
+          {senderName && <Name class="from" name={excerpt(senderName)} />}
+          {chatName && <Name class="chat" name={chatName} />}
+          {kind && <span class="badge">{excerpt(kindName(kind))}</span>}
+          <time title={formatExactTime(time)}>{formatDateTime(time)}</time>
+        </span>
+        <Quote parts={parts} />
+        <Excerpt class="snippet" found={parts.said} />
+        <Buttons parts={parts} />
+      </button>
+    </li>
+  );
+});
 
 /** What it quotes, as in a history. */
 function Quote({ parts: { author, quoted } }: { parts: FoundParts }) {
