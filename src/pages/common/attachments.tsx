@@ -5,6 +5,7 @@ import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Message } from '../../service/message.ts';
 import { l10n, postToHost } from './host.ts';
+import { kindName } from './kindName.ts';
 import { Address } from './text.tsx';
 
 type Content = Message['content'];
@@ -95,7 +96,7 @@ export function Attachment({ message }: { message: Message }) {
   const media = mediaOf(message, systemClock.wall());
   if (!media) return null;
   const size = formatFileSize(content.fileSize, document.documentElement.lang);
-  const title = [titleOf(contentType), media.duration, size].filter(Boolean).join(' · ');
+  const title = [kindName(contentType), media.duration, size].filter(Boolean).join(' · ');
   return (
     <div class="card file">
       <span class="card-title">{title}</span>
@@ -105,19 +106,6 @@ export function Attachment({ message }: { message: Message }) {
       {contentType === 'expression' && <StickerIds content={content} />}
     </div>
   );
-}
-
-function titleOf(contentType: string): string {
-  switch (contentType) {
-    case 'video':
-      return l10n.t('Video');
-    case 'audio':
-      return l10n.t('Audio');
-    case 'expression':
-      return l10n.t('Sticker');
-    default:
-      return l10n.t('File');
-  }
 }
 
 function MediaLink({ media: { localName, address, isExpired } }: { media: Media }) {
