@@ -1,5 +1,6 @@
 /** Formats numbers and local times in the language of the page. */
 import { isTime } from '../../markup/days.ts';
+import { excerpt } from '../../markup/escapeInvisible.ts';
 import { l10n } from './host.ts';
 
 const language = document.documentElement.lang;
@@ -22,6 +23,9 @@ export const formatDateTime = (time: number | undefined) => format(dateTimeForma
 export const formatExactTime = (time: number | undefined) => format(exactFormat, time);
 /** A full date from Unix ms, equal for two times exactly if they're on the same local day. */
 export const formatDay = (time: number | undefined) => format(dayFormat, time);
+
+/** A text from outside on one line, in isolation: from right to left, it doesn't move what is around it. */
+export const isolate = (text: string) => `\u2068${excerpt(text)}\u2069`;
 
 const format = (dateFormat: Intl.DateTimeFormat, time: number | undefined) =>
   isTime(time) ? dateFormat.format(time) : l10n.t('time unknown');

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { IconButton } from '../common/controls.tsx';
 import { useLostFocus } from '../common/focus.ts';
-import { formatNumber } from '../common/formats.ts';
+import { formatNumber, isolate } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
 import { remember, remembered } from './pageState.ts';
@@ -85,8 +85,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
           <option value="">{l10n.t('All senders')}</option>
           {senders.map(([id, { name, count }]) => (
             <option key={id} value={id}>
-              {/* Bidirectional isolates: a right-to-left name must not move the number. */}
-              {`\u2068${excerpt(name)}\u2069 (${formatNumber(count)})`}
+              {`${isolate(name)} (${formatNumber(count)})`}
             </option>
           ))}
         </select>

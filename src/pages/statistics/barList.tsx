@@ -1,9 +1,9 @@
 /** A ranking as horizontal bars. */
 import type { ComponentChildren } from 'preact';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import { formatNumber } from '../common/formats.ts';
+import { formatNumber, isolate } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
-import { formatShare, isolate } from './formats.ts';
+import { formatShare } from './formats.ts';
 import { Picture } from './picture.tsx';
 
 /** How many bars there are besides that of the others. */

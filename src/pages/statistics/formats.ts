@@ -1,6 +1,5 @@
 /** Dates and numbers in the language of the page. */
 import { DAY } from '../../markup/days.ts';
-import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatNumber } from '../common/formats.ts';
 import { l10n } from '../common/host.ts';
 import type { Bucket, Unit } from './buckets.ts';
@@ -47,6 +46,3 @@ export const formatShare = (count: number, all: number) => shareFormat.format(al
 
 /** A name with its number. */
 export const valueText = (name: string, count: number) => l10n.t('{0}: {1}', name, formatNumber(count));
-
-/** A text from outside on one line, apart from the direction of what is around it. */
-export const isolate = (text: string) => `\u2068${excerpt(text)}\u2069`;
