@@ -1,14 +1,23 @@
 /** Where somebody is in a list, to return there when the page is loaded again: what is on the screen, and what has the focus. */
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { ListPosition } from '../../protocol/page.ts';
 
 /** More rows are loaded than there were before, as others may have come in front of them. */
 const MAX_NEWER = 50;
 
-/** The loaded rows of a list, in the part of the page that scrolls. Each has a key. */
-export interface ShownList {
-  readonly part: Element;
-  readonly rows: readonly Element[];
+/** A list in the part of the page that scrolls. */
+interface List {
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** The keys of the loaded rows. Another array if they have changed. */
   readonly keys: readonly string[];
+  /** What matches these rows, and what in one of them takes the focus. */
+  readonly rows: string;
+  readonly focusable: string;
+  /** Where the page was before it was loaded again, once the rows there are loaded. */
+  readonly returnsTo: ListPosition | undefined;
+  /** Saves where somebody is; undefined if none of the rows is on the screen. */
+  keep(position: ListPosition | undefined): void;
 }
 
 /** Whether rows of a position may be among those that aren't loaded yet. */
@@ -17,8 +26,27 @@ export function mayBeLater({ top, focused, count }: ListPosition, keys: readonly
   return !areLoaded && keys.length < count + MAX_NEWER;
 }
 
+/** Keeps where somebody is in a list, and returns there when the page was loaded again. */
+export function useListPosition({ scroller, keys, rows, focusable, returnsTo, keep }: List): void {
+  useLayoutEffect(() => {
+    const part = scroller.current;
+    if (part && returnsTo) returnTo(returnsTo, part, [...part.querySelectorAll(rows)], keys, focusable);
+  }, [returnsTo]);
+  useEffect(() => {
+    const part = scroller.current;
+    if (!part) return;
+    const onMove = () => keep(positionIn(part, [...part.querySelectorAll(rows)], keys));
+    part.addEventListener('scrollend', onMove);
+    document.addEventListener('focusin', onMove);
+    return () => {
+      part.removeEventListener('scrollend', onMove);
+      document.removeEventListener('focusin', onMove);
+    };
+  }, [keys]);
+}
+
 /** The position in a list; undefined if none of its rows is on the screen. */
-export function positionIn({ part, rows, keys }: ShownList): ListPosition | undefined {
+function positionIn(part: Element, rows: readonly Element[], keys: readonly string[]): ListPosition | undefined {
   const edge = topOf(part);
   const at = rows.findIndex((row) => row.getBoundingClientRect().bottom > edge);
   const [row, top] = [rows[at], keys[at]];
@@ -28,9 +56,11 @@ export function positionIn({ part, rows, keys }: ShownList): ListPosition | unde
 }
 
 /** Returns to a position, and moves the focus to what `focusable` matches in its row. What is no longer listed is left out. */
-export function returnTo(
-  { part, rows, keys }: ShownList,
+function returnTo(
   { top, offset, focused = '' }: ListPosition,
+  part: Element,
+  rows: readonly Element[],
+  keys: readonly string[],
   focusable: string,
 ): void {
   const row = rows[keys.indexOf(top)];

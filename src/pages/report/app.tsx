@@ -1,12 +1,11 @@
 /** The report of a delivery: what it was, how it ended, and its recipients. */
-import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { ReportAction, ReportQuery, ReportRow, ReportSummary } from '../../protocol/report.ts';
 import { FilterBar } from '../common/filterBar.tsx';
 import { formatNumber } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
+import { useListPosition } from '../common/listPosition.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
 import { Failure, Loading, useMore } from '../common/missing.tsx';
 import { keyOf, ResultIcon, Rows, resultName } from './rows.tsx';
@@ -25,7 +24,14 @@ interface Props {
 export function App({ view, session }: Props) {
   const { summary, failure, rows, total } = view;
   const main = useRef<HTMLElement>(null);
-  usePosition(main, view, session);
+  useListPosition({
+    scroller: main,
+    keys: useMemo(() => rows.map(keyOf), [rows]),
+    rows: 'tbody > tr',
+    focusable: 'button',
+    returnsTo: view.returnsTo,
+    keep: (position) => session.keep(main.current?.scrollTop || position?.focused !== undefined ? position : undefined),
+  });
   const title = summary ? escapeAllInvisible(summary.title) : l10n.t('Delivery Report');
   return (
     <>
@@ -67,37 +73,6 @@ export function App({ view, session }: Props) {
     </>
   );
 }
-
-/** Keeps where somebody is in the list, and returns there when the page was loaded again. */
-function usePosition(
-  main: RefObject<HTMLElement | null>,
-  { rows, returnsTo }: ReportView,
-  session: ReportSession,
-): void {
-  useLayoutEffect(() => {
-    if (main.current && returnsTo) returnTo(shownList(main.current, rows), returnsTo, 'button');
-  }, [returnsTo]);
-  useEffect(() => {
-    const part = main.current;
-    if (!part) return;
-    const keep = () => {
-      const position = positionIn(shownList(part, rows));
-      session.keep(part.scrollTop > 0 || position?.focused !== undefined ? position : undefined);
-    };
-    part.addEventListener('scrollend', keep);
-    document.addEventListener('focusin', keep);
-    return () => {
-      part.removeEventListener('scrollend', keep);
-      document.removeEventListener('focusin', keep);
-    };
-  }, [rows]);
-}
-
-const shownList = (part: Element, rows: readonly ReportRow[]): ShownList => ({
-  part,
-  rows: [...part.querySelectorAll('tbody > tr')],
-  keys: rows.map(keyOf),
-});
 
 function Actions({ actions }: { actions: readonly ReportAction[] }) {
   const [isCopied, setCopied] = useState(false);

@@ -1,11 +1,11 @@
 /** The messages that were found. One of them takes the keyboard focus; the arrow keys move it. */
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { ListPosition } from '../../protocol/page.ts';
-import type { FoundView, SearchScope } from '../../protocol/search.ts';
+import type { SearchScope } from '../../protocol/search.ts';
 import { l10n } from '../common/host.ts';
-import { positionIn, returnTo, type ShownList } from '../common/listPosition.ts';
+import { useListPosition } from '../common/listPosition.ts';
 import { Result } from './result.tsx';
 import type { SearchView } from './searchSession.ts';
 
@@ -27,23 +27,14 @@ export function ResultList({ view, scope, scroller, leave, keep }: Props) {
     setCurrent(0);
     scroller.current?.scrollTo({ top: 0 });
   }, [shown]);
-  useLayoutEffect(() => {
-    if (scroller.current && returnsTo) returnTo(shownList(scroller.current, found), returnsTo, '[data-index]');
-  }, [returnsTo]);
-  useEffect(() => {
-    const part = scroller.current;
-    if (!part) return;
-    const keepPosition = () => {
-      const position = positionIn(shownList(part, found));
-      if (position) keep(position);
-    };
-    part.addEventListener('scrollend', keepPosition);
-    document.addEventListener('focusin', keepPosition);
-    return () => {
-      part.removeEventListener('scrollend', keepPosition);
-      document.removeEventListener('focusin', keepPosition);
-    };
-  }, [found]);
+  useListPosition({
+    scroller,
+    keys: useMemo(() => found.map(({ key }) => key), [found]),
+    rows: '.results > li',
+    focusable: '[data-index]',
+    returnsTo,
+    keep: (position) => position && keep(position),
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
@@ -86,12 +77,6 @@ export function ResultList({ view, scope, scroller, leave, keep }: Props) {
     </ol>
   );
 }
-
-const shownList = (part: Element, found: readonly FoundView[]): ShownList => ({
-  part,
-  rows: [...part.querySelectorAll('.results > li')],
-  keys: found.map(({ key }) => key),
-});
 
 /** Moves the focus to a result in this part of the page. */
 export function focusResult(part: Element | null, index: number): void {
