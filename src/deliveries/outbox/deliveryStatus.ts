@@ -92,12 +92,16 @@ export class DeliveryStatus {
     return this.#outcomes[kind].get(id) ?? NOT_SENT;
   }
 
-  /** Outcomes of those who should have been reached and weren't. Recipients of a batch that share an outcome share the object. */
-  unreachedOutcomes(): Set<Outcome> {
-    const unreached = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
+  /**
+   * How many have each outcome of those who were sent to, should have been reached and weren't. Recipients of a batch that
+   * share an outcome share the object.
+   */
+  unreachedOutcomes(): Map<Outcome, number> {
+    const unreached = new Map<Outcome, number>();
     for (const outcomes of Object.values(this.#outcomes)) {
       for (const outcome of outcomes.values())
-        if (outcome.state !== 'reached' && outcome.state !== 'leftOut') unreached.add(outcome);
+        if (outcome.state !== 'reached' && outcome.state !== 'leftOut')
+          unreached.set(outcome, (unreached.get(outcome) ?? 0) + 1);
     }
     return unreached;
   }

@@ -13,7 +13,7 @@ import { reasonText, rowsText } from '../draft/leftOutText.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
-import { OUTCOME_STATES, type Outcome, type OutcomeState } from './outcome.ts';
+import { isUnchecked, OUTCOME_STATES, type Outcome, type OutcomeState } from './outcome.ts';
 import type { Delivery } from './record.ts';
 import { DamagedError } from './recordFiles.ts';
 
@@ -96,12 +96,54 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
     return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), leftOut, unsaved, note);
   }
   const reason = stopped ? stopText(stopped, status) : status.stopped && stopText({ why: status.stopped }, status);
-  const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} reached.', reached, total);
-  return joinSentences(first, leftOut, reason, note, ...[...causes].filter(Boolean).slice(0, 3));
+  return joinSentences(first, leftOut, reason, note, ...causesOf(status));
 }
+
+/** Why recipients weren't reached. Of several causes, each has how many it is about. */
+function causesOf(status: DeliveryStatus): string[] {
+  const alike = new Map<string, { outcome: Outcome; count: number }>();
+  for (const [outcome, count] of status.unreachedOutcomes()) {
+    const { state } = outcome;
+    const key = JSON.stringify([state, isUnchecked(outcome) && outcome.wasEarly, failureKey(outcome)]);
+    const known = alike.get(key);
+    if (known) known.count += count;
+    else alike.set(key, { outcome, count });
+  }
+  const causes = new Map<string, { outcome: Outcome; count: number }>();
+  for (const { outcome, count } of [...alike.values()].slice(0, MAX_CAUSES)) {
+    const cause = causeOf(outcome);
+    if (cause) causes.set(cause, { outcome, count: count + (causes.get(cause)?.count ?? 0) });
+  }
+  if (causes.size < 2) return [...causes.keys()];
+  return [...causes].slice(0, 3).map(([cause, { outcome, count }]) => {
+    const text = oneCauseOf(outcome) ?? cause;
+    return count === 1 ? l10n.t('1 recipient: {0}', text) : l10n.t('{0} recipients: {1}', formatCount(count), text);
+  });
+}
+
+const failureKeys = new WeakMap<Failure, string>();
+
+/** The same for failures that say the same. Made once for each: rows are painted often. */
+function failureKey(outcome: Outcome): string {
+  const failure = 'failure' in outcome ? outcome.failure : undefined;
+  if (!failure) return '';
+  const key = failureKeys.get(failure) ?? JSON.stringify(failure);
+  failureKeys.set(failure, key);
+  return key;
+}
+
+/** What {@link causeOf} says of some of the recipients, where it is clear of how many; undefined if it speaks of none. */
+function oneCauseOf(outcome: Outcome): string | undefined {
+  if (outcome.state === 'absent' && !outcome.failure) return notInChatText();
+  if (outcome.state === 'unconfirmed')
+    return l10n.t("The service didn't confirm delivery, so the message may have arrived anyway.");
+  return undefined;
+}
+
+const notInChatText = () => l10n.t("The message isn't in the chat.");
 
 /** When a delivery was sent, or else confirmed, by which bot and through which service. */
 export const originOf = (status: DeliveryStatus) => {
@@ -161,7 +203,7 @@ function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
   }
 }
 
-/** Outcomes whose causes are considered for the summary. */
+/** Different outcomes whose causes are considered for the summary. */
 const MAX_CAUSES = 100;
 
 /** Notes, or IDs in a note, that are listed. */
@@ -214,7 +256,7 @@ export function stateText(state: OutcomeState): string {
 export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
   if (outcome.state === 'leftOut') return reasonText(outcome);
-  if (outcome.state === 'absent' && !outcome.failure) return l10n.t("The message isn't in the chat.");
+  if (outcome.state === 'absent' && !outcome.failure) return notInChatText();
   if (outcome.state !== 'unconfirmed') return causeOf(outcome);
   return outcome.wasEarly
     ? notListedText()

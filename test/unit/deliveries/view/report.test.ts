@@ -43,6 +43,42 @@ describe('The headline of a delivery', () => {
     );
   });
 
+  it('has how many recipients each of several causes is about', async () => {
+    const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f', 'g'), 1);
+    const answers = [everyone, nobody, refused(1005, 'x'), nobody, refused(1005, 'x'), unreachable('ECONNRESET')];
+    const { status } = await deliverBatches(batches, [...answers, everyone]);
+    const parts = (status: DeliveryStatus) => headline(status).split(/ (?=\d+ recipients?:)/);
+    const [first, ...causes] = parts(status);
+    assert.equal(first, '2 of 7 reached.');
+    assert.equal(
+      causes[0],
+      "2 recipients: The service didn't confirm delivery, so the message may have arrived anyway.",
+    );
+    assert.match(causes[1] ?? '', /^2 recipients: The service returned error 1005: “x”\./);
+    assert.match(causes[2] ?? '', /^1 recipient: .*The message may have been delivered anyway\.$/);
+    assert.equal(causes.length, 3);
+    status.apply({ what: 'read', at: AT, found: ['b', 'd', 'f'].map((id) => ({ kind: 'group', id })) });
+    const [, ...later] = parts(status);
+    assert.equal(later[0], "3 recipients: The message isn't in the chat.");
+    assert.equal(later.length, 2);
+    // Each is read by itself.
+    const many = new DeliveryStatus(
+      deliveryOf(planBatches(groups(...Array.from({ length: 250 }, (_, at) => `${at}`)), 1)),
+    );
+    for (let batch = 0; batch < 250; batch++) {
+      const state = batch % 2 ? 'rejected' : 'unknown';
+      many.apply({
+        what: 'failed',
+        batch,
+        attempt: 0,
+        at: AT + batch,
+        state,
+        failure: { kind: 'timedOut', after: 1000 },
+      });
+    }
+    assert.equal(headline(many).match(/125 recipients: /g)?.length, 2);
+  });
+
   it('says why a delivery stopped that had no problem with the service', () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
     const reasons = {
