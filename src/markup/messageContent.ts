@@ -55,9 +55,16 @@ export function postOf({ postTitle: title = '', postContent = '', postContentTyp
   return { title, text: postContent || text, isMarkdown: postContentType === 2 };
 }
 
-/** The fields of the form that any message may have, with what apps show of their texts. */
+/** How a switch of a form is shown everywhere. No words, which copies and the index of the archive would have in one language. */
+const SWITCH = { on: '☑', off: '☐' };
+
+/** The fields of the form that any message may have, with what is shown of their texts; of a switch, whether it `isOn`. */
 export const formFields = ({ formJson = [] }: Content) =>
-  formJson.map((field) => ({ ...field, label: readableText(field.label), value: readableText(field.value) }));
+  formJson.map(({ type, ...field }) => {
+    const isOn = type === 'switch' ? field.value === 'true' : undefined;
+    const value = isOn === undefined ? readableText(field.value) : isOn ? SWITCH.on : SWITCH.off;
+    return { label: readableText(field.label), value, isOn };
+  });
 
 /** The source of a Markdown or HTML message, without the zero-width spaces that end emoji codes and mentions. */
 export const markdownSource = ({ text = '' }: Content) => hideMarks(text);

@@ -78,15 +78,15 @@ describe('A message with a text of another kind', () => {
 });
 
 describe('A form with choices', () => {
-  it('shows what was chosen, and a switch as yes or no', async () => {
+  it('shows what was chosen, and whether a switch is on', async () => {
     await open([of('form', { formJson })]);
-    assert.equal(await textIn('.card'), 'Form\nCity\n北京\nDays\nMon, Tue\nFast\nNo\nlong text\nSize\n—');
+    assert.equal(await textIn('.card'), 'Form\nCity\n北京\nDays\nMon, Tue\nFast\n☐\nlong text\nSize\n—');
   });
 
   it('is below the text that it comes with', async () => {
     await open([of('text', { text: 'My answers', formJson: [{ label: 'Fast', type: 'switch', value: true }] })]);
     assert.equal(await textIn('.text'), 'My answers');
-    assert.equal(await textIn('.card'), 'Form\nFast\nYes');
+    assert.equal(await textIn('.card'), 'Form\nFast\n☑');
     await open([of('text', { text: '', formJson: [{ label: 'Fast[.OK]', value: '@Ann\u200B a' }] })]);
     assert.equal(await textIn('.card'), 'Form\nFast👌\n@Ann a');
     assert.equal(await all('.tip').count(), 0);
@@ -193,7 +193,7 @@ describe('The kinds of messages', () => {
       '交互卡片，无法在此处操作',
       '表单',
     ]);
-    assert.match(await all('.card').nth(7).innerText(), /Fast\n否/);
+    assert.match(await all('.card').nth(7).innerText(), /Fast\n☐/);
     await historyPage.close();
   });
 });

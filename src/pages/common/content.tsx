@@ -125,15 +125,24 @@ function Form({ fields }: { fields: ReturnType<typeof formFields> }) {
     <div class="card">
       <span class="card-title">{l10n.t('Form')}</span>
       <dl class="form">
-        {fields.map(({ label, value, type }, index) => {
-          const shown = type === 'switch' ? (value === 'true' ? l10n.t('Yes') : l10n.t('No')) : value;
-          return (
-            <div key={index}>
-              <dt dir="auto">{escapeInvisible(label)}</dt>
-              <dd dir="auto">{shown ? <Text text={shown} /> : '—'}</dd>
-            </div>
-          );
-        })}
+        {fields.map(({ label, value, isOn }, index) => (
+          <div key={index}>
+            <dt dir="auto">{escapeInvisible(label)}</dt>
+            <dd dir="auto">
+              {isOn === undefined ? (
+                value ? (
+                  <Text text={value} />
+                ) : (
+                  '—'
+                )
+              ) : (
+                <span role="img" aria-label={isOn ? l10n.t('Yes') : l10n.t('No')}>
+                  {value}
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
       </dl>
     </div>
   );

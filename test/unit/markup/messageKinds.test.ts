@@ -103,7 +103,7 @@ describe('An exported message', () => {
     ];
     for (const contentType of ['text', 'markdown', 'form', 'unknown']) {
       const { markdown, html } = exported(contentType, { text: 'Answers', formJson });
-      assert.match(markdown, /> Answers\n>\n> - City: 北京\n> - Fast: false\n> - long \\\*text\\\*\n> - Note:\n$/);
+      assert.match(markdown, /> Answers\n>\n> - City: 北京\n> - Fast: ☐\n> - long \\\*text\\\*\n> - Note:\n$/);
       assert.match(
         html,
         /Answers.*<\/div>\n<ul>\n<li><span class="quiet" dir="auto">City<\/span> <span class="text" dir="auto">北京</s,

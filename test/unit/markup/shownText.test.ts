@@ -49,6 +49,12 @@ describe('A message as text', () => {
     assert.equal(toText(listed('html', { text: html })), expected('Tea'));
   });
 
+  it('shows whether a switch of a form is on as pages do', () => {
+    const formJson = [true, false].map((value) => ({ type: 'switch', label: 'Fast', value }));
+    const form = listed('form', { formJson });
+    for (const text of [toText(form), searchableText(form).trim()]) assert.equal(text, 'Fast: ☑\nFast: ☐');
+  });
+
   it('has lines, cells and items where pages do', () => {
     for (const [html, expected] of [
       ['a<br><br>b', 'a\n\nb'],
