@@ -53,6 +53,20 @@ describe('The preview page', () => {
     assert.ok(await named('Send…').isDisabled());
   });
 
+  it('keeps the focus on the button to send while the message can’t be sent', async () => {
+    await open(draftOf({ text: 'Hi' }));
+    await named('Send…').focus();
+    await previewPage.post(draftOf({ text: '' }, { canSend: false }));
+    await previewPage.page.getByText('This message is empty.').waitFor();
+    await previewPage.page.keyboard.press('Enter');
+    await named('Send…').click({ force: true });
+    assert.deepEqual(await posted(), []);
+    await previewPage.post(draftOf({ text: 'Hello' }));
+    await previewPage.page.getByText('Hello').waitFor();
+    await previewPage.page.keyboard.press('Enter');
+    assert.deepEqual(await posted(), [{ type: 'send' }]);
+  });
+
   it('shows the message despite errors, and links to the position of each problem', async () => {
     const problems = [
       { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
@@ -62,9 +76,7 @@ describe('The preview page', () => {
     await open(draftOf({ text: 'As it is' }, { problems, canSend: false }));
     await previewPage.page.locator('.entry').getByText('As it is').waitFor();
     assert.ok(await named('Send…').isDisabled());
-    await previewPage.page.keyboard.press('Tab');
-    await previewPage.page.keyboard.press('Tab');
-    await previewPage.page.keyboard.press('Enter');
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await previewPage.page.keyboard.press(key);
     await named('Nobody sees a.png.').click();
     await named('The row on line 12 is wrong.').click();
     assert.deepEqual(await posted(), [

@@ -115,6 +115,25 @@ describe('The recipients on the preview page', () => {
     assert.deepEqual(await posted(), [{ type: 'step', by: 1 }]);
   });
 
+  it('keeps the focus on the choice of those with problems while there are none', async () => {
+    await open(draftFor({ text: 'Hi' }));
+    const { page } = previewPage;
+    const problems = page.getByRole('checkbox', { name: 'Only those with problems' });
+    await problems.focus();
+    for (const onlyWithProblems of [false, true]) {
+      await previewPage.post(draftFor({ text: 'Hi' }, { withProblems: 0, onlyWithProblems }));
+      await page.getByRole('checkbox', { name: 'Only those with problems', exact: true }).waitFor();
+      await page.keyboard.press('Space');
+      await problems.click({ force: true });
+      assert.equal(await problems.isChecked(), onlyWithProblems);
+    }
+    assert.deepEqual(await posted(), []);
+    await previewPage.post(draftFor({ text: 'Hi' }));
+    await page.getByRole('checkbox', { name: 'Only those with problems (17)', checked: false }).waitFor();
+    await page.keyboard.press('Space');
+    assert.deepEqual(await posted(), [{ type: 'onlyWithProblems', isOn: true }]);
+  });
+
   it('goes to a recipient by a part of a name or an ID', async () => {
     await open(draftFor({ text: 'Hi' }));
     const { page } = previewPage;

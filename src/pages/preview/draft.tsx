@@ -19,7 +19,13 @@ export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: M
       {edited !== undefined && <p class="note">{edited}</p>}
       <header class="heading">
         <div class="whom">{message && <Heading draft={draft} bot={message.senderNickname} />}</div>
-        <button type="button" class="action" disabled={!canSend} onClick={() => postToHost({ type: 'send' })}>
+        {/* Not `disabled`, which takes the focus away. */}
+        <button
+          type="button"
+          class="action"
+          aria-disabled={!canSend}
+          onClick={() => canSend && postToHost({ type: 'send' })}
+        >
           {l10n.t('Send…')}
         </button>
       </header>

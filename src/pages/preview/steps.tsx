@@ -44,10 +44,12 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
       <div class="finding">
         <RecipientBox matches={matches} />
         <label class={withProblems > 0 ? 'only' : 'only off'}>
+          {/* Not `disabled`, which takes the focus away. */}
           <input
             type="checkbox"
             checked={onlyWithProblems}
-            disabled={withProblems === 0}
+            aria-disabled={withProblems === 0}
+            onClick={(event) => withProblems === 0 && event.preventDefault()}
             onChange={({ currentTarget }) => postToHost({ type: 'onlyWithProblems', isOn: currentTarget.checked })}
           />
           {withProblems > 0 ? count : l10n.t('Only those with problems')}
