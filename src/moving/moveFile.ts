@@ -7,6 +7,7 @@
 import * as v from 'valibot';
 import type { ArchivePart } from '../chats/contract.ts';
 import type { MovedDelivery } from '../deliveries/contract.ts';
+import { isTime } from '../markup/days.ts';
 import { addChecksum, verifyChecksum } from '../platform/checkedLines.ts';
 import { BotChat } from '../protocol/botChat.ts';
 
@@ -26,7 +27,12 @@ export class MoveError extends Error {
 const VERSION = 1;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const time = v.pipe(v.number(), v.safeInteger());
+/** Unix milliseconds, of a time that can be shown. */
+const time = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.check((ms) => isTime(ms)),
+);
 
 const MARKS = {
   /** What is in the file, made at a time (Unix ms). */

@@ -26,14 +26,21 @@
  * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
  */
 import * as v from 'valibot';
+import { isTime } from '../../markup/days.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
+import { lenientOptional } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Batch } from '../plan/batches.ts';
 
 const text = v.string();
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** Unix milliseconds, of a time that can be shown. */
+const Time = v.pipe(
+  v.number(),
+  v.check((ms) => isTime(ms)),
+);
 
 const Kind = v.picklist(['group', 'user']);
 
@@ -78,7 +85,7 @@ export const StoredBatches = v.union([
 export const DeliveryHeader = v.object({
   id: v.pipe(text, v.nonEmpty()),
   /** When the user confirmed it, in Unix milliseconds. */
-  at: v.number(),
+  at: Time,
   /** Address of the service. */
   service: text,
   bot: v.object({ id: text, name: text }),
@@ -105,7 +112,7 @@ export const DeliveryHeader = v.object({
   /** How many are listed as left out, and how many rows `where:` left out besides. */
   leftOut: v.optional(v.object({ people: count, rows: count })),
   /** When it's to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
-  due: v.optional(v.number()),
+  due: v.optional(Time),
 });
 
 /** A delivery as the user confirmed it, stored once before the first call. Never holds a token. */
@@ -121,8 +128,34 @@ const NotInCall = v.array(v.object({ id: text, note: v.optional(text) }));
 
 export type NotInCall = v.InferOutput<typeof NotInCall>;
 
-/** Only the discriminator is checked: failures are stored by this extension alone. */
-export const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
+const status = { status: v.number(), retryAfter: v.optional(v.number()) };
+/** What each failure has. They may come from the file of another computer. */
+const FAILURES = {
+  cancelled: { unsent: v.optional(v.boolean()) },
+  timedOut: { after: v.number() },
+  unreachable: { reason: text, inBrowser: v.optional(v.boolean()) },
+  redirected: {},
+  insecure: {},
+  tooLarge: { bound: v.number(), of: v.optional(v.picklist(['values', 'elements'])) },
+  http: { ...status, excerpt: text },
+  notEnvelope: { status: v.number(), excerpt: text },
+  unreadable: {
+    path: text,
+    problem: v.union([v.picklist(['missing', 'malformed', 'mismatch']), v.object({ expected: text, actual: text })]),
+  },
+  rejected: { ...status, code: v.number(), text },
+  notFound: {
+    what: v.picklist(['group', 'bot', 'user']),
+    id: text,
+    code: v.optional(v.number()),
+    text: v.optional(text),
+  },
+} satisfies Record<Failure['kind'], v.ObjectEntries>;
+const AnyFailure = v.union(
+  Object.entries(FAILURES).map(([kind, fields]) => v.object({ kind: v.literal(kind), ...fields })),
+);
+/** One that can't be shown is left out: what it's the cause of counts nevertheless. */
+export const FailureSchema = lenientOptional(v.custom<Failure>((value) => v.is(AnyFailure, value)));
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in
@@ -132,9 +165,9 @@ export const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: 
  * delivery before, which is deleted.
  */
 export const Claim = v.union([
-  v.object({ batch: count, attempt: count, at: v.optional(v.number()), leftOut: v.optional(NotInCall) }),
+  v.object({ batch: count, attempt: count, at: v.optional(Time), leftOut: v.optional(NotInCall) }),
   v.object({ resentBy: text }),
-  v.object({ due: v.nullable(v.number()), edited: v.optional(v.literal(true)) }),
+  v.object({ due: v.nullable(Time), edited: v.optional(v.literal(true)) }),
   v.object({ resends: text }),
   v.object({ removed: v.literal(true) }),
 ]);
@@ -142,7 +175,7 @@ export const Claim = v.union([
 export type Claim = v.InferOutput<typeof Claim>;
 
 /** The index of a batch, the number of attempts before this one, the time in Unix milliseconds, and who wasn't in the call. */
-const attemptFields = { batch: count, attempt: count, at: v.number(), leftOut: v.optional(NotInCall) };
+const attemptFields = { batch: count, attempt: count, at: Time, leftOut: v.optional(NotInCall) };
 
 /** A line of a delivery's journal: an outcome, in chronological order. */
 export const JournalLine = v.variant('what', [
@@ -159,7 +192,7 @@ export const JournalLine = v.variant('what', [
     what: v.literal('failed'),
     ...attemptFields,
     state: v.picklist(['rejected', 'notSent', 'unknown']),
-    failure: v.optional(FailureSchema),
+    failure: FailureSchema,
   }),
   /** Everyone in a batch is left out, so there was no call. */
   v.object({ what: v.literal('leftOut'), ...attemptFields }),
@@ -170,19 +203,19 @@ export const JournalLine = v.variant('what', [
    */
   v.object({
     what: v.literal('read'),
-    at: v.number(),
-    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: v.optional(FailureSchema) })),
+    at: Time,
+    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: FailureSchema })),
     early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
     unanswered: v.optional(v.array(v.object({ batch: count, attempt: count }))),
   }),
   /** Sending stopped before everything was sent. */
   v.object({
     what: v.literal('stopped'),
-    at: v.number(),
+    at: Time,
     why: v.picklist(['canceled', 'token', 'noToken', 'failed', 'disk', 'changed', 'never']),
   }),
   /** It's in a file that was made to move it: another computer may have it, too. */
-  v.object({ what: v.literal('moved'), at: v.number() }),
+  v.object({ what: v.literal('moved'), at: Time }),
 ]);
 
 export type JournalLine = v.InferOutput<typeof JournalLine>;

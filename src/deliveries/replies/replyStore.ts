@@ -41,7 +41,7 @@ const ReplyLine = v.variant('what', [
     isEnded: v.boolean(),
   }),
   /** A chat couldn't be read; without a failure, because the service doesn't list the delivered message any more. */
-  v.object({ what: v.literal('failed'), ...chatFields, failure: v.optional(FailureSchema) }),
+  v.object({ what: v.literal('failed'), ...chatFields, failure: FailureSchema }),
   /** All chats were tried. */
   v.object({ what: v.literal('done'), at: v.number() }),
 ]);

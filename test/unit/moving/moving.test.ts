@@ -10,6 +10,7 @@ import type { MergeResult } from '../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
 import type { Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
+import { headline } from '../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import { stateOf } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { MoveController } from '../../../src/moving/moveController.ts';
@@ -293,6 +294,47 @@ describe('Moving to another computer', () => {
       assert.match((await errorOf('PK\u0003\u0004 a zip')) ?? '', /has no messages that can be imported/);
       assert.match((await errorOf('')) ?? '', /can't be imported/);
       assert.match((await errorOf(gzipSync('bot-chats 1\n'))) ?? '', /damaged or incomplete/);
+    });
+
+    /** A line with other values, and a checksum that fits. */
+    const forge = async (line: string, change: (value: Record<string, unknown>) => object) => {
+      const [what, , ...json] = line.split(' ');
+      return `${what} ${await addChecksum(change(JSON.parse(json.join(' '))))}`;
+    };
+
+    it('takes over no time that can’t be shown', async () => {
+      const never = 9e15;
+      const all = await lines();
+      const importWith = async (what: string, fields: object) => {
+        const at = all.findIndex((line) => line.startsWith(`${what} `));
+        await write(all.with(at, await forge(all[at] ?? '', (value) => ({ ...value, ...fields }))));
+        shown.length = 0;
+        const there = computer();
+        const error = await there.moving.import().then(() => undefined, String);
+        return { there, said: error ?? shown.map(({ text }) => text).join() };
+      };
+      for (const [what, fields] of Object.entries({ made: { at: never }, chat: { checkedAt: never, since: never } }))
+        assert.match((await importWith(what, fields)).said, /is damaged or incomplete/, what);
+      for (const fields of [{ at: never }, { due: -never }])
+        assert.match((await importWith('delivery', fields)).said, /Damaged deliveries, which weren't imported: 1/);
+    });
+
+    it('shows what it takes over, whatever was said to have failed', async () => {
+      const all = await lines();
+      const at = all.findIndex((line) => line.startsWith('journal ') && line.includes('"failed"'));
+      for (const failure of [
+        { kind: 'rejected' },
+        { kind: 'http', status: 'x' },
+        { kind: 'new' },
+        { kind: 'unreadable' },
+      ]) {
+        await write(all.with(at, await forge(all[at] ?? '', (line) => ({ ...line, state: 'rejected', failure }))));
+        const there = computer();
+        await there.moving.import();
+        const begun = await there.outbox.get(BEGUN);
+        assert.match(headline(begun?.status ?? assert.fail()), /^1 of 3 reached\./);
+        assert.equal(begun?.status.counts.rejected, 1);
+      }
     });
 
     it('refuses a page that isn’t as it was written', async () => {
