@@ -36,20 +36,24 @@ export function refusalText({ status, code, text }: Refusal): string {
   return errorText(new ServiceError(failure));
 }
 
-/** Reads with a bot's token, and remembers whether the service accepts the token. Rejects as `call` does. */
+/**
+ * Reads with a bot's token, and remembers whether the service accepts the token, which is worth no error. Rejects as `call`
+ * does.
+ */
 export async function readWithToken<T>(
   tokens: Tokens,
   service: Service,
   { botId, token }: { botId: string; token: string },
   call: () => Promise<T>,
 ): Promise<T> {
+  const remember = (refusal: Refusal | undefined) => tokens.answered(service, botId, token, refusal).catch(() => {});
   try {
     const result = await call();
-    await tokens.answered(service, botId, token, undefined);
+    await remember(undefined);
     return result;
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal) await tokens.answered(service, botId, token, refusal);
+    if (refusal) await remember(refusal);
     throw error;
   }
 }

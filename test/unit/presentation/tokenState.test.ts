@@ -40,6 +40,12 @@ describe('A saved token', () => {
     service.instead = () => undefined;
     await read();
     assert.equal(host.tokens.refusal(connected, botId), undefined);
+    // What the service says counts, also where VS Code can't keep it.
+    host.tokens.answered = () => Promise.reject(new Error('no space'));
+    assert.equal((await read()).length, 1);
+    service.instead = async () => Response.json({ code: 1003, msg: '非法token' });
+    await assert.rejects(read(), /code 1003/);
+    service.instead = () => undefined;
     host.connection.dispose();
     await service.close();
   });
