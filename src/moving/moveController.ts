@@ -78,10 +78,11 @@ export class MoveController {
     const file = fileName(uri);
     const [outbox, archive] = [await this.#ports.outbox(), await this.#ports.archive()];
     try {
-      if (await startsAsMoved(uri)) {
+      const first = await firstLineOf(uri);
+      if (isMoved(first)) {
         const ports = { outbox: chat === undefined ? outbox : undefined, archive, log: this.#host.log };
         await new MoveImport(ports, uri, file).run();
-      } else if (!archive) throw new MoveError('foreign');
+      } else if (!archive) throw first.startsWith('{') ? noArchive(file) : new MoveError('foreign');
       else {
         const lines: ImportedLines = (onRead = () => {}) => linesOf(observed(readPieces(uri), onRead));
         await archive.importMessages(file, lines, chat);
@@ -217,8 +218,12 @@ const stillCanceledText = () => l10n.t('What was scheduled is canceled now. Sche
 const unmarkedText = () =>
   l10n.t("The outbox couldn't mark what was moved: continue each delivery on one computer only.");
 
-async function startsAsMoved(uri: Uri): Promise<boolean> {
-  for await (const line of linesOf(readPieces(uri))) return isMoved(line);
+/** The messages of an exported file can't be kept. */
+const noArchive = (file: string) =>
+  new UserFacingError(l10n.t("The messages of {0} can't be imported: there is no archive in a browser.", file));
+
+async function firstLineOf(uri: Uri): Promise<string> {
+  for await (const line of linesOf(readPieces(uri))) return line;
   throw new MoveError('foreign');
 }
 

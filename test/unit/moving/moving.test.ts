@@ -470,6 +470,18 @@ describe('Moving to another computer', () => {
       }
     });
 
+    it('says that a browser has no archive for them, and of any other file that it can’t be imported', async () => {
+      const { moves } = computer();
+      const moving = new MoveController(newHost(), { outbox: async () => moves, archive: async () => undefined });
+      await exported(MESSAGES.slice(0, 2));
+      await assert.rejects(moving.import(), {
+        name: 'UserFacingError',
+        message: "The messages of chat.ndjson can't be imported: there is no archive in a browser.",
+      });
+      await exported(['PK a zip']);
+      await assert.rejects(moving.import(), /^UserFacingError: chat\.ndjson can't be imported\./);
+    });
+
     it('asks before it imports them into a chat although another one has them', async () => {
       const there = computer();
       const chat = await there.archive.addChat(CHAT);
