@@ -188,10 +188,22 @@ export class MoveImport {
     const chosen = await askModal(question, lines.filter(Boolean).join('\n\n'), notNow, schedule);
     if (chosen !== schedule) return;
     let scheduled = 0;
+    let failure: { readonly error: unknown } | undefined;
     for (const one of later) {
-      if (await this.#ports.outbox?.scheduleAgain(one.id, one.due)) scheduled++;
+      try {
+        if (await this.#ports.outbox?.scheduleAgain(one.id, one.due)) scheduled++;
+      } catch (error) {
+        this.#ports.log.error(toError(error));
+        failure ??= { error };
+      }
     }
-    void showInfo(l10n.t('Scheduled messages: {0}.', formatCount(scheduled)));
+    const others = later.length - scheduled;
+    const text = joinSentences(
+      l10n.t('Scheduled messages: {0}.', formatCount(scheduled)),
+      others > 0 && l10n.t('Not scheduled: {0}.', formatCount(others)),
+      failure && errorText(failure.error),
+    );
+    void (others > 0 ? showWarning(text) : showInfo(text));
   }
 }
 

@@ -253,6 +253,27 @@ describe('Moving to another computer', () => {
     );
   });
 
+  it('schedules the others if one can’t be, and says why', async () => {
+    const [here, there] = [await usedComputer(), computer()];
+    const later = idOf('later');
+    const batches = planBatches(groups('a'), 1);
+    await here.outbox.schedule({ ...deliveryOf(batches, { id: later }), due: DUE + 60_000 });
+    press = ['Move Them, Too'];
+    await here.moving.move();
+    const { scheduleAgain } = there.moves;
+    there.moves.scheduleAgain = async (id, due) => {
+      if (id === SCHEDULED) throw new Error('the disk failed');
+      return scheduleAgain.call(there.moves, id, due);
+    };
+    press = ['Import', 'Schedule'];
+    await there.moving.import();
+    assert.deepEqual(
+      (await there.outbox.scheduled()).map(({ status }) => status.delivery.id),
+      [later],
+    );
+    assert.match(shown.at(-1)?.text ?? '', /^Scheduled messages: 1\. Not scheduled: 1\. .*the disk failed/);
+  });
+
   it('has nothing to move from a computer without anything', async () => {
     await assert.rejects(computer().moving.move(), /nothing to move/);
   });
