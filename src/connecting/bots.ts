@@ -98,7 +98,12 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   if (note) void showLifetime(note).catch(showError);
   // Completes a step of the walkthrough.
   await commands.executeCommand('setContext', 'botChats.hasSavedToken', true);
-  await ports.lists.edit('bot', service, (lists) => addEntries(lists, [{ id: botId }]));
+  // The token is saved, and can be used, even if the settings can't be written.
+  await ports.lists
+    .edit('bot', service, (lists) => addEntries(lists, [{ id: botId }]))
+    .catch((error) => {
+      void showError(error);
+    });
   void offerChats(service, ports.lists, botId).catch(showError);
   return botId;
 }

@@ -210,6 +210,17 @@ describe('Setting a token', () => {
     assert.deepEqual(shown, [`Saved the token for bot ${BOT}.`]);
   });
 
+  it('saves it even where the settings of the sidebar can’t be written, and says both', async () => {
+    host.lists.edit = () => Promise.reject(new Error('settings.json is read-only'));
+    const { botId, shown, saved } = await set(right());
+    assert.deepEqual([botId, saved], [BOT, right()]);
+    await settled();
+    assert.deepEqual(shown.toSorted(), [
+      'Saved the token for bot 30481126.',
+      'Something went wrong: settings.json is read-only',
+    ]);
+  });
+
   it('takes it out of what was pasted with it', async () => {
     for (const pasted of [
       `"${right()}"`,
