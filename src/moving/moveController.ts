@@ -124,7 +124,8 @@ export class MoveController {
         if (failure === undefined) return false;
         throw failure;
       }
-      await file.finish().catch((error) => {
+      await file.finish().catch(async (error) => {
+        await file.discard();
         // The file may be there nevertheless.
         throw new UserFacingError(joinSentences(errorText(error), scheduled > 0 && stillCanceledText()));
       });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type MessageOptions, Uri, type window } from 'vscode';
@@ -175,6 +175,17 @@ describe('Moving to another computer', () => {
     here.archives.moves.read = page;
     assert.equal((await here.outbox.scheduled()).length, 1);
     await assert.rejects(readFile(file), /ENOENT/);
+  });
+
+  it('leaves no messages in a file that can’t get its name', async () => {
+    const here = await usedComputer();
+    press = ['Move Them, Too'];
+    await mkdir(join(file, 'a folder of this name'), { recursive: true });
+    await assert.rejects(here.moving.move(), /canceled now. Schedule it again in the outbox/);
+    assert.deepEqual(
+      (await readdir(dirname(file))).filter((name) => name.endsWith('.part')),
+      [],
+    );
   });
 
   it('says that what was scheduled is canceled if that can’t be undone', async () => {
