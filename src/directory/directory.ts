@@ -91,12 +91,13 @@ export class Directory {
 
   /**
    * The user, bot or group with an ID of unknown kind, if any. If one is cached, it decides; otherwise the service does.
+   * `accept` is that of {@link get}.
    */
-  async identify(id: string, signal?: AbortSignal): Promise<Found | undefined> {
+  async identify(id: string, signal?: AbortSignal, accept?: LookupOptions['accept']): Promise<Found | undefined> {
     const cachedKind = this.kindOf(id);
     for (const kind of cachedKind ? [cachedKind] : KINDS) {
       try {
-        return await this.get(kind, id, { signal });
+        return await this.get(kind, id, { signal, ...(accept && { accept }) });
       } catch (error) {
         if (!isFailure(error, 'notFound')) throw error;
       }

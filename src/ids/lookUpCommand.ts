@@ -38,15 +38,25 @@ export class LookUpCommand {
     if (ids) await this.#show([...new Set(ids)], known, selected);
   }
 
-  async #show(ids: readonly string[], known: KnownSnapshot, selected: IdSelection | undefined): Promise<void> {
-    const candidates = await this.#lookUp(ids, known);
+  /** `previous` are the results that the user has seen. What wasn't found then is looked up again. */
+  async #show(
+    ids: readonly string[],
+    known: KnownSnapshot,
+    selected: IdSelection | undefined,
+    previous: readonly Lookup[] = [],
+  ): Promise<void> {
+    const seen = new Map(previous.flatMap((one) => (one.found ? [[one.id, one] as const] : [])));
+    const missing = ids.filter((id) => !seen.has(id));
+    const accept = previous.length > 0 ? 'new' : 'remembered';
+    const lookedUp = new Map((await this.#lookUp(missing, known, accept)).map((one) => [one.id, one]));
+    const candidates = ids.flatMap((id) => seen.get(id) ?? lookedUp.get(id) ?? []);
     const [only, another] = candidates;
     if (only && !another) return this.#showOne(only, known, selected);
     const chosen = await chooseOne(l10n.t('{0} IDs', ids.length), [
       ...editItems(selected, candidates),
       ...candidateItems(candidates),
     ]);
-    if (chosen?.candidate && !chosen.candidate.found) return this.#show(ids, known, selected);
+    if (chosen?.candidate && !chosen.candidate.found) return this.#show(ids, known, selected, candidates);
     if (chosen?.candidate) await this.#showOne(chosen.candidate, known, selected);
     await chosen?.run?.();
   }
@@ -71,12 +81,16 @@ export class LookUpCommand {
     if (candidate) await this.#showOne(candidate, known, undefined);
   }
 
-  async #lookUp(ids: readonly string[], { service, kindOf }: KnownSnapshot): Promise<readonly Lookup[]> {
+  async #lookUp(
+    ids: readonly string[],
+    { service, kindOf }: KnownSnapshot,
+    accept: 'remembered' | 'new' = 'remembered',
+  ): Promise<readonly Lookup[]> {
     const wanted = ids.map((id) => {
       const kind = kindOf(id);
       return { id, kinds: kind && [kind] };
     });
-    return (await lookUp(wanted, service, { title: l10n.t('Looking up') })).flat();
+    return (await lookUp(wanted, service, { accept, title: l10n.t('Looking up') })).flat();
   }
 }
 

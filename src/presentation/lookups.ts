@@ -44,8 +44,8 @@ export interface ChatLookup extends Outcome {
 }
 
 interface LookupOptions {
-  /** As for a single lookup: whether what is remembered may be stale. */
-  readonly accept?: 'remembered' | 'fresh';
+  /** As for a single lookup: whether what is remembered may be stale, or counts at all. */
+  readonly accept?: 'remembered' | 'fresh' | 'new';
   readonly signal?: AbortSignal;
   /** The lookups are canceled after this time (milliseconds). */
   readonly maxWait?: number;
@@ -109,7 +109,7 @@ export async function lookUp<K extends Kind>(
   const signal = given ? AbortSignal.any([abort.signal, given]) : abort.signal;
   const lookUpAs = async (id: string, kind: K | undefined): Promise<Lookup<K>> => {
     try {
-      const found = await (kind ? directory.get(kind, id, { signal, accept }) : directory.identify(id, signal));
+      const found = await (kind ? directory.get(kind, id, { signal, accept }) : directory.identify(id, signal, accept));
       return { id, kind, found };
     } catch (error) {
       if (stopsAtOutage && isOutage(error)) abort.abort();

@@ -324,6 +324,27 @@ describe('Looking up IDs', () => {
     assert.equal(document.getText(), '70x58314 and 7230581');
   });
 
+  it('looks up again what does not exist, or failed, when that is chosen', async () => {
+    let exists = false;
+    service.instead = async ({ url }) => {
+      if (!exists || !url.includes('7000099')) return undefined;
+      const user = { userId: '7000099', nickname: 'New Nora' };
+      return Response.json({ code: 1, msg: 'success', data: { user } });
+    };
+    const lists = onLists(labelled('7000099'), 'escape');
+    typeInto('7000099 7058314');
+    const choose = lists.push.bind(lists);
+    lists.push = (...shown) => {
+      exists = true;
+      return choose(...shown);
+    };
+    await lookUp();
+    assert.deepEqual(
+      lists.map(({ items }) => items.some(labelled('New Nora'))),
+      [false, true],
+    );
+  });
+
   it('says nothing of one ID once the user cancels', async () => {
     let respond = () => {};
     const responded = new Promise<undefined>((resolve) => {
