@@ -12,8 +12,6 @@ import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { reasonText } from '../draft/leftOutText.ts';
-import type { EditedDocuments } from '../outbox/editedDocuments.ts';
-import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
 import type { Recipient } from '../plan/batches.ts';
 import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import {
@@ -36,37 +34,24 @@ import { findWarnings, type MessageToCheck, problemLines, type Warning } from '.
 /** How many results of trials are shown. */
 const MAX_TRIALS = 3;
 
-export interface Confirmation extends Partial<Out> {
+export interface Confirmation extends MessageToCheck, Partial<Out> {
   draft: Draft;
-  /** Identifies the message. */
-  digest: string;
   bot: { id: string; name: string };
-  recipients: readonly Recipient[];
   service: Service;
-  /** All deliveries so far, newest first. */
-  earlier: readonly (OutboxEntry | UnreadableEntry)[];
-  /** Which deliveries the open documents without a file belong to. */
-  documents: Pick<EditedDocuments, 'isOf'>;
   /** How many recipients the user has dropped because they have the message. */
   dropped?: number;
-  /** Recipients that may have received this message in an earlier delivery. */
-  uncertain: readonly Recipient[];
   /** What is sent if the user confirms. */
   plan: DeliveryPlan;
-  /** How many calls a second are permitted. */
-  callsPerSecond: number;
   /** What came of sending it to one chat first, each time on a line; undefined if that isn't offered. */
   trials?: readonly string[] | undefined;
   /** When the message was to be sent before it was edited (Unix ms). */
   due?: number | undefined;
-  /** The delivery that it then replaces. */
-  replaced?: MessageToCheck['replaced'];
   /** Where the outbox is kept, if that is to be said. */
   kept?: string | undefined;
   /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
   back?: string | undefined;
-  /** The delivery that is resent, if any; `canCheck` if it can be checked first who has the message. */
-  resent?: { readonly id: string; readonly hasChanged: boolean; readonly canCheck: boolean } | undefined;
+  /** `canCheck` if it can be checked first who has the message. */
+  resent?: (MessageToCheck['resent'] & { readonly canCheck: boolean }) | undefined;
 }
 
 /**

@@ -54,14 +54,18 @@ export interface Warning {
 export interface MessageToCheck {
   draft: Pick<Draft, 'source' | 'uri' | 'message' | 'variables' | 'table'>;
   plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'hosts' | 'longest'>;
+  /** How many calls a second are permitted. */
   callsPerSecond: number;
+  /** Identifies the message. */
   digest: string;
   bot: { id: string };
   service: { address: string; directory: Pick<Directory, 'has' | 'peek'> };
   recipients: readonly Recipient[];
   /** All deliveries so far, newest first. */
   earlier: readonly (OutboxEntry | UnreadableEntry)[];
+  /** Recipients that may have received this message in an earlier delivery. */
   uncertain: readonly Recipient[];
+  /** Which deliveries the open documents without a file belong to. */
   documents: Pick<EditedDocuments, 'isOf'>;
   /** The delivery that is resent, if it's a resend, and whether its document has changed since. */
   resent?: { readonly id: string; readonly hasChanged: boolean } | undefined;
