@@ -49,7 +49,7 @@ export const reportText = (entry: OutboxEntry, format: 'markdown' | 'csv') =>
 export const reportTitle = (name: string) => l10n.t('Delivery of “{0}”', name);
 
 /** What a report says before it lists recipients. */
-export function headingOf(entry: OutboxEntry) {
+export function summaryOf(entry: OutboxEntry) {
   const { status, isRunning } = entry;
   const { delivery } = status;
   const times: Partial<DeliveryTimes> = isRunning ? {} : entry;
@@ -85,7 +85,7 @@ export function relatedTo(
 export async function reportOf(entry: OutboxEntry): Promise<string> {
   const { status } = entry;
   const { delivery } = status;
-  const { title, origin, headline, notes } = headingOf(entry);
+  const { title, origin, headline, notes } = summaryOf(entry);
   const slices = new TimeSlices();
   const listed: Recipient[] = [];
   // Recipients that need the most attention come first.

@@ -19,7 +19,7 @@ import { type Clock, systemClock, Timer } from '../../service/clock.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { mayHaveReplies } from '../outbox/outboxEntry.ts';
 import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
-import { headingOf, relatedTo, reportText, reportTitle } from './report.ts';
+import { relatedTo, reportText, reportTitle, summaryOf } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
 type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
@@ -187,10 +187,10 @@ class ReportPanel {
       if (this.#isClosed) return;
       this.#entry = entry;
       const { status, isRunning } = entry;
-      const heading = headingOf(entry);
+      const summary = summaryOf(entry);
       this.#panel.title = reportTitle(nameInTab(status.delivery.name));
       this.#post({
-        ...{ type: 'summary', ...heading, isPersonal: status.delivery.variables !== undefined },
+        ...{ type: 'summary', ...summary, isPersonal: status.delivery.variables !== undefined },
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),
         actions: [
           ...entry.actions.flatMap((action) => STATE_ACTIONS.filter((one) => one === action)),

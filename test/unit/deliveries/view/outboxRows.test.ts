@@ -8,7 +8,7 @@ import type { OutboxController } from '../../../../src/deliveries/outbox/outboxC
 import { isScheduled } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { OutboxNode } from '../../../../src/deliveries/view/outboxTree.ts';
-import { headingOf } from '../../../../src/deliveries/view/report.ts';
+import { summaryOf } from '../../../../src/deliveries/view/report.ts';
 import { textTooltip } from '../../../../src/presentation/card.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { onMessages, restore } from '../../answers.ts';
@@ -95,7 +95,7 @@ describe('The rows of the outbox', () => {
     assert.match(`${row?.item.description}`, /^not sent · Nov 21, /);
     assert.match(`${row?.item.accessibilityInformation?.label}`, /^Hello, not sent · /);
     assert.equal(row?.item.contextValue, 'delivery sendNow reschedule remove');
-    const { origin } = headingOf(await controller.reported(delivery.id));
+    const { origin } = summaryOf(await controller.reported(delivery.id));
     assert.match(origin, /^Confirmed on Nov 21, .*, to be sent by Order Desk through service\.test$/);
     const tooltip = open.tree.tooltip(row?.node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(origin).value), tooltip);
@@ -118,7 +118,7 @@ describe('The rows of the outbox', () => {
     const tooltip = open.tree.tooltip(row.node)?.value ?? '';
     const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
     assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
-    const { origin, notes } = headingOf(await controller.reported(delivery.id));
+    const { origin, notes } = summaryOf(await controller.reported(delivery.id));
     assert.deepEqual([origin.split(', sent by')[0], notes], [formatDateTime(sent), [planned]]);
   });
 
