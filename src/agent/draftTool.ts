@@ -1,7 +1,7 @@
 /** `botchats_draft`: a message for the user to read and send. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import { type Chat, chatKey } from '../service/model.ts';
+import { type Chat, chatsAmong } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Id, ids, text } from './inputs.ts';
 import { lookUpTitles } from './names.ts';
@@ -61,7 +61,7 @@ export function draftTool(host: AgentHost, access: AgentAccess): Tool<Input> {
   /** All recipients of the draft, including members of audiences that exist. */
   function chatsOf({ audiences, ...input }: Input): Chat[] {
     const members = audiences.flatMap((name) => host.audiences.get(name) ?? []);
-    return [...new Map([...addressed(input), ...members].map((chat) => [chatKey(chat), chat])).values()];
+    return chatsAmong([...addressed(input), ...members]);
   }
 
   return {

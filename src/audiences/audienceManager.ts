@@ -8,7 +8,7 @@ import type { Service } from '../platform/service.ts';
 import { audienceName } from '../presentation/describe.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
-import { type Chat, chatKey, isChat } from '../service/model.ts';
+import { type Chat, chatsAmong } from '../service/model.ts';
 import { AudienceEditor } from './audienceEditor.ts';
 import { type AudienceAction, askAudience, askTarget } from './audienceList.ts';
 import { askMembers } from './memberList.ts';
@@ -48,7 +48,7 @@ export class AudienceManager {
 
   /** Adds groups and people to an audience that the user chooses or creates. */
   async addTo(resources: readonly ResourceArgument[]): Promise<void> {
-    const chats = chatsOf(resources);
+    const chats = chatsAmong(resources);
     if (chats.length === 0)
       throw new UserFacingError(l10n.t('Only groups and people can receive messages. Select at least one.'));
     await this.#addToChosen(chats);
@@ -154,10 +154,4 @@ async function askSource(title: string): Promise<MemberSource | undefined> {
   ];
   const placeHolder = l10n.t('Who is in this audience?');
   return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.source;
-}
-
-/** The groups and people, without duplicates. */
-function chatsOf(resources: readonly ResourceArgument[]): Chat[] {
-  const chats = resources.map(({ kind, id }) => ({ kind, id })).filter(isChat);
-  return [...new Map(chats.map((chat) => [chatKey(chat), chat])).values()];
 }

@@ -168,3 +168,9 @@ export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;
 export const chatKey = ({ kind, id }: Chat) => resourceKey(kind, id);
 export const includesChat = (chats: readonly Chat[], { kind, id }: Chat) =>
   chats.some((chat) => chat.kind === kind && chat.id === id);
+
+/** The groups and users among resources, without duplicates. */
+export function chatsAmong(resources: readonly Reference[]): Chat[] {
+  const chats = resources.map(({ kind, id }) => ({ kind, id })).filter(isChat);
+  return [...new Map(chats.map((chat) => [chatKey(chat), chat])).values()];
+}

@@ -9,7 +9,7 @@ import { askInput, copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { checkNever } from '../presentation/neverSend.ts';
-import { attachedBot, type Chat, chatKey, type Kind, resourceKey } from '../service/model.ts';
+import { attachedBot, chatKey, chatsAmong, type Kind } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
 import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
@@ -272,12 +272,7 @@ export class RowCommands {
 }
 
 /** The nodes that have a history and can receive messages, without duplicates. */
-function chatsOf(nodes: readonly ChatNode[]): Chat[] {
-  const chats = new Map<string, Chat>();
-  for (const { kind, id } of nodes.filter(isResourceNode))
-    if (kind !== 'bot') chats.set(resourceKey(kind, id), { kind, id });
-  return [...chats.values()];
-}
+const chatsOf = (nodes: readonly ChatNode[]) => chatsAmong(nodes.filter(isResourceNode));
 
 async function copy(texts: readonly string[]): Promise<void> {
   if (texts.length > 0) await copyText(texts.join('\n'));
