@@ -30,9 +30,8 @@ export class RootNodes {
   readonly #display: TreeDisplay;
   #loadCount = 0;
   #isUnusable = false;
-  #showsOutage = false;
-  #showsAddress = false;
-  #showsNoToken = false;
+  /** What the notes say that were loaded last. */
+  #shown = { isOutage: false, isAddressWrong: false, isTokenMissing: false };
   #isSandbox = false;
 
   constructor(
@@ -53,13 +52,16 @@ export class RootNodes {
 
   /** Whether a note says that the service can't be reached. */
   get showsOutage(): boolean {
-    return this.#showsOutage;
+    return this.#shown.isOutage;
   }
 
   /** Whether the notes differ from those that were loaded last. */
   areOutdated(): boolean {
-    if (this.#isOutage() !== this.#showsOutage || this.#isAddressWrong() !== this.#showsAddress) return true;
-    return this.#isTokenMissing() !== this.#showsNoToken;
+    const { isOutage, isAddressWrong, isTokenMissing } = this.#findings();
+    const shown = this.#shown;
+    return (
+      isOutage !== shown.isOutage || isAddressWrong !== shown.isAddressWrong || isTokenMissing !== shown.isTokenMissing
+    );
   }
 
   /**
@@ -111,15 +113,13 @@ export class RootNodes {
   }
 
   #notes(): NoteNode[] {
-    this.#showsOutage = this.#isOutage();
-    this.#showsAddress = this.#isAddressWrong();
-    this.#showsNoToken = this.#isTokenMissing();
+    this.#shown = this.#findings();
     const error = this.#rows.sharedError();
     return [
-      ...(this.#showsOutage ? [outageNote(error)] : []),
-      ...(this.#showsAddress ? [changeAddressNote()] : []),
+      ...(this.#shown.isOutage ? [outageNote(error)] : []),
+      ...(this.#shown.isAddressWrong ? [changeAddressNote()] : []),
       ...(mayBeBlocked(error) ? [aboutBrowsersNote()] : []),
-      ...(this.#showsNoToken ? this.#tokenNotes() : []),
+      ...(this.#shown.isTokenMissing ? this.#tokenNotes() : []),
     ];
   }
 
@@ -128,15 +128,12 @@ export class RootNodes {
     return lost.length > 0 ? [lostTokenNote(lost), ...aboutKeyringsNotes()] : [noTokenNote()];
   }
 
-  #isOutage(): boolean {
-    return isOutage(this.#rows.sharedError());
-  }
-
-  #isAddressWrong(): boolean {
-    return this.#isOutage() || mayNeedAddress(this.#rows.sharedError());
-  }
-
-  #isTokenMissing(): boolean {
-    return !this.#isSandbox && this.#tokens.isEmpty();
+  #findings() {
+    const error = this.#rows.sharedError();
+    return {
+      isOutage: isOutage(error),
+      isAddressWrong: isOutage(error) || mayNeedAddress(error),
+      isTokenMissing: !this.#isSandbox && this.#tokens.isEmpty(),
+    };
   }
 }
