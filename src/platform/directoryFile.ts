@@ -6,8 +6,7 @@ import type { CacheEntry } from '../directory/ttlCache.ts';
 import { type Clock, systemClock, Timer } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
-import type { DurableFiles } from './durableFiles.ts';
-import { hexDigest } from './durableFiles.ts';
+import { type DurableFiles, hexDigest } from './durableFiles.ts';
 
 /** How long to wait after the last change, and at most after the first one, before writing (milliseconds). */
 const WRITE_DELAY = 500;

@@ -6,8 +6,7 @@ import { textTooltip } from '../../presentation/card.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, formatShortTime, joinNames } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
-import type { Match, ShownItem } from './activity.ts';
-import { keyOf } from './activity.ts';
+import { keyOf, type Match, type ShownItem } from './activity.ts';
 import { isMatch } from './activityRules.ts';
 
 /** How many words a text names. */

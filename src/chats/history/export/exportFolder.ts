@@ -1,6 +1,5 @@
 /** The folder of an export in progress: a file for each part, and one for the progress. */
-import type { DurableFiles } from '../../../platform/durableFiles.ts';
-import { hexDigest } from '../../../platform/durableFiles.ts';
+import { type DurableFiles, hexDigest } from '../../../platform/durableFiles.ts';
 import type { BotChat } from '../../../protocol/botChat.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { ExportProgress, ExportRange, ExportStore } from './exportProgress.ts';

@@ -12,8 +12,14 @@ import { systemClock } from '../../../service/clock.ts';
 import { toError } from '../../../service/errors.ts';
 import type { Listed } from '../../../service/message.ts';
 import { ExportFolder } from './exportFolder.ts';
-import type { ExportRange } from './exportProgress.ts';
-import { ExportError, type ExportProgress, exportedCount, newProgress, savedProgress } from './exportProgress.ts';
+import {
+  ExportError,
+  type ExportProgress,
+  type ExportRange,
+  exportedCount,
+  newProgress,
+  savedProgress,
+} from './exportProgress.ts';
 import { askFormat, askRange, askResume, askTarget, openExport, openTitle, readCountText } from './exportQuestions.ts';
 import type { ExportNames, FormatName } from './formats.ts';
 import { readToBeginning } from './readHistory.ts';

@@ -12,8 +12,7 @@ import { formatCount, formatDate, formatDateTime } from '../../../presentation/f
 import { systemClock } from '../../../service/clock.ts';
 import type { Listed } from '../../../service/message.ts';
 import type { ExportFormat } from './assembly.ts';
-import type { ExportRange } from './exportProgress.ts';
-import { type ExportProgress, exportedCount } from './exportProgress.ts';
+import { type ExportProgress, type ExportRange, exportedCount } from './exportProgress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
