@@ -12,7 +12,7 @@ import { isSameChat } from '../../protocol/botChat.ts';
 import type { Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
-import type { MessageSearch } from '../contract.ts';
+import type { ArchiveQuery, MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { toUserFacing } from './archiveErrorText.ts';
@@ -223,7 +223,10 @@ export class ArchiveController {
 
   /** See {@link MessageSearch}. */
   async search(
-    ...[query, limit, signal, after]: Parameters<MessageSearch['search']>
+    query: ArchiveQuery,
+    limit: number,
+    signal: AbortSignal,
+    after?: number,
   ): ReturnType<MessageSearch['search']> {
     try {
       return await searchMessages(this.thread, query, limit, signal, after);
