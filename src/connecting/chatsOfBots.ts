@@ -50,9 +50,7 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
   const creator: Chat = { kind: 'user', id: creatorId };
   const people = creatorId ? [itemOf(nameOrId(directory, 'user', creatorId), creator, l10n.t('created this bot'))] : [];
   // Read once: the bot may be in very many groups.
-  const listed = new Set(
-    CHAT_KINDS.flatMap((kind) => lists.read(kind, service).entries.map(({ id }) => chatKey({ kind, id }))),
-  );
+  const listed = new Set(lists.chats(service).map(chatKey));
   return [...groups, ...people].filter(({ chat }) => !listed.has(chatKey(chat)));
 }
 

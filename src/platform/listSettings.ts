@@ -1,5 +1,5 @@
 /** The settings that hold the lists of the sidebar, read at each use and edited in their scopes. */
-import type { Kind } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, type Kind } from '../service/model.ts';
 import { LIST_NAMES, type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { Service } from './service.ts';
@@ -25,6 +25,11 @@ export class ListSettings {
   /** The listed IDs of a kind. */
   read(kind: Kind, service: ServiceWithSandbox): ParsedList {
     return readLists(this.inScopes(kind, service));
+  }
+
+  /** The listed groups and people, with the user's labels. */
+  chats(service: ServiceWithSandbox): (Chat & { readonly label: string | undefined })[] {
+    return CHAT_KINDS.flatMap((kind) => this.read(kind, service).entries.map(({ id, label }) => ({ kind, id, label })));
   }
 
   /**

@@ -6,18 +6,14 @@ import { KIND_ICONS, nameOrId } from '../presentation/describe.ts';
 import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
+import { type Chat, chatKey } from '../service/model.ts';
 import { titleOf, unreadText } from './nodeItems.ts';
 import { sortRows } from './rowOrder.ts';
 import type { WatchedChat, Watcher } from './watch/watcher.ts';
 
 /** The title of each chat as its row has it: its label, its name if that's known, or its ID. Makes no request. */
-export function titlesOf(lists: Pick<Host['lists'], 'read'>, service: Service): (chat: Chat) => string {
-  const labels = new Map(
-    CHAT_KINDS.flatMap((kind) =>
-      lists.read(kind, service).entries.map(({ id, label }) => [chatKey({ kind, id }), label]),
-    ),
-  );
+export function titlesOf(lists: Pick<Host['lists'], 'chats'>, service: Service): (chat: Chat) => string {
+  const labels = new Map(lists.chats(service).map((chat) => [chatKey(chat), chat.label]));
   return ({ kind, id }) =>
     titleOf({ type: 'chat', kind, id }, service.directory.peek(kind, id), labels.get(chatKey({ kind, id })));
 }

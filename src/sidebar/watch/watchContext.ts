@@ -7,7 +7,7 @@ import { BotChatClient } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
-import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import type { ChatWatch, WatchEntry } from './chatWatch.ts';
 import type { WatchStorage } from './watchList.ts';
 
@@ -52,10 +52,7 @@ export function watchContext(
     open: () => connection.open(),
     isActive: () => window.state.focused,
     listed: (service) => {
-      const keys = CHAT_KINDS.flatMap((kind) =>
-        lists.read(kind, service).entries.map(({ id }) => chatKey({ kind, id })),
-      );
-      const listed = new Set(keys);
+      const listed = new Set(lists.chats(service).map(chatKey));
       return (chat) => listed.has(chatKey(chat));
     },
     readNewest: (chat, signal, count) => new BotChatClient(chat, host).list({ latest: count }, signal),

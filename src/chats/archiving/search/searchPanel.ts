@@ -6,7 +6,6 @@ import { type Handled, openPage, type WebviewPage } from '../../../platform/webv
 import { showError, UserFacingError } from '../../../presentation/errorText.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../../protocol/search.ts';
 import { toError } from '../../../service/errors.ts';
-import { CHAT_KINDS, type Chat } from '../../../service/model.ts';
 import type { FoundMessage } from '../../archive/archiveDatabase.ts';
 import type { ArchivedChat } from '../../archive/chatTable.ts';
 import { partsOf, senderKey } from '../../archive/messageTable.ts';
@@ -123,9 +122,7 @@ export class SearchPanel {
   async #listedKeys(): Promise<Set<string>> {
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!service) return new Set();
-    const keysOf = (kind: Chat['kind']) =>
-      this.#host.lists.read(kind, service).entries.map(({ id }) => listedKey({ service: service.address, kind, id }));
-    return new Set(CHAT_KINDS.flatMap(keysOf));
+    return new Set(this.#host.lists.chats(service).map((chat) => listedKey({ service: service.address, ...chat })));
   }
 
   async #handle(message: Handled<FromSearchPage>): Promise<void> {

@@ -93,10 +93,10 @@ describe('The search panel', () => {
 
   it('says how many chats of the sidebar are archived, unless all are', async () => {
     const listing = async (groups: string[], people: string[] = []) => {
-      const lists = { group: groups, user: people, bot: [] };
+      const chatsOf = (kind: BotChat['kind'], ids: readonly string[]) => ids.map((id) => ({ kind, id }));
       const host = newHost({
         connection: { open: async () => ({ address: SHOP.service }) } as never,
-        lists: { read: (kind: keyof typeof lists) => ({ entries: lists[kind].map((id) => ({ id })) }) } as never,
+        lists: { chats: () => [...chatsOf('group', groups), ...chatsOf('user', people)] } as never,
       });
       panel = new SearchPanel('botChats.search', host, controller());
       await panel.show();
