@@ -14,7 +14,7 @@ import { joinSentences } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
-import { isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
+import { isFailure, isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
 import { countChats, inChatsText, offerChats } from './chatsOfBots.ts';
 import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
@@ -161,7 +161,7 @@ async function askBot(service: Service, ports: Ports, title: string): Promise<st
     );
     if (botId !== '') return botId;
   }
-  return askBotId(title, await knownTokens(service, tokens));
+  return askBotId(title, service, await knownTokens(service, tokens));
 }
 
 /** Those that are saved, and the sandbox's. */
@@ -174,7 +174,11 @@ async function knownTokens(service: Service, tokens: Ports['tokens']): Promise<R
 const MAX_USUAL_ID = 20;
 
 /** Asks for a bot's ID. What may be a token is hidden, and never repeated. */
-async function askBotId(title: string, tokens: ReadonlySet<string | undefined>): Promise<string | undefined> {
+async function askBotId(
+  title: string,
+  service: Service,
+  tokens: ReadonlySet<string | undefined>,
+): Promise<string | undefined> {
   const isLong = (id: string) => id.length > MAX_USUAL_ID;
   const mayBeToken = (id: string) => tokens.has(pastedToken(id)) || isToken(id);
   const typed = await askCheckedInput({
@@ -185,12 +189,24 @@ async function askBotId(title: string, tokens: ReadonlySet<string | undefined>):
       if (mayBeToken(text)) return l10n.t("This is a token. Enter the bot's ID here, and its token next.");
       return typedId(text) !== undefined ? undefined : l10n.t("Enter only the bot's ID: no spaces, address, or token.");
     },
-    check: async (text) =>
-      isLong(typedId(text) ?? '')
-        ? orUseAnyway(l10n.t("This is long for an ID. If it's a token, enter the bot's ID here, and the token next."))
-        : undefined,
+    check: async (text, signal) => {
+      const id = typedId(text) ?? '';
+      if (isLong(id))
+        return orUseAnyway(
+          l10n.t("This is long for an ID. If it's a token, enter the bot's ID here, and the token next."),
+        );
+      // All IDs of bots that were seen are numbers. Anything else may be a token, which no lookup gets.
+      return /^\d+$/.test(id) ? missingBot(service, id, signal) : undefined;
+    },
   });
   return typed === undefined ? undefined : typedId(typed);
+}
+
+/** A warning if no bot has this ID. Trying the token wouldn't tell: it names no bot. */
+async function missingBot(service: Service, id: string, signal: AbortSignal): Promise<string | undefined> {
+  const wanted = [{ id, kinds: ['bot'] as const }];
+  const [[outcome] = []] = await lookUp(wanted, service, { accept: 'fresh', maxWait: MAX_WAIT, signal });
+  return isFailure(outcome?.error, 'notFound') ? orUseAnyway(errorText(outcome.error)) : undefined;
 }
 
 /** The one ID in what was typed or pasted, without what may stand around it; undefined for an address or several words. */

@@ -323,6 +323,32 @@ describe('Setting a token', () => {
     }
   });
 
+  it('says if no bot has the ID, and takes it after Enter was pressed again', async () => {
+    await configure({ bots: [] });
+    const connected = await host.connection.open();
+    const missing = /^Bot 30481127 doesn't exist\. .* Press Enter to use it anyway\.$/;
+    const corrected = onCheckedInputs('30481127', BOT, right());
+    onMessages();
+    assert.equal(await setToken(connected, host), BOT);
+    assert.equal(corrected[0]?.messages.length, 1);
+    assert.match(corrected[0]?.messages[0] ?? '', missing);
+    await host.tokens.remove(connected, BOT);
+    await configure({ bots: [] });
+    onCheckedInputs('30481127', '30481127', right());
+    assert.equal(await setToken(connected, host), '30481127');
+    await host.tokens.remove(connected, '30481127');
+    await configure({ bots: [] });
+    // What may be a token isn't looked up, nor does a service that can't be reached keep anybody from going on.
+    service.requests.splice(0);
+    onCheckedInputs('s3cret-token', undefined);
+    await setToken(connected, host);
+    assert.deepEqual(service.requests, []);
+    await service.close();
+    const offline = onCheckedInputs('30481128', undefined);
+    await setToken(connected, host);
+    assert.deepEqual(offline[0]?.messages, []);
+  });
+
   it('hides a long ID, which may be a token, and takes it after Enter was pressed again', async () => {
     await configure({ bots: [] });
     const long = '0123456789abcdef0123456789abcdef';
