@@ -97,14 +97,14 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text.
   const answers = new Map<string, ConfirmationAnswer | 'all'>();
   if (resent?.canCheck) answers.set(l10n.t('Check Delivery'), 'check');
-  answers.set(confirmation.back ?? l10n.t('Recipients…'), 'back');
+  answers.set(confirmation.back ?? l10n.t('Change Recipients…'), 'back');
   if (only) answers.set(l10n.t('Leave Out ({0})', formatCount(recipients.length - only.length)), { only });
   if (asPlanned !== undefined) answers.set(asPlanned, 'asPlanned');
   answers.set(resent ? l10n.t('Resend') : l10n.t('Send'), 'send');
   if (trials) answers.set(l10n.t('Later…'), 'later').set(l10n.t('Test…'), 'try');
   if (compare !== undefined) answers.set(l10n.t('Compare'), { compare });
   if (recipients.length > shownCount(recipients.length, room.names) || leftOut.length > MAX_LEFT_OUT)
-    answers.set(l10n.t('All Recipients…'), 'all');
+    answers.set(l10n.t('Show All…'), 'all');
   for (;;) {
     const chosen = await askModal(title, detail, ...answers.keys());
     const answer = (chosen === undefined ? undefined : answers.get(chosen)) ?? 'cancel';

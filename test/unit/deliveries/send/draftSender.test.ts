@@ -101,7 +101,7 @@ describe('Sending a draft to chosen chats', () => {
       `Bot: Order Desk (${BOT})\nService: ${service.sandbox.openApiUrl}\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
         'Markdown, 7 characters:\n│ # Hello',
     );
-    assert.deepEqual(confirmation?.buttons, ['Recipients…', 'Send', 'Later…', 'Test…']);
+    assert.deepEqual(confirmation?.buttons, ['Change Recipients…', 'Send', 'Later…', 'Test…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
@@ -110,7 +110,7 @@ describe('Sending a draft to chosen chats', () => {
     Object.assign(env, { remoteName: 'dev-container' });
     onLists('escape');
     const notes: boolean[] = [];
-    for (const [at, button] of ['Recipients…', 'Send', 'Send'].entries()) {
+    for (const [at, button] of ['Change Recipients…', 'Send', 'Send'].entries()) {
       confirm(button);
       await sender.sendDraft(draft(`# ${at}`), [group(GROUP)]);
       notes.push(...confirmations.map(({ detail }) => detail.includes('in this container, and is deleted with it')));
@@ -245,7 +245,7 @@ describe('Sending a draft to chosen chats', () => {
   });
 
   it('keeps recipients that are in no list when the user changes the recipients', async () => {
-    confirm('Recipients…', 'Send');
+    confirm('Change Recipients…', 'Send');
     const lists = onLists('enter');
     await sender.sendDraft(draft('# Hello'), [group('big')]);
     const [list] = lists;
@@ -267,14 +267,14 @@ describe('Sending a draft to chosen chats', () => {
   });
 
   it('shows all recipients on request, then asks again', async () => {
-    confirm('All Recipients…', 'Send');
+    confirm('Show All…', 'Send');
     let shown: readonly QuickPickItem[] = [];
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
       shown = items;
     }) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
-    const buttons = ['Recipients…', 'Send', 'Later…', 'Test…', 'All Recipients…'];
+    const buttons = ['Change Recipients…', 'Send', 'Later…', 'Test…', 'Show All…'];
     assert.deepEqual(confirmations[0]?.buttons, buttons);
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);
@@ -319,7 +319,7 @@ describe('Sending a draft to chosen chats', () => {
     assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message: 1\.\n/);
     // Nobody would be left.
     await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
-    assert.deepEqual(confirmations[3]?.buttons.slice(0, 2), ['Recipients…', 'Send']);
+    assert.deepEqual(confirmations[3]?.buttons.slice(0, 2), ['Change Recipients…', 'Send']);
   });
 
   it('leaves out nobody who may not have the message', async () => {
@@ -329,7 +329,7 @@ describe('Sending a draft to chosen chats', () => {
     await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
     service.sandbox.setFaults(undefined);
     assert.match(confirmations[1]?.detail ?? '', /It isn't known whether it arrived\./);
-    assert.deepEqual(confirmations[1]?.buttons.slice(0, 2), ['Recipients…', 'Send']);
+    assert.deepEqual(confirmations[1]?.buttons.slice(0, 2), ['Change Recipients…', 'Send']);
   });
 
   it('stores the document with the delivery, except one that contains the token', async () => {
@@ -460,7 +460,7 @@ describe('Sending a draft to chosen chats', () => {
     const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
     assert.equal(more?.filter((line) => line.startsWith('• ')).length, 4);
     assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 5', '│ …']);
-    assert.ok(confirmations[1]?.buttons.includes('All Recipients…'));
+    assert.ok(confirmations[1]?.buttons.includes('Show All…'));
   });
 
   it('warns about very many recipients', async () => {

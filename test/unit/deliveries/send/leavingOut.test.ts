@@ -227,7 +227,7 @@ describe('Sending leaves out', () => {
     watchCalls();
     await never();
     onLists(({ description = '' }) => /7058314|7102649/.test(description));
-    confirm('Recipients…', 'Resend');
+    confirm('Change Recipients…', 'Resend');
     await sender.resend((await stored()).status.delivery.id);
     assert.deepEqual(lines(), ['⊘ Left out by except: (1): 闻山禾 (7102649)']);
     assert.deepEqual(await sentTo(), ['7058314']);
