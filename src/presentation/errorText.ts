@@ -6,6 +6,7 @@ import { SetupError } from '../platform/openService.ts';
 import { InvalidSettingError } from '../platform/scopedSetting.ts';
 import type { AddressProblem } from '../service/address.ts';
 import {
+  blamesToken,
   type DataProblem,
   type Failure,
   isCertificateError,
@@ -246,7 +247,7 @@ function certificateText(reason: string): string {
 function meaningOf({ code, text }: { code: number; text: string }): string {
   switch (code) {
     case 1002:
-      return l10n.t('A parameter is missing or invalid.');
+      return blamesToken(text) ? l10n.t('The token is wrong.') : l10n.t('A parameter is missing or invalid.');
     case 1003:
       return meaningOf1003Text(text);
     case 1004:

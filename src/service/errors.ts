@@ -95,6 +95,12 @@ export function isMissingGroup(error: unknown): error is ServiceError {
   );
 }
 
+/**
+ * Whether code 1002 blames the token, and no other parameter: only its text tells (observed). It may repeat the request,
+ * whose message may be about tokens.
+ */
+export const blamesToken = (text: string) => /^[^{]*token/i.test(text);
+
 /** The meaning of code 1003, which has two causes. Only its text distinguishes them (observed). */
 export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
   if (/recvId|好友/i.test(text)) return 'notFriend';
@@ -110,7 +116,7 @@ export function mayNeedToken(error: unknown): boolean {
   const { failure } = error;
   if (failure.status === 401) return true;
   if (failure.kind !== 'rejected') return false;
-  if (failure.code === 1002) return /token/i.test(failure.text);
+  if (failure.code === 1002) return blamesToken(failure.text);
   return failure.code === 1003 && meaningOf1003(failure.text) !== 'notFriend';
 }
 

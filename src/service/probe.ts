@@ -4,7 +4,7 @@
  * whatever its body.
  */
 import { Client, type ClientOptions } from './client.ts';
-import { isFailure, meaningOf1003, type ServiceError } from './errors.ts';
+import { blamesToken, isFailure, meaningOf1003, type ServiceError } from './errors.ts';
 
 /** The operations on one of the two addresses: lookups (contract 4.1–4.3), or those of bots (4.4, 4.5). */
 export type Api = 'lookups' | 'bots';
@@ -61,5 +61,5 @@ function isExpected(api: Api, error: unknown): boolean {
   if (api === 'lookups') return isFailure(error, 'notFound');
   if (!isFailure(error, 'rejected') || error.failure.status === 404) return false;
   const { code, text } = error.failure;
-  return code === 1003 ? meaningOf1003(text) !== 'notFriend' : code === 1002 && /token/i.test(text);
+  return code === 1003 ? meaningOf1003(text) !== 'notFriend' : code === 1002 && blamesToken(text);
 }

@@ -53,6 +53,7 @@ describe('An error', () => {
     const rejected = (code: number, text: string) =>
       errorText(new ServiceError({ kind: 'rejected', code, text, status: 200 }));
     assert.equal(rejected(1007, '访问过于频繁'), 'The service returned error 1007: “访问过于频繁”. Too many requests.');
+    assert.equal(rejected(1002, 'token不存在'), 'The service returned error 1002: “token不存在”. The token is wrong.');
     const unauthorized = (text: string) => rejected(1003, text).replace(/.*”\. /, '');
     assert.equal(unauthorized('非法token'), 'The token is wrong.');
     assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), "The recipient isn't a friend of the bot.");

@@ -66,6 +66,7 @@ describe('An error of the service', () => {
     assert.ok(mayNeedToken(rejected(1007, 401)));
     const blames = (code: number, text: string) => mayNeedToken(rejected(code, 200, text));
     assert.deepEqual([blames(1002, 'Token expired'), blames(1002, 'no'), blames(1004, 'token')], [true, false, false]);
+    assert.equal(blames(1002, '参数错误：{"content":{"text":"Your token has expired."}}'), false);
     assert.deepEqual([blames(1003, '非法token'), blames(1003, '不是好友'), blames(1003, '')], [true, false, true]);
     assert.deepEqual([...others, unreachable('token')].filter(mayNeedToken), []);
   });
