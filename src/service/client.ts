@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
 import { decode } from './envelope.ts';
-import { isFailure, ServiceError } from './errors.ts';
+import { isFailure, isRefusal, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
 import { batchLimits, LOOKUP_LIMITS, pageLimits } from './limits.ts';
 import { Listed, messageKey, type Outgoing } from './message.ts';
@@ -166,10 +166,13 @@ export class Client {
 
 const isEmpty = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Rethrows a rejection with code -1 as "not found", with the service's message, and any other error as it is. */
+/**
+ * Rethrows a rejection with code -1 as "not found", with the service's message, and any other error as it is. A gateway's
+ * HTTP status of 500 or above says nothing of the ID.
+ */
 function toNotFound(what: Kind, id: string): (error: unknown) => never {
   return (error) => {
-    if (!isFailure(error, 'rejected') || error.failure.code !== -1) throw error;
+    if (!isFailure(error, 'rejected') || error.failure.code !== -1 || !isRefusal(error)) throw error;
     const { code, text } = error.failure;
     throw new ServiceError({ kind: 'notFound', what, id, code, text });
   };
