@@ -50,14 +50,14 @@ function frontPlaces(
   inFront: readonly DraftVariable[],
 ): readonly (readonly TextRange[])[] {
   const places: TextRange[][] = Array.from({ length: count }, () => []);
-  for (const at of writtenAt(text, part, inFront.at(-1)?.end ?? 0)) {
+  for (const at of writtenAt(text, part, { start: 0, end: inFront.at(-1)?.end ?? 0 })) {
     const inside = inFront.filter(({ start, end }) => start >= at && end <= at + part.length);
     if (inside.length === count) for (const [index, one] of inside.entries()) places[index]?.push(one);
   }
   return places.map((found) => (found.length > 0 ? found : [TOP]));
 }
 
-/** Where a text of the message is written as it is, before an offset. */
-export function* writtenAt(text: string, part: string, end: number): Generator<number> {
-  for (let at = text.indexOf(part); at >= 0 && at < end; at = text.indexOf(part, at + part.length)) yield at;
+/** Where a text of the message, which isn't empty, is written as it is in a part of the document. */
+export function* writtenAt(text: string, part: string, { start, end }: TextRange): Generator<number> {
+  for (let at = text.indexOf(part, start); at >= 0 && at < end; at = text.indexOf(part, at + part.length)) yield at;
 }

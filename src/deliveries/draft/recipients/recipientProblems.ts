@@ -2,29 +2,21 @@
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { markdownVariables } from '../../../markup/markdownVariables.ts';
-import { MessageTemplate, mapTexts } from '../../../markup/messageTemplate.ts';
+import { MessageTemplate } from '../../../markup/messageTemplate.ts';
 import { isVariableName, marksAround } from '../../../markup/template.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import { columnKey } from '../../../presentation/recipientCsv.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
-import {
-  type Fix,
-  inDocumentOrder,
-  type Problem,
-  renameFix,
-  replaceFix,
-  startOfLine,
-  type TextRange,
-  TOP,
-} from '../document/problem.ts';
-import { type DraftVariable, placeholdersIn } from '../document/variables.ts';
+import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix, TOP } from '../document/problem.ts';
+import type { DraftVariable } from '../document/variables.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
 import { type Missing, missingValues } from './missingValues.ts';
+import { columnsByKey, otherPlaceholders } from './otherPlaceholders.ts';
 import { type PickedTable, whereProblems } from './pickedRows.ts';
-import { placeProblems, writtenAt } from './placeProblems.ts';
+import { placeProblems } from './placeProblems.ts';
 import type { RecipientFile } from './recipientFiles.ts';
 import type { RecipientTable } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
@@ -51,7 +43,7 @@ export async function recipientProblems(
     const isAnyoneElse = recipients.length + audiences.length > 0;
     problems.push(...whereProblems(where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
   }
-  if (table) problems.push(...otherPlaceholders(text, draft, table));
+  if (table) problems.push(...otherPlaceholders(text, draft, table.columns));
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table, rules)));
   return inDocumentOrder(problems);
 }
@@ -67,74 +59,6 @@ function escapedColumns(text: string, { body }: ParsedDraft, { columns }: Recipi
       start: body.start + start,
       end: body.start + end,
     }));
-}
-
-/** The columns that a variable can name, by what is the same for names that look nearly the same. */
-const columnsByKey = (columns: readonly string[]) =>
-  new Map(columns.filter(isVariableName).map((column) => [columnKey(column), column]));
-
-/** At most this many are reported. */
-const MAX_PLACEHOLDERS = 20;
-
-/** Columns in the marks of other programs: nobody means to send everyone `{name}`. */
-function otherPlaceholders(
-  text: string,
-  { shown, body, variables }: ParsedDraft,
-  { columns }: RecipientTable,
-): Problem[] {
-  if (!shown) return [];
-  const alike = columnsByKey(columns);
-  const used = new Set(variables.map(({ name }) => name));
-  const problems = new Map<string, Problem>();
-  const find = (part: string, place: TextRange, isMarkdown: boolean, at: readonly number[], quotes = NO_QUOTES) => {
-    for (const { name, mayBeStressed, ...range } of placeholdersIn(part, place, isMarkdown)) {
-      const column = alike.get(columnKey(name));
-      if (column === undefined || (mayBeStressed && used.has(column))) continue;
-      const written = part.slice(range.start, range.end);
-      const said = l10n.t(
-        "{0} isn't a variable, so it's sent as it is. To insert values, write {1}.",
-        excerpt(written, 60),
-        variableName(column),
-      );
-      const replaced = `{{${column}}}`;
-      for (const from of at) {
-        const found = { start: from + range.start, end: from + range.end };
-        const { title, edits } = replaceFix(found, replaced);
-        const more = quotes(from, from + part.length);
-        const fixes = more ? [{ title, edits: [...edits, ...more] }] : [];
-        const key = `${found.start}`;
-        if (!problems.has(key)) problems.set(key, { severity: 'warning', text: said, ...found, fixes });
-      }
-      if (at.length === 0) problems.set(said, { severity: 'warning', text: said, ...TOP });
-    }
-  };
-  const others: string[] = [];
-  let isFirst = 'text' in shown.content;
-  mapTexts(shown, (part) => {
-    if (!isFirst) others.push(part);
-    isFirst = false;
-    return part;
-  });
-  // One may be a part of another, which says whether it needs quotes.
-  for (const part of new Set(others.toSorted((one, other) => other.length - one.length)))
-    find(part, { start: 0, end: part.length }, false, [...writtenAt(text, part, body.start)], (from, to) =>
-      quotesAround(text, from, to),
-    );
-  if ('text' in shown.content) find(text, body, shown.contentType === 'markdown', [0]);
-  return [...problems.values()].slice(0, MAX_PLACEHOLDERS);
-}
-
-const NO_QUOTES = (_start: number, _end: number): Edits | undefined => [];
-type Edits = Fix['edits'];
-
-/** What a value of the block needs around it so that braces may be in it; undefined if that isn't clear. */
-function quotesAround(text: string, start: number, end: number): Edits | undefined {
-  const before = text.slice(startOfLine(text, start), start);
-  if (/["']$/.test(before)) return [];
-  const value = text.slice(start, end);
-  const quote = value.includes('"') || value.includes('\\') ? "'" : '"';
-  if (!/[:,[{-][ \t]*$/.test(before) || value.includes(quote)) return undefined;
-  return [start, end].map((at) => ({ start: at, end: at, text: quote }));
 }
 
 /** Names a file in the block, where its keys have lines of their own. */

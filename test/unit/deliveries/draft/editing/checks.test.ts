@@ -437,6 +437,27 @@ describe('The quick fixes of a draft', () => {
     assert.equal((await said()).length, 3);
   });
 
+  it('write one as a variable in the block alone, and put no quotes around a part of a value', async () => {
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('customers.csv', 'id,name\n7058314,Ann\n7102649,Bo\n');
+    const block =
+      'chat:\n  recipients: customers.csv\n  kind: person\n  buttons:\n    - text: Hi {name}\n      copies: a\n';
+    const front = `---\n# Hi {name}\ntitle: Hi {name} and all\n${block}footer: Hi {name}, all\n---\n\nHi`;
+    await write('hi.md', front);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'hi.md'));
+    const { problems } = await new DraftReader(newHost({ connection })).read(document);
+    const found = problems.filter(({ text }) => text.startsWith('{name}'));
+    assert.deepEqual(
+      found.map(({ start, fixes }) => [document.lineAt(document.positionAt(start)).text, fixes?.length]),
+      [
+        ['    - text: Hi {name}', 1],
+        // Nobody can tell that nothing of the message stands there, but its quotes would break the line.
+        ['footer: Hi {name}, all', 0],
+      ],
+    );
+  });
+
   it('know the columns of its file', async () => {
     const write = (name: string, ...lines: string[]) =>
       workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
