@@ -150,13 +150,17 @@ const CLOSING_LINE =
 
 /** Where the lines end, from the first one on, that can be in front matter: the text may follow without a blank line. */
 function endOfYaml(lines: string): number {
-  let at = Math.max(0, lines.search(BLOCK));
-  let end = at;
+  const block = Math.max(0, lines.search(BLOCK));
+  let at = 0;
+  let end = block;
   let mayBeList = false;
   let isList = false;
-  for (const line of lines.slice(at).split('\n')) {
-    if (CLOSING_LINE.test(line)) return at;
-    at += line.length + 1;
+  for (const whole of lines.split('\n')) {
+    // Above the block, it may also be in a longer value.
+    if (CLOSING_LINE.test(whole) && (at >= block || /^\S/.test(whole))) return at;
+    const line = whole.slice(Math.max(0, block - at));
+    at += whole.length + 1;
+    if (at <= block) continue;
     // Perhaps a heading.
     if (line.startsWith('#')) continue;
     const [isField, value = ''] = FIELD.exec(line) ?? [];

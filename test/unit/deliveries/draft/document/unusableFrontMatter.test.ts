@@ -52,6 +52,9 @@ describe('Front matter that can’t be used', () => {
     const tags = `---\n${block}tags:\n- a\n- b\n`;
     assert.equal(fixed(`${tags}Hi`), `${tags}---\nHi`);
     assert.equal(fixed(`---\n${block}# c\n----\nHi`), `---\n${block}# c\n---\nHi`);
+    // The block is below what was to close it.
+    assert.equal(fixed(`---\ntitle: a\n----\n${block}Hi`), `---\ntitle: a\n---\n${block}Hi`);
+    assert.equal(fixed(`---\ntitle: |\n  a\n  ***\n${block}Hi`), `---\ntitle: |\n  a\n  ***\n${block}---\nHi`);
   });
 
   it('is indented with spaces instead of tabs by a fix', () => {
