@@ -45,9 +45,18 @@ export class AudienceEditor {
     return (await askInput({ title, prompt, value, ignoreFocusOut: true, validateInput }))?.trim();
   }
 
-  /** Adds chats to an audience, which is created if there is none. @throws UserFacingError if there are too many */
+  /** Creates an audience. @throws UserFacingError if there is one of this name, or there are too many chats */
+  async create(name: string, chats: readonly Chat[]): Promise<void> {
+    this.#checkName(name, '');
+    await this.#add(name, chats, []);
+  }
+
+  /** Adds chats to an audience. @throws UserFacingError if it doesn't exist or can't be read, or there are too many */
   async add(name: string, chats: readonly Chat[]): Promise<void> {
-    const members = this.#audiences.read().audiences.get(name) ?? [];
+    await this.#add(name, chats, this.membersOf(name));
+  }
+
+  async #add(name: string, chats: readonly Chat[], members: readonly Chat[]): Promise<void> {
     const keys = new Set(members.map(chatKey));
     const added = chats.filter((chat) => !keys.has(chatKey(chat)));
     const shown = audienceName(name);
@@ -89,8 +98,7 @@ export class AudienceEditor {
     await this.#audiences.edit((settings) => {
       // Both may have changed while the user typed.
       this.membersOf(name);
-      const problem = this.#nameProblem(newName, name);
-      if (problem !== undefined) throw new UserFacingError(problem);
+      this.#checkName(newName, name);
       return renameAudience(settings, name, newName);
     });
     return newName;
@@ -122,6 +130,11 @@ export class AudienceEditor {
   #nameProblem(text: string, current: string): string | undefined {
     const { audiences, unreadable } = this.#audiences.read();
     return audienceNameProblem(text, new Set([...audiences.keys(), ...unreadable].filter((name) => name !== current)));
+  }
+
+  #checkName(name: string, current: string): void {
+    const problem = this.#nameProblem(name, current);
+    if (problem !== undefined) throw new UserFacingError(problem);
   }
 
   /** Nothing waits for the notification. */

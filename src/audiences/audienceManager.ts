@@ -68,8 +68,9 @@ export class AudienceManager {
     for (;;) {
       const target = await askTarget(this.#host.audiences, l10n.t('Add to Audience'), chats);
       if (!target) return;
-      const name = target.name ?? (await this.#askNewName());
-      if (name !== undefined) return this.#editor.add(name, chats);
+      if (target.name !== undefined) return this.#editor.add(target.name, chats);
+      const name = await this.#askNewName();
+      if (name !== undefined) return this.#editor.create(name, chats);
       // Nothing to go back to.
       if (this.#host.audiences.names().length === 0) return;
     }
@@ -91,7 +92,7 @@ export class AudienceManager {
       while (!this.#host.audiences.get(name)) {
         const source = await askSource(audienceName(name));
         if (!source) break;
-        await this.#addFrom(source, name, [], service);
+        await this.#addFrom(source, name, [], service, 'create');
       }
       if (this.#host.audiences.get(name)) return this.#open(name);
     }
@@ -119,10 +120,16 @@ export class AudienceManager {
   }
 
   /** A failure leaves the audience as it is, and the user where they were. */
-  async #addFrom(source: MemberSource, name: string, members: readonly Chat[], service: Service): Promise<void> {
+  async #addFrom(
+    source: MemberSource,
+    name: string,
+    members: readonly Chat[],
+    service: Service,
+    action: 'add' | 'create' = 'add',
+  ): Promise<void> {
     try {
       const chats = await askNewMembers(source, audienceName(name), members, service);
-      if (chats && chats.length > 0) await this.#editor.add(name, chats);
+      if (chats && chats.length > 0) await this.#editor[action](name, chats);
     } catch (error) {
       void showError(error);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { commands, Uri, type window } from 'vscode';
+import { commands, type QuickPickItem, Uri, type window } from 'vscode';
 import type { AudienceManager } from '../../../src/audiences/audienceManager.ts';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import type { Host } from '../../../src/platform/host.ts';
@@ -238,6 +238,21 @@ describe('The audience editor', () => {
       assert.deepEqual(Object.keys(audiences()), ['customers', 'friends']);
     });
 
+    it('but adds to none that another window has created meanwhile', async () => {
+      const team = { groups: [], people: ['1', '2'] };
+      const messages = onMessages();
+      const typed = ['team', 'big'];
+      answer('showInputBox', (async () => {
+        if (typed.length === 1) await configure({ audiences: { customers: CUSTOMERS, team } });
+        return typed.shift();
+      }) as typeof window.showInputBox);
+      pick(paste);
+      onLists(isNew, 'enter', 'escape', 'escape');
+      await manager.manage();
+      assert.deepEqual(audiences(), { customers: CUSTOMERS, team });
+      assert.deepEqual(messages, ['An audience named “team” already exists.']);
+    });
+
     it('with a name of one line that no other has', async () => {
       const boxes = type(undefined);
       await configure({ audiences: { customers: CUSTOMERS, odd: 7 } });
@@ -319,6 +334,15 @@ describe('The audience editor', () => {
       pick(named('customers'));
       await manager.addTo([{ kind: 'user', id: '7230581' }]);
       await becomes({ groups: [GROUP, 'big'], people: [ALICE, '7102649'] });
+    });
+
+    it('but to none that another window has deleted meanwhile', async () => {
+      answer('showQuickPick', (async (items: QuickPickItem[]) => {
+        await configure({ audiences: { friends: {} } });
+        return items.find(named('customers'));
+      }) as unknown as typeof window.showQuickPick);
+      await assert.rejects(manager.addTo(rows), { message: 'There is no audience named “customers” anymore.' });
+      assert.deepEqual(audiences(), { friends: {} });
     });
 
     it('to a new audience, after Escape went back to the list', async () => {
