@@ -61,6 +61,8 @@ export async function runDelivery(
         // What can't be read now isn't removed.
         if ((await host.tokens.get(service, delivery.bot.id).catch(() => token)) === undefined)
           throw new StopError('noToken', missingToken(delivery));
+        // The user may have canceled meanwhile.
+        options.signal.throwIfAborted();
         await options.before();
       };
       const message = await messages.verified(batch);

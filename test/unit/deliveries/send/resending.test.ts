@@ -446,6 +446,29 @@ describe('A delivery that did not reach everyone', () => {
     );
   });
 
+  it('goes to nobody if it’s canceled while its token is read', async () => {
+    const { delivery: sent } = await open.deliver();
+    const connected = await open.connection.open();
+    const token = (await open.host.tokens.get(connected, sent.bot.id)) ?? '';
+    const delivery = { ...sent, id: newDeliveryId(Date.now()) };
+    const tokens = Object.assign(Object.create(open.host.tokens), {
+      get: async () => {
+        open.outbox.runs.cancel(delivery.id);
+        return token;
+      },
+      answered: async () => {},
+    });
+    const words = onMessages();
+    service.requests.splice(0);
+    const host = { ...open.host, tokens };
+    const access = { service: connected, token };
+    await runDelivery(delivery, access, open.outbox, host, (...how) => open.outbox.start(delivery, ...how));
+    assert.equal(open.sends().length, 0);
+    assert.equal(words.at(-1), '0 of 3 reached. Not sent to 3. Canceled. You can resume it.');
+    const [entry = assert.fail()] = await open.outbox.all();
+    assert.equal(!entry.isRunning && entry.claimCount, 0);
+  });
+
   it('offers nothing, once sending ends here, that fails because another window goes on with it', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const status = await open.deliver();
