@@ -65,6 +65,25 @@ export function isOutage(error: unknown): boolean {
   return isFailure(error, 'unreachable', 'redirected', 'timedOut', 'notEnvelope', 'http');
 }
 
+/** Connection errors that rule out that anything was sent. `Failed to fetch` doesn't: a browser says that for everything. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Whether an error rules out that anything was sent. */
+export const isUnsent = (error: unknown): boolean =>
+  (isFailure(error, 'cancelled') && error.failure.unsent === true) ||
+  (isFailure(error, 'unreachable') && NOT_CONNECTED.has(error.failure.reason));
+
 /** Codes that mean that the service did nothing (observed). */
 const REFUSALS: ReadonlySet<number> = new Set([-1, 1002, 1003, 1004, 1005, 1007]);
 

@@ -5,7 +5,15 @@
 import type { Notes } from '../../platform/neverList.ts';
 import type { BatchResult } from '../../service/client.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
-import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../../service/errors.ts';
+import {
+  isFailure,
+  isRateLimited,
+  isRefusal,
+  isUnsent,
+  mayNeedToken,
+  retryAfterOf,
+  ServiceError,
+} from '../../service/errors.ts';
 import { chatKey } from '../../service/model.ts';
 import type { Batch } from '../plan/batches.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
@@ -41,20 +49,6 @@ export interface RunnerOptions {
 
 /** Why a delivery stopped before everything was sent; `taken` if another window is sending it, or has resent it. */
 export type EarlyStop = { why: StopReason | 'taken' | 'deleted'; error?: unknown };
-
-/** Connection errors that rule out that anything was sent. `Failed to fetch` doesn't: a browser says that for everything. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
 
 /** How often a rate-limited batch is tried in one run. */
 const MAX_TRIES = 8;
@@ -297,7 +291,5 @@ const stopBy = (error: unknown): EarlyStop =>
 
 function stateAfter(error: unknown): 'rejected' | 'notSent' | 'unknown' {
   if (isRefusal(error)) return 'rejected';
-  if (error instanceof LateError) return 'notSent';
-  if (isFailure(error, 'cancelled') && error.failure.unsent) return 'notSent';
-  return isFailure(error, 'unreachable') && NOT_CONNECTED.has(error.failure.reason) ? 'notSent' : 'unknown';
+  return error instanceof LateError || isUnsent(error) ? 'notSent' : 'unknown';
 }
