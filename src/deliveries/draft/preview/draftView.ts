@@ -1,7 +1,9 @@
 /** What the preview of a draft shows. */
-import { l10n } from 'vscode';
+import { l10n, type Uri } from 'vscode';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
+import { singleLineName } from '../../../presentation/describe.ts';
+import { fileName } from '../../../presentation/fileDialogs.ts';
 import { formatDateTime, joinSentences } from '../../../presentation/formats.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
@@ -12,6 +14,9 @@ import { countedProblems } from '../document/problem.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
+
+/** The title of the panel that shows a document. */
+export const panelTitle = (document: Uri) => l10n.t('Preview {0}', singleLineName(fileName(document)));
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 

@@ -2,10 +2,8 @@
 import {
   commands,
   type Disposable,
-  l10n,
   Range,
   type TextDocument,
-  type Uri,
   ViewColumn,
   type WebviewPanel,
   window,
@@ -16,9 +14,7 @@ import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
-import { singleLineName } from '../../../presentation/describe.ts';
 import { showError } from '../../../presentation/errorText.ts';
-import { fileName } from '../../../presentation/fileDialogs.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
@@ -33,6 +29,7 @@ import {
   knowsValues,
   mentionedIn,
   namesIn,
+  panelTitle,
   previewMessage,
   RecipientList,
   shownProblems,
@@ -296,6 +293,3 @@ export class Preview {
     });
   }
 }
-
-/** The title of the panel that shows a document. */
-export const panelTitle = (document: Uri) => l10n.t('Preview {0}', singleLineName(fileName(document)));

@@ -20,7 +20,8 @@ import { fileName } from '../../../presentation/fileDialogs.ts';
 import { tabOf, textTabs } from '../../../presentation/textEditors.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
 import type { DraftReader } from '../draftReader.ts';
-import { Preview, type PreviewHost, panelTitle } from './preview.ts';
+import { panelTitle } from './draftView.ts';
+import { Preview, type PreviewHost } from './preview.ts';
 
 export class PreviewController {
   readonly #viewType: string;
