@@ -33,9 +33,7 @@ export async function insertNames(
       for (const [range, text] of edits) builder.replace(range, text);
     }));
   // In a read-only editor, VS Code reports success without editing.
-  if (!isDone || (edits.length > 0 && document.version === version)) {
-    throw unchanged();
-  }
+  if (!isDone || (edits.length > 0 && document.version === version)) throw unchanged();
   if (unmoved.length < targets.length) {
     throw new UserFacingError(l10n.t('The document has changed. Select the IDs again.'));
   }
@@ -45,9 +43,11 @@ const unchanged = () => new UserFacingError(l10n.t("The document couldn't be cha
 
 /** An editor of the same document that can be edited: VS Code closes one that another has covered since. */
 async function shown(editor: TextEditor): Promise<TextEditor> {
-  if (window.visibleTextEditors.includes(editor)) return editor;
-  if (editor.document.isClosed) throw unchanged();
-  return window.showTextDocument(editor.document);
+  const { document } = editor;
+  const visible = window.visibleTextEditors.filter((one) => one.document === document);
+  if (visible.includes(editor)) return editor;
+  if (document.isClosed) throw unchanged();
+  return visible[0] ?? window.showTextDocument(document);
 }
 
 /** Whether a range is outside the strings of a JSON document, where a name requires quotes. */

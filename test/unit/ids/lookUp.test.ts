@@ -383,6 +383,20 @@ describe('Looking up IDs', () => {
     await assert.rejects(lookUp(), { message: "The document couldn't be changed." });
   });
 
+  it('changes the document in another column if it’s there by now, and shows it nowhere else', async () => {
+    const document = await show('Ask «7058314» today');
+    const other = await workspace.openTextDocument({ content: 'other' });
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      await window.showTextDocument(other);
+      await window.showTextDocument(document, { viewColumn: 2 });
+      await window.showTextDocument(other);
+      answer('showTextDocument', () => assert.fail('shown'));
+      return items.find(labelled('Replace with Name'));
+    }) as unknown as ShowQuickPick);
+    await lookUp();
+    assert.equal(document.getText(), 'Ask Alice Fernhollow today');
+  });
+
   it('opens IDs in details, and copies other values', async () => {
     const lists = answerQuickPicks('Bot', 'Users');
     await lookUp({ kind: 'group', id: '518204736' });
