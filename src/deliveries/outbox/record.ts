@@ -37,7 +37,7 @@ const text = v.string();
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Unix milliseconds, of a time that can be shown. */
-const Time = v.pipe(
+export const Time = v.pipe(
   v.number(),
   v.check((ms) => isTime(ms)),
 );
@@ -154,8 +154,10 @@ const FAILURES = {
 const AnyFailure = v.union(
   Object.entries(FAILURES).map(([kind, fields]) => v.object({ kind: v.literal(kind), ...fields })),
 );
-/** One that can't be shown is left out: what it's the cause of counts nevertheless. */
-export const FailureSchema = lenientOptional(v.custom<Failure>((value) => v.is(AnyFailure, value)));
+/** One that can be shown. */
+export const FailureSchema = v.custom<Failure>((value) => v.is(AnyFailure, value));
+/** Another one is left out: what it's the cause of counts nevertheless. */
+const Cause = lenientOptional(FailureSchema);
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in
@@ -192,7 +194,7 @@ export const JournalLine = v.variant('what', [
     what: v.literal('failed'),
     ...attemptFields,
     state: v.picklist(['rejected', 'notSent', 'unknown']),
-    failure: FailureSchema,
+    failure: Cause,
   }),
   /** Everyone in a batch is left out, so there was no call. */
   v.object({ what: v.literal('leftOut'), ...attemptFields }),
@@ -204,7 +206,7 @@ export const JournalLine = v.variant('what', [
   v.object({
     what: v.literal('read'),
     at: Time,
-    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: FailureSchema })),
+    found: v.array(v.object({ kind: Kind, id: text, msgId: v.optional(text), failure: Cause })),
     early: v.optional(v.array(v.object({ kind: Kind, id: text }))),
     unanswered: v.optional(v.array(v.object({ batch: count, attempt: count }))),
   }),

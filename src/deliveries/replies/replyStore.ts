@@ -17,13 +17,13 @@ import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeletedError, deliveryFileOf, folderOf, repliesFileOf, repliesFilesOf } from '../outbox/deliveryStore.ts';
 import { newWindowName } from '../outbox/journals.ts';
-import { FailureSchema } from '../outbox/record.ts';
+import { FailureSchema, Time } from '../outbox/record.ts';
 import type { ReadableEntry } from './findReplies.ts';
 import type { Anchor } from './replyReader.ts';
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const chatFields = { kind: v.picklist(['group', 'user']), id: text, at: v.number() };
+const chatFields = { kind: v.picklist(['group', 'user']), id: text, at: Time };
 
 /** `at` is in Unix milliseconds. */
 const ReplyLine = v.variant('what', [
@@ -41,9 +41,9 @@ const ReplyLine = v.variant('what', [
     isEnded: v.boolean(),
   }),
   /** A chat couldn't be read; without a failure, because the service doesn't list the delivered message any more. */
-  v.object({ what: v.literal('failed'), ...chatFields, failure: FailureSchema }),
+  v.object({ what: v.literal('failed'), ...chatFields, failure: v.optional(FailureSchema) }),
   /** All chats were tried. */
-  v.object({ what: v.literal('done'), at: v.number() }),
+  v.object({ what: v.literal('done'), at: Time }),
 ]);
 export type ReplyLine = v.InferOutput<typeof ReplyLine>;
 

@@ -77,6 +77,15 @@ describe('What was found of replies', () => {
     assert.deepEqual(await answers(), ['one', 'two']);
   });
 
+  it('ignores lines of another computer with an impossible time, or a failure that can’t be shown', async () => {
+    const failed = (failure: object) => ({ what: 'failed', ...chat, at: ++now, failure }) as ReplyLine;
+    for (const line of [failed({ kind: 'http' }), failed({ kind: 'newer' }), { what: 'done', at: 1e300 } as const])
+      await open().append(ID, line);
+    const record = await open().load(ID);
+    // Without a failure, it would mean that the service doesn't list the delivered message any more.
+    assert.deepEqual([record.of(chat).failed, record.doneAt], [undefined, undefined]);
+  });
+
   it('never has the token', async () => {
     const token = 'a-token-of-the-bot';
     const line: ReplyLine = {
