@@ -64,8 +64,8 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const wordEnd = offset + (/^[\p{L}\p{N}_-]*/u.exec(after)?.[0].length ?? 0);
   const value = (key: string): BlockLocation => {
     const { rest } = current;
-    const typedValue = rest.slice(Math.max(rest.lastIndexOf('['), rest.lastIndexOf(',')) + 1).trimStart();
-    const isInBrackets = /[[{]/.test(rest) || (current.key === undefined && !current.isItem);
+    const isInBrackets = /^[[{]/.test(rest) || (current.key === undefined && !current.isItem);
+    const typedValue = isInBrackets ? lastItem(rest) : rest;
     const end = offset + restOfValue(typedValue, after, isInBrackets).length;
     return { in: 'value', of, key, word: { start: offset - typedValue.length, end } };
   };
@@ -85,6 +85,19 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const siblings = new Set([...(isItem ? [] : siblingKeys(column, above, true)), ...siblingKeys(column, below, false)]);
   const word = { start: offset - current.rest.length, end: wordEnd };
   return { in: 'key', of: isButton ? 'button' : of, word, siblings, lead };
+}
+
+/** An item of a list, or a bracket, with what ends it. */
+const ITEM = /^(?:"(?:[^"\\]|\\.)*"[ \t]*|'(?:[^']|'')*'[ \t]*|(?!["'])[^,[{]*)[,[{]/;
+
+/** The item that a list in brackets ends with, perhaps in quotation marks that aren't closed yet. */
+function lastItem(list: string): string {
+  let rest = list.trimStart();
+  for (;;) {
+    const [item] = ITEM.exec(rest) ?? [];
+    if (item === undefined) return rest;
+    rest = rest.slice(item.length).trimStart();
+  }
 }
 
 /** What belongs to a value after what is before the cursor: a name of a file has dots, and one of an audience spaces. */
@@ -133,10 +146,27 @@ function buttonLead(current: Line, { column, within }: Ancestor, below: readonly
 
 function readLine(line: string): Line {
   const [, blanks = '', dashes = '', content = ''] = /^([ \t]*)((?:-[ \t]+|-$)*)(.*)/.exec(line) ?? [];
-  const [, key, rest = ''] = /^["']?([\p{L}\p{N}_]+)["']?[ \t]*:(?:[ \t]+(.*)|\r?$)/u.exec(content) ?? [];
+  const [, written, rest = ''] = KEY.exec(content) ?? [];
+  const key = written === undefined ? undefined : keyIn(written);
   const column = blanks.length + dashes.length;
   const isItem = dashes !== '';
   return { blanks, dashes, indent: blanks.length, column, isItem, key, rest: key === undefined ? content : rest };
+}
+
+/** A key and its value. Below `where:`, it may be any text: the name of a column. */
+const KEY =
+  /^("(?:[^"\\]|\\.)*"[ \t]*|'(?:[^']|'')*'[ \t]*|(?![-?:] |[[\]{},#&*!|>'"%@`])(?:(?!\s#|:\s).)+?):(?:[ \t]+(.*)|\r?$)/u;
+
+/** A key as YAML reads it, in the form in which names of columns are compared. */
+function keyIn(written: string): string {
+  const key = written.trim();
+  const inner = key.slice(1, -1);
+  const text = key.startsWith('"')
+    ? inner.replace(/\\(["\\/])/g, '$1')
+    : key.startsWith("'")
+      ? inner.replaceAll("''", "'")
+      : key;
+  return text.trim().normalize('NFC');
 }
 
 const isBlank = ({ key, isItem, rest }: Line) => key === undefined && !isItem && /^\s*(?:#.*)?$/.test(rest);

@@ -55,6 +55,43 @@ describe('The location in the chat block', () => {
     assert.deepEqual(at('chat:', '  audiences: [', '    a, VIP| list, old', '  ]'), ['audiences', 'VIP list']);
   });
 
+  it('is all of a value with commas and brackets, wherever in it the cursor is', () => {
+    for (const [line, word] of [
+      ['recipients: all, 2|.csv', 'all, 2.csv'],
+      ['recipients: "all, 2|.csv" # old', '"all, 2.csv"'],
+      ['recipients: all [2], n|ew.csv', 'all [2], new.csv'],
+      ['audiences: [a, "VIP, li|st", b]', '"VIP, list"'],
+      ["audiences: ['a, b', 'VIP, [li|", "'VIP, [li"],
+      ["audiences: ['Ann''s, VIP', 'b, |'", "'b, '"],
+      ["audiences: [Ann's, VIP| list]", 'VIP list'],
+      ['audiences: ["a \\" b, c", VIP|]', 'VIP'],
+    ] as const) {
+      assert.deepEqual(at('chat:', `  ${line}`), [line.slice(0, line.indexOf(':')), word], line);
+    }
+    assert.deepEqual(at('chat:', '  audiences:', '    - VIP, li|st # x'), ['audiences', 'VIP, list']);
+    assert.deepEqual(at('chat:', '  audiences: [', '    "a, b", "VIP, li|st"', '  ]'), ['audiences', '"VIP, list"']);
+  });
+
+  it('is the value of a column, whatever its name is', () => {
+    const block = ['chat:', '  recipients: a.csv', '  where:'];
+    for (const [written, name] of [
+      ['e-mail', 'e-mail'],
+      ['first name', 'first name'],
+      ['"first name"', 'first name'],
+      ["'Ann''s'", "Ann's"],
+      ['"say \\"hi\\""', 'say "hi"'],
+      ['城市（现居）', '城市（现居）'],
+      ['A/B:C', 'A/B:C'],
+      ['Zu\u0308rich', 'Zürich'],
+    ]) {
+      assert.deepEqual(at(...block, `    ${written}: Ber|`), [name, 'Ber'], written);
+      assert.deepEqual(at(...block, `    ${written}: [x, Ber|`), [name, 'Ber'], written);
+      assert.deepEqual(at(...block, `    ${written}:`, '      - Ber|'), [name, 'Ber'], written);
+      assert.deepEqual(at(...block, '    not:', `      ${written}: Ber|`), [name, 'Ber'], written);
+      assert.deepEqual(at(...block, `    ${written}: x`, '    ci|'), ['key of where', 'ci', [name]], written);
+    }
+  });
+
   it('is a key of the surrounding button', () => {
     const rest = ['      - text: c', '        reports: d'];
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [
