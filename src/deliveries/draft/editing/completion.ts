@@ -24,6 +24,7 @@ import { BLOCK_KEYS, BUTTON_KEYS, CHATS_KEYS, CONTENT_TYPES, EFFECT_KEYS, KINDS 
 import type { TextRange } from '../document/problem.ts';
 import { NOT, PRESENT } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
+import { comparable } from '../recipients/pickedRows.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { blockKeyText, buttonKeyText, exceptKeyText, notText } from './keyHelp.ts';
 
@@ -185,7 +186,7 @@ function valueItems(
   const at = table?.columns.indexOf(column) ?? -1;
   const counts = new Map<string, number>();
   for (const { cells } of at < 0 ? [] : (table?.rows.values() ?? [])) {
-    const cell = cells[at]?.trim() ?? '';
+    const cell = comparable(cells[at] ?? '');
     if (cell && (counts.has(cell) || counts.size < MAX_VALUES)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   }
   const items = [...counts].map(([text, count]) => {

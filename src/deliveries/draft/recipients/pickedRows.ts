@@ -61,7 +61,7 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
 }
 
 /** The same for texts that look the same: with other spaces that don't break lines, or invisible characters around them. */
-const comparable = (text: string) =>
+export const comparable = (text: string) =>
   withoutBlanks(text)
     .replace(/[\u00A0\u2007\u202F]/g, ' ')
     .normalize('NFC');

@@ -109,6 +109,21 @@ describe('Help with writing a draft', () => {
       ]);
     });
 
+    it('values that look the same once, with the number of all rows that where: picks', async () => {
+      const csv = ['id,city', '1,Zürich', '2,Zu\u0308rich', '3,Zürich\u200B', '4,New York', '5,New\u00A0York', '6,\u200B'];
+      const block = ['  recipients: customers.csv', '  kind: person', '  where:', '    city: '];
+      const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
+      const items = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];
+      assert.deepEqual(
+        items.map(({ insertText, detail }) => [insertText, detail]),
+        [
+          ['"Zürich"', '3 rows'],
+          ['"New York"', '2 rows'],
+          ['present', 'Any value'],
+        ],
+      );
+    });
+
     it('who gets nothing, below except:, without those who are there already', async () => {
       const document = await openWithBlock('groups: [big]', 'except:', '  people: [7058314, ]', '  groups: []');
       assert.deepEqual(labels(await completions(document, 'people: [7058314, ')), ['9999999']);
