@@ -1,6 +1,6 @@
 /** Completion of variables, and what they stand for. */
 import { CompletionItem, CompletionItemKind, Hover, l10n, type Position, Range, type TextDocument } from 'vscode';
-import { findVariables, isVariableName } from '../../../markup/template.ts';
+import { findVariables, isVariableName, textOf } from '../../../markup/template.ts';
 import type { Connection } from '../../../platform/service.ts';
 import { textTooltip } from '../../../presentation/card.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
@@ -60,8 +60,8 @@ export async function variableHover(
   const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
   const values = new RecipientValues(table, service?.directory);
   const first = firstRows(table, MAX_SHOWN + 1).map(({ chat }) => {
-    const value = values.of(chat)(name) || fallback;
-    return `${values.of(chat)('name') || chat.id}: ${value ?? l10n.t('(empty)')}`;
+    const value = textOf(values.of(chat)(name)) || fallback;
+    return `${textOf(values.of(chat)('name')) || chat.id}: ${value ?? l10n.t('(empty)')}`;
   });
   const lines = [
     isColumn ? l10n.t('A column of the recipient file.') : l10n.t('From the profile of the recipient.'),

@@ -314,7 +314,7 @@ describe('Help with writing a draft', () => {
     });
 
     it('a variable, by what the first recipients get', async () => {
-      const rows = ['id,name,order', '7058314,Ann,1', '7102649,,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
+      const rows = ['id,name,order', '7058314,Ann,1', '7102649,\u200B,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
       const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
       const document = await openBeside(rows, [...block, 'Dear {{name|friend}}']);
       assert.match(
