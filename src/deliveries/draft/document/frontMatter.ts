@@ -1,6 +1,7 @@
 /** Finds the front matter of a Markdown text, and reads the `chat:` block in it. */
 import { l10n } from 'vscode';
 import { isMap, isScalar, type ParsedNode } from 'yaml';
+import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
 import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, isBlockKey, suggestionsFor } from './keys.ts';
 import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
@@ -121,7 +122,9 @@ export function readFrontMatter(
       return outside.length > 0 ? { hasBlock: true, block, otherText: '' } : { hasBlock: false, otherText: whole };
     }
     const place = rangeOf(similar.key);
-    report(place, unknownKeyText(text.slice(place.start, place.end)), { fixes: [renameFix(place, 'chat')] });
+    const written = isScalar(similar.key) ? similar.key.source : '';
+    const said = written === withoutBlanks(written) ? unknownKeyText(written) : blanksText('chat');
+    report(place, said, { fixes: [renameFix(place, 'chat')] });
     const block = similar.value ? readChatBlock(similar.value, audiences, () => {}) : UNREADABLE_BLOCK;
     return { hasBlock: true, block, otherText: '' };
   }
@@ -180,9 +183,12 @@ const unclosedText = () =>
 
 const isBlock = ({ key }: { key: ParsedNode }) => isScalar(key) && key.source === 'chat';
 
-/** Whether a key may stand for that of the block, and a value be a block. */
-const isSimilarKey = (key: string) => /^chats?$/i.test(key);
+/** Whether a key may stand for that of the block, also with blanks that YAML takes for a part of it, and a value be a block. */
+const isSimilarKey = (key: string) => /^chats?$/i.test(withoutBlanks(key));
 const isBlockMap = (value: ParsedNode | null) => value !== null && keysOf(value).some(isBlockKey);
+
+const blanksText = (key: string) =>
+  l10n.t("The key {0} would be ignored, because blanks or invisible characters beside it aren't plain spaces.", key);
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => BLOCK.test(yaml);

@@ -134,6 +134,24 @@ describe('Front matter that can’t be used', () => {
       assert.deepEqual(problemsOf(`---\n${yaml}\n---\nHi`), [], yaml);
   });
 
+  it('is a problem if YAML takes blanks or invisible characters for a part of the key of its block', () => {
+    for (const blank of ['\u00A0', '\u3000', '\u200B', '\u2060', '\uFEFF'])
+      for (const key of [`${blank}chat`, `chat${blank}`, `${blank}Chat${blank}`])
+        for (const above of ['', 'title: a\n']) {
+          const text = `---\n${above}${key}:\n  except:\n    groups: [518204736]\n---\nHi`;
+          assert.deepEqual(
+            [read(text).message, problemsOf(text)],
+            [
+              undefined,
+              [
+                `<${key}> The key chat would be ignored, because blanks or invisible characters beside it aren't plain spaces.`,
+              ],
+            ],
+          );
+          assert.equal(fixed(text), text.replace(key, 'chat'));
+        }
+  });
+
   it('leaves the text, and what else can be read, to be shown', () => {
     const shown = (text: string) => {
       const { message, shown, bot, recipients } = read(text);

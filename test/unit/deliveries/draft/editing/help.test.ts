@@ -110,7 +110,15 @@ describe('Help with writing a draft', () => {
     });
 
     it('values that look the same once, with the number of all rows that where: picks', async () => {
-      const csv = ['id,city', '1,Zürich', '2,Zu\u0308rich', '3,Zürich\u200B', '4,New York', '5,New\u00A0York', '6,\u200B'];
+      const csv = [
+        'id,city',
+        '1,Zürich',
+        '2,Zu\u0308rich',
+        '3,Zürich\u200B',
+        '4,New York',
+        '5,New\u00A0York',
+        '6,\u200B',
+      ];
       const block = ['  recipients: customers.csv', '  kind: person', '  where:', '    city: '];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
       const items = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];
@@ -314,7 +322,14 @@ describe('Help with writing a draft', () => {
     });
 
     it('a variable, by what the first recipients get', async () => {
-      const rows = ['id,name,order', '7058314,Ann,1', '7102649,\u200B,2', '7230581,Cy,3', '7315926,Di,4', '7401837,Ed,5'];
+      const rows = [
+        'id,name,order',
+        '7058314,Ann,1',
+        '7102649,\u200B,2',
+        '7230581,Cy,3',
+        '7315926,Di,4',
+        '7401837,Ed,5',
+      ];
       const block = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '---', ''];
       const document = await openBeside(rows, [...block, 'Dear {{name|friend}}']);
       assert.match(
