@@ -1,9 +1,19 @@
 /** Finds the front matter of a Markdown text, and reads the `chat:` block in it. */
 import { l10n } from 'vscode';
-import { isMap, isScalar, type ParsedNode } from 'yaml';
+import { isMap, isScalar, type ParsedNode, visit } from 'yaml';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
+import { findVariables } from '../../../markup/template.ts';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import { type ChatBlock, NO_BLOCK, readChatBlock, UNREADABLE_BLOCK } from './chatBlock.ts';
-import { ACTION_KEYS, BLOCK_KEYS, type BlockKey, BUTTON_KEYS, isBlockKey, suggestionsFor } from './keys.ts';
+import {
+  ACTION_KEYS,
+  BLOCK_KEYS,
+  type BlockKey,
+  BUTTON_KEYS,
+  isBlockKey,
+  REQUIRED_KEYS,
+  suggestionsFor,
+} from './keys.ts';
 import { reportOutside, reportWithoutBlock } from './outsideBlock.ts';
 import { parseYaml } from './parseYaml.ts';
 import { type Fix, type ReportProblem, renameFix, startOfLine, type TextRange } from './problem.ts';
@@ -137,6 +147,7 @@ export function readFrontMatter(
   const wide = isWrong ? wideColonsIn(text, start, end) : [];
   if (wide.length > 0) reportWideColons(wide, report);
   else for (const one of found) report(...one);
+  if (entry.value && text.slice(start, end).includes('{{')) reportCommented(text, entry.value, report);
   const outside = root.flow ? [] : reportOutside(text, root.items, at, end, report);
   const block = { ...own, unread: new Set([...own.unread, ...outside]) };
   const next = root.items[at + 1]?.key.range[0];
@@ -258,6 +269,38 @@ function unquotedVariable(text: string, line: number): TextRange | undefined {
   const [own = ''] = (isInBrackets ? /^(?:\{\{[^{}]*\}\}|[^,[\]{}])*/ : /^(?:(?!\s#).)*/).exec(value) ?? [];
   return own ? { start: line + at, end: line + at + own.trimEnd().length } : undefined;
 }
+
+/** Keys whose values may have variables. */
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  ...BUTTON_KEYS,
+  ...ACTION_KEYS,
+  ...Object.values(REQUIRED_KEYS).flat(),
+]);
+
+/** Reports values that end before a variable because YAML takes the rest for a comment, as in `Order #{{order}}`. */
+function reportCommented(text: string, block: ParsedNode, report: ReportProblem): void {
+  visit(block, {
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || !isScalar(value) || value.type !== 'PLAIN' || !TEXT_KEYS.has(String(key.value))) return;
+      const [start, at] = value.range ?? [0, 0];
+      const [comment = ''] = /^[ \t]+#[^\r\n]*/.exec(text.slice(at)) ?? [];
+      const whole = text.slice(start, at) + comment.trimEnd();
+      if (findVariables(whole).every(({ end }) => end <= at - start)) return;
+      const end = start + whole.length;
+      const quote = /["\\]/.test(whole) ? "'" : '"';
+      const edits = [start, end].map((at) => ({ start: at, end: at, text: quote }));
+      const fixes = at > start && !whole.includes(quote) ? [{ title: l10n.t('Add quotes'), edits }] : [];
+      const hash = at + comment.indexOf('#');
+      report({ start: hash, end }, commentedText(text.slice(hash, end)), { severity: 'warning', fixes });
+    },
+  });
+}
+
+const commentedText = (comment: string) =>
+  l10n.t(
+    "In YAML, # begins a comment, so this isn't a part of the value: {0}. Put quotes around the value.",
+    excerpt(comment, 60),
+  );
 
 /** The keys that the first line may be about. */
 function keysIn(text: string): readonly BlockKey[] {

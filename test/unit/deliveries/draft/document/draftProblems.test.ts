@@ -168,6 +168,39 @@ describe('The problems of a draft', () => {
     ]);
   });
 
+  it('include variables that YAML takes for comments', () => {
+    const said = (comment: string) =>
+      `warning <${comment}> In YAML, # begins a comment, so this isn't a part of the value: ${comment}. Put quotes around the value.`;
+    const button = (text: string) => withBlock('buttons:', `  - text: ${text}`, '    copies: a');
+    for (const [text, comment, quote] of [
+      ['Order #{{order}}', '#{{order}}', '"'],
+      ['Order # {{ order }} today ', '# {{ order }} today', '"'],
+      ['Your {{Order #}}', '#}}', '"'],
+      ['Hi {{name|number #1}}, Ann', '#1}}, Ann', '"'],
+      ['The "best" #{{order}}', '#{{order}}', "'"],
+    ] as const) {
+      assert.deepEqual(problemsOf(button(text)), [said(comment)], text);
+      const quoted = quote + text.trimEnd() + quote;
+      assert.equal(fixed(button(text)), button(quoted + (text.endsWith(' ') ? ' ' : '')));
+      assert.deepEqual(problemsOf(button(quoted)), []);
+      assert.equal(read(button(quoted)).shown?.content.buttons?.[0]?.[0]?.text, text.trimEnd());
+    }
+    assert.deepEqual(problemsOf(withBlock('type: file', 'fileName: a #{{b}}', 'fileUrl: https://x.y/ #{{b}}')), [
+      said('#{{b}}'),
+      said('#{{b}}'),
+      "warning <Hi> The document's text isn't sent when the type is file.",
+    ]);
+    for (const text of [
+      'Order # 1',
+      '"Order" # {{order}}',
+      'a {{order}} # as was',
+      'a#{{order}}',
+      'a\n      # {{order}}',
+    ])
+      assert.deepEqual(problemsOf(button(text)), [], text);
+    assert.deepEqual(problemsOf(withBlock('groups:', '  - 518204736 # {{name}}')), []);
+  });
+
   it('include URLs that can’t be opened', () => {
     const addresses = ['ftp://x.y', 'javascript:alert(1)', 'x.y', 'http://', 'https://a b', '/a'];
     for (const address of addresses) {
