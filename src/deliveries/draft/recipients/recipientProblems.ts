@@ -10,6 +10,7 @@ import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { type Fix, inDocumentOrder, type Problem, renameFix, replaceFix, TOP } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
+import { pieceWriter } from '../document/writtenPieces.ts';
 import { NO_RULES, type Rules } from '../leaveOut.ts';
 import { pathText } from './fileBounds.ts';
 import { fileProblems, hasIds } from './fileProblems.ts';
@@ -86,6 +87,11 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
   const unplaced = others.map((name): Problem => ({ severity: 'error', text: unknownText(name), ...TOP }));
   // Nobody names a file to send everyone the same braces.
   const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
+  const written = pieceWriter(text);
+  const renamed = (variable: DraftVariable, one: string): Fix[] => {
+    const name = written(one, variable.start);
+    return name === undefined ? [] : [renameFix(variable, one, withName(variable, name))];
+  };
   const found = variables.flatMap((variable): Problem[] => {
     const { name, fallback, isCode, start, end } = variable;
     const isKnown = known.includes(name);
@@ -95,7 +101,7 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
       // Nobody who has such a column means the profile.
       const meant = columns.includes(name) || name === 'id' ? undefined : alike.get(columnKey(name));
       if (meant === undefined) return [];
-      const fixes = [renameFix(variable, meant, withName(variable, meant))];
+      const fixes = renamed(variable, meant);
       return [{ severity: 'warning', text: notColumnText(name, meant), start, end, fixes }];
     }
     // The bar of a Chinese input method.
@@ -105,11 +111,12 @@ function variableProblems(text: string, draft: ParsedDraft, columns: readonly st
       return [{ severity: 'error', text: unknownText(name), start, end, fixes }];
     }
     const same = alike.get(columnKey(name));
-    const renamed = (same === undefined ? suggestionsFor(name, suggested) : [same]).map((one) =>
-      renameFix(variable, one, withName(variable, one)),
+    const others = (same === undefined ? suggestionsFor(name, suggested) : [same]).flatMap((one) =>
+      renamed(variable, one),
     );
-    const keep = { title: l10n.t('Send the braces as they are'), edits: [{ start, end: start, text: '\\' }] };
-    return [{ severity: 'error', text: unknownText(name), start, end, fixes: [...renamed, ...naming, keep] }];
+    const backslash = { start, end: start, text: written('\\', start) ?? '\\' };
+    const keep = { title: l10n.t('Send the braces as they are'), edits: [backslash] };
+    return [{ severity: 'error', text: unknownText(name), start, end, fixes: [...others, ...naming, keep] }];
   });
   return [...unplaced, ...found];
 }

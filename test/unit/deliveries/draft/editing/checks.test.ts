@@ -474,4 +474,31 @@ describe('The quick fixes of a draft', () => {
     await fix(document, '{{name}}', 'Add a default text');
     assert.match(document.getText(), /\{\{name\|\}\}/);
   });
+
+  it('mend variables in the quotation marks that they are in', async () => {
+    const write = (name: string, ...lines: string[]) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(lines.join('\n')));
+    await write('customers.csv', `id,Ann's,"the ""best""",Order #`, '7058314,1,2,3');
+    const head = ['---', 'chat:', '  recipients: customers.csv', '  kind: person', '  buttons:'];
+    const fixed = async (title: string, written: string) => {
+      await write('order.md', ...head, `    - text: ${written}`, '      copies: a', '---', '', 'Hi');
+      const document = await workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
+      await fix(document, /\{\{.*?\}\}/.exec(written)?.[0] ?? '', title);
+      const line = document.lineAt(head.length).text.slice('    - text: '.length);
+      closeDocuments();
+      return line;
+    };
+    for (const [written, kept] of [
+      ['"Hi {{x}}"', '"Hi \\\\{{x}}"'],
+      ["'Hi {{x}}'", "'Hi \\{{x}}'"],
+      ['Hi {{x}}', 'Hi \\{{x}}'],
+    ] as const)
+      assert.equal(await fixed('Send the braces as they are', written), kept);
+    for (const [written, renamed] of [
+      ['"Hi {{anns}}"', `"Hi {{Ann's}}"`],
+      ["'Hi {{anns}}'", "'Hi {{Ann''s}}'"],
+    ] as const)
+      assert.equal(await fixed("Rename to Ann's", written), renamed);
+    assert.equal(await fixed('Rename to the "best"', '"Hi {{the best|a}}"'), '"Hi {{the \\"best\\"|a}}"');
+  });
 });
