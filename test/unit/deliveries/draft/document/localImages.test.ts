@@ -20,6 +20,22 @@ describe('Local images', () => {
     assert.deepEqual(found('![a](b.png'), []);
   });
 
+  it('may have their addresses elsewhere', () => {
+    assert.deepEqual(found('![a][x] ![Y z][] ![w]\n\n[X]: a.png\n[y  z]: <b c.png> "title"\n> [w]:\n> c.png'), [
+      'a.png',
+      'b c.png',
+      'c.png',
+    ]);
+    assert.deepEqual(found('[x]: a.png\n[x]: b.png\n[y]: c.png\n\n![a][x] [b][y] ![c][x]'), ['a.png']);
+    assert.deepEqual(found('![a][x] ![b][y]\n\n[x]: https://x.y/a.png\n[y]: {{url}}\n[a]: a.png'), []);
+    assert.deepEqual(found('![x]\n\n```\n[x]: a.png\n```'), []);
+  });
+
+  it('may be written as note apps do', () => {
+    assert.deepEqual(found('![[a b.PNG]] ![[x/c.jpg|300]] ![[d.webp|a | b]]'), ['a b.PNG', 'x/c.jpg', 'd.webp']);
+    assert.deepEqual(found('![[a note]] [[a.png]] `![[a.png]]` \\![[a.png]] ![[a.png|b](c.png)'), []);
+  });
+
   it('are no addresses that variables stand for', () => {
     assert.deepEqual(found('![]({{avatarUrl}}) ![]({{ url }}) ![](<{{url}}>) ![](a/{{name}}.png)'), ['a/{{name}}.png']);
     assert.deepEqual(found('<img src="{{url}}"> <img src="a/{{name}}.png">', htmlLocalImages), ['a/{{name}}.png']);
