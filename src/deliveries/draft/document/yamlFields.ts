@@ -56,7 +56,8 @@ export function keysOf(node: ParsedNode | undefined): string[] {
 }
 
 const WIDE_OPENING = /^[［【]/;
-const WIDE_CLOSING = /[］】]$/;
+/** Also a plain one, to which the opening one is missing. */
+const CLOSING = /[\]］】]$/;
 
 /** The items of a list; none for a missing value. `itemsIn` finds those in a text where nothing is between them. */
 export function readList(
@@ -70,15 +71,16 @@ export function readList(
   const { start, end } = rangeOf(value);
   const source = isScalar(value) ? value.source : '';
   // In place of those of an input method for Chinese.
-  const opening = WIDE_OPENING.test(source) ? 1 : 0;
-  const closing = WIDE_CLOSING.test(source) ? 1 : 0;
+  const isPlain = isScalar(value) && value.type === 'PLAIN';
+  const opening = isPlain && WIDE_OPENING.test(source) ? 1 : 0;
+  const closing = isPlain && CLOSING.test(source) ? 1 : 0;
   const brackets = [
     { start, end: start + opening, text: '[' },
     { start: end - closing, end, text: ']' },
   ];
   const isBlock = isScalar(value) && /^BLOCK_/.test(value.type ?? '');
   // Of several lines, without commas.
-  const isFolded = isScalar(value) && value.type === 'PLAIN' && end - start !== source.length;
+  const isFolded = isPlain && end - start !== source.length;
   const isParted = !isBlock && !isFolded && source.split(',').every((one) => !/\S\s+\S/.test(one));
   const items = isScalar(value) && !isParted ? itemsIn(source) : [];
   const list = `[${items.map(toYaml).join(', ')}]${isBlock ? '\n' : ''}`;

@@ -110,4 +110,10 @@ describe('An ID in a block', () => {
       assert.deepEqual([recipients.map((one) => one.id), problems], [[id.replace(/["']/g, '')], []]);
     }
   });
+
+  it('become a list within the brackets that are there', () => {
+    assert.equal(fixed(withBlock('groups: 518204736, 563311478]')), withBlock('groups: [518204736, 563311478]'));
+    assert.equal(fixed(withBlock('audiences: "VIP]"')), withBlock('audiences: ["VIP]"]'));
+    assert.equal(fixed(withBlock('audiences: "【VIP】"')), withBlock('audiences: ["【VIP】"]'));
+  });
 });
