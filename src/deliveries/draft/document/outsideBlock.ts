@@ -100,7 +100,8 @@ function indentFix(text: string, items: readonly Item[], at: number, end: number
   const to = beyond === undefined ? end : startOfLine(text, beyond);
   const width = (blanks: string) => blanks.replaceAll('\u3000', '  ').replace(/[\u200B\uFEFF]/g, '').length;
   const widthAt = (offset: number) => width(/^[\p{Zs}\u200B\uFEFF]*/u.exec(text.slice(offset))?.[0] ?? '');
-  const column = ownKey === undefined ? Math.max(2, widthAt(from)) : ownKey - startOfLine(text, ownKey);
+  const chat = widthAt(startOfLine(text, items[at]?.key.range[0] ?? 0));
+  const column = ownKey === undefined ? Math.max(chat + 2, widthAt(from)) : ownKey - startOfLine(text, ownKey);
   const more = column - widthAt(from);
   const indented = text
     .slice(from, to)

@@ -16,6 +16,8 @@ describe('Keys of a block that stand outside it', () => {
     const more = '---\r\ntitle: a\r\nchat: # who\r\nbot: 1\r\n\r\npeople:\r\n- 7\r\ntags: [a]\r\n---\r\nHi';
     assert.equal(fixed(more), more.replace('bot', '  bot').replace('people:\r\n- 7', '  people:\r\n  - 7'));
     assert.deepEqual(problemsOf(fixed(more)), []);
+    const all = '---\n  chat:\n  groups: [518204736]\n  except:\n    people: [7058314]\n---\nHi';
+    assert.equal(fixed(all), '---\n  chat:\n    groups: [518204736]\n    except:\n      people: [7058314]\n---\nHi');
   });
 
   it('are errors if other blanks than spaces are before them', () => {
