@@ -62,10 +62,11 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   if (others.length > 0) return undefined;
 
   const wordEnd = offset + (/^[\p{L}\p{N}_-]*/u.exec(after)?.[0].length ?? 0);
-  const value = (key: string): BlockLocation => {
+  const value = (key: string): BlockLocation | undefined => {
     const { rest } = current;
     const isInBrackets = /^[[{]/.test(rest) || (current.key === undefined && !current.isItem);
     const typedValue = isInBrackets ? lastItem(rest) : rest;
+    if (isInBrackets && CLOSED.test(typedValue)) return undefined;
     const end = offset + restOfValue(typedValue, after, isInBrackets).length;
     return { in: 'value', of, key, word: { start: offset - typedValue.length, end } };
   };
@@ -90,6 +91,11 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
 /** An item of a list, or a bracket, with what ends it. */
 const ITEM = /^(?:"(?:[^"\\]|\\.)*"[ \t]*|'(?:[^']|'')*'[ \t]*|(?!["'])[^,[{]*)[,[{]/;
 
+/** The last item and what closes the list. */
+const CLOSED = /^(?:"(?:[^"\\]|\\.)*"[ \t]*|'(?:[^']|'')*'[ \t]*|(?!["'])[^\]}]*)[\]}]/;
+/** A whole text in quotation marks. */
+const QUOTED = /^[ \t]*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/;
+
 /** The item that a list in brackets ends with, perhaps in quotation marks that aren't closed yet. */
 function lastItem(list: string): string {
   let rest = list.trimStart();
@@ -103,6 +109,8 @@ function lastItem(list: string): string {
 /** What belongs to a value after what is before the cursor: a name of a file has dots, and one of an audience spaces. */
 function restOfValue(before: string, after: string, isInBrackets: boolean): string {
   const [line = ''] = after.split(/\r?\n/, 1);
+  const [quoted] = (before === '' && QUOTED.exec(line)) || [];
+  if (quoted !== undefined) return quoted;
   const [quote] = /^["'](?!.*["']$)/.exec(before) ?? [];
   const closing = quote === undefined ? -1 : line.indexOf(quote);
   if (closing >= 0) return line.slice(0, closing + 1);

@@ -60,6 +60,8 @@ export async function completionItems(
   const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
   if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range, table);
+  // Without a blank after its colon, a key isn't one.
+  const blank = document.getText().charAt(start - 1) === ':' ? ' ' : '';
   // VS Code compares the whole range.
   const [quote = ''] = /^["']/.exec(document.getText(range)) ?? [];
   const value = (label: string, kind: CompletionItemKind, id = label) => {
@@ -67,12 +69,13 @@ export async function completionItems(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
       kind,
     );
-    item.insertText = toYaml(id);
+    item.insertText = blank + toYaml(id);
     item.filterText = `${quote}${id} ${label}`;
     item.range = range;
     return item;
   };
   const { key, of } = location;
+  if (of === 'where' && key === NOT) return undefined;
   if (of === 'where' || of === 'not') return valueItems(key, table, value);
   const named = of === 'except' ? (draft.except ?? NO_CHATS) : draft;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
@@ -192,7 +195,7 @@ function valueItems(
   const items = [...counts].map(([text, count]) => {
     const one = item(text, CompletionItemKind.Value);
     // Without quotation marks, it would stand for any value.
-    if (text === PRESENT) one.insertText = JSON.stringify(text);
+    if (text === PRESENT) one.insertText = String(one.insertText).replace(PRESENT, JSON.stringify);
     one.detail = count === 1 ? l10n.t('1 row') : l10n.t('{0} rows', formatCount(count));
     return one;
   });

@@ -63,6 +63,8 @@ describe('The location in the chat block', () => {
       ['audiences: [a, "VIP, li|st", b]', '"VIP, list"'],
       ["audiences: ['a, b', 'VIP, [li|", "'VIP, [li"],
       ["audiences: ['Ann''s, VIP', 'b, |'", "'b, '"],
+      ['audiences: [a,| "VIP, list", b]', ' "VIP, list"'],
+      ["recipients: |'a # b.csv' # old", "'a # b.csv'"],
       ["audiences: [Ann's, VIP| list]", 'VIP list'],
       ['audiences: ["a \\" b, c", VIP|]', 'VIP'],
     ] as const) {
@@ -70,6 +72,13 @@ describe('The location in the chat block', () => {
     }
     assert.deepEqual(at('chat:', '  audiences:', '    - VIP, li|st # x'), ['audiences', 'VIP, list']);
     assert.deepEqual(at('chat:', '  audiences: [', '    "a, b", "VIP, li|st"', '  ]'), ['audiences', '"VIP, list"']);
+  });
+
+  it('is no value after the end of a list', () => {
+    for (const list of ['[a]', '[a, "VIP, list" ]', '["[a"]', "['a]', b]", '[]'])
+      assert.equal(at('chat:', `  audiences: ${list}|`), undefined, list);
+    assert.equal(at('chat:', '  audiences: [', '    a', '  ]|'), undefined);
+    assert.deepEqual(at('chat:', '  audiences: ["a]|"]'), ['audiences', '"a]"']);
   });
 
   it('is the value of a column, whatever its name is', () => {

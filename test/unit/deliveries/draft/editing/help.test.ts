@@ -132,6 +132,22 @@ describe('Help with writing a draft', () => {
       );
     });
 
+    it('a value with the blank that its key needs, and none where keys belong', async () => {
+      const csv = ['id,city', '1,Rome', '2,present'];
+      const block = ['  recipients:', '  kind:', '  where:', '    city:', '    not:', '      city:'];
+      const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
+      const offered = async (line: number) =>
+        (await editing.completions(document, document.lineAt(line).range.end))?.map(({ insertText }) => insertText);
+      assert.deepEqual(await offered(2), [' customers.csv']);
+      assert.deepEqual(await offered(3), [' person', ' group']);
+      await replaceText(document, 'recipients:', 'recipients: customers.csv');
+      await replaceText(document, 'kind:', 'kind: person');
+      assert.equal(await offered(4), undefined);
+      assert.deepEqual(await offered(5), [' Rome', ' "present"', ' present']);
+      assert.equal(await offered(6), undefined);
+      assert.deepEqual(await offered(7), [' Rome', ' "present"', ' present']);
+    });
+
     it('who gets nothing, below except:, without those who are there already', async () => {
       const document = await openWithBlock('groups: [big]', 'except:', '  people: [7058314, ]', '  groups: []');
       assert.deepEqual(labels(await completions(document, 'people: [7058314, ')), ['9999999']);
