@@ -135,8 +135,10 @@ export interface MovableOutbox {
    * or if it's being sent or gone.
    */
   take(id: string, mayCancel: boolean): Promise<MovedDelivery | undefined>;
-  /** The export failed: schedules again what was canceled. */
+  /** The export failed: schedules again what was canceled. Rejects if something stays canceled. */
   keep(): Promise<void>;
+  /** The export failed, but its file may be there: what was canceled stays so. */
+  giveUp(): void;
   /** The export is complete, at a time (Unix ms): another computer may have what could still be sent of these. */
   leave(ids: readonly string[], at: number): Promise<void>;
   /** Takes over a delivery from a file that was made at a time (Unix ms). Rejects without adding it if that is aborted. */

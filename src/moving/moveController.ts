@@ -125,8 +125,9 @@ export class MoveController {
         throw failure;
       }
       await file.finish().catch(async (error) => {
-        await file.discard();
         // The file may be there nevertheless.
+        outbox.giveUp();
+        await file.discard();
         throw new UserFacingError(joinSentences(errorText(error), scheduled > 0 && stillCanceledText()));
       });
       await outbox.leave(taken, at).catch((error) => {

@@ -77,11 +77,22 @@ export class DeliveryMoves implements MovableOutbox {
   }
 
   async keep(): Promise<void> {
-    for (const [id, due] of this.#canceled) {
-      const entry = await this.#outbox.get(id);
-      if (!entry || entry.isRunning || entry.canceledDue !== due) continue;
-      await this.#outbox.reschedule(entry, due);
+    const canceled = [...this.#canceled];
+    // The user is told of those that stay canceled: no later export may schedule them.
+    this.#canceled.clear();
+    const failures: unknown[] = [];
+    for (const [id, due] of canceled) {
+      try {
+        const entry = await this.#outbox.get(id);
+        if (entry && !entry.isRunning && entry.canceledDue === due) await this.#outbox.reschedule(entry, due);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  giveUp(): void {
     this.#canceled.clear();
   }
 

@@ -188,6 +188,19 @@ describe('Moving to another computer', () => {
     );
   });
 
+  it('leaves canceled what it said is canceled, also if a later move is given up', async () => {
+    const here = await usedComputer();
+    press = ['Move Them, Too', 'Choose File…'];
+    await mkdir(join(file, 'a folder of this name'), { recursive: true });
+    await assert.rejects(here.moving.move(), /canceled now. Schedule it again in the outbox/);
+    here.archives.moves.read = async function* () {
+      yield* [];
+      throw new Error('the disk failed');
+    };
+    await assert.rejects(here.moving.move(), /the disk failed/);
+    assert.deepEqual(await here.outbox.scheduled(), []);
+  });
+
   it('says that what was scheduled is canceled if that can’t be undone', async () => {
     const here = await usedComputer();
     press = ['Move Them, Too'];

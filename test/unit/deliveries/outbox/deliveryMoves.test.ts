@@ -75,6 +75,34 @@ describe('A delivery that is moved to another computer', () => {
     assert.equal((await entryOf(here)).due, DUE);
   });
 
+  it("isn't scheduled again by a later export that fails, if this one was given up", async () => {
+    await schedule();
+    await take(here);
+    here.moves.giveUp();
+    await here.moves.keep();
+    assert.deepEqual(await here.outbox.scheduled(), []);
+  });
+
+  it('is scheduled again although another one can\'t be read, and not once more later', async () => {
+    const other = idOf('another');
+    const files = memoryFiles();
+    here = computer(files);
+    await here.outbox.schedule({ ...deliveryOf(batches(), { id: other }), due: DUE });
+    await schedule();
+    await here.moves.take(other, true);
+    await take(here);
+    const { read } = files;
+    files.read = async (path) => {
+      if (path.includes(other)) throw new Error('EIO');
+      return read.call(files, path);
+    };
+    await assert.rejects(here.moves.keep(), /EIO/);
+    assert.equal((await entryOf(here)).due, DUE);
+    files.read = read;
+    await here.moves.keep();
+    assert.equal(atRest(await here.outbox.get(other)).due, undefined);
+  });
+
   it("isn't scheduled by a file that says it is", async () => {
     await schedule();
     const { claims, ...moved } = await take(here);
