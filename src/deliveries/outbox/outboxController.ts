@@ -147,7 +147,11 @@ export class OutboxController {
     });
     if (checks.includes(undefined)) throw beingSent();
     const after = await this.outbox.unreached(id);
-    const reached = before.recipients.length - after.recipients.length;
+    // Somebody whom a resend leaves out isn't among them any more, either, once it's known that they don't have the message.
+    const found = new Set(
+      checks.flatMap((check) => check?.found.flatMap((one) => (one.msgId === undefined ? [] : [chatKey(one)])) ?? []),
+    );
+    const reached = before.recipients.filter((one) => found.has(chatKey(one))).length;
     const known = before.uncertain.length - after.uncertain.length;
     const read = checks.flatMap((check) => [
       ...(check?.found ?? []),

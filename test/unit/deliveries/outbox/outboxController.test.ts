@@ -18,6 +18,7 @@ import { copyReport, csvOf, reportOf } from '../../../../src/deliveries/view/rep
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
+import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { withoutDelays } from '../../clocks.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
@@ -347,6 +348,21 @@ describe('The outbox', () => {
     await controller.check(delivery.id);
     assert.match(shown.at(-1) ?? '', /^Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown\./);
     assert.deepEqual(await toCheck(), []);
+  });
+
+  it("doesn't count those as reached whom a resend leaves out, and whose chats don't have the message", async () => {
+    const { delivery } = await deliver();
+    const unreached = await open.outbox.unreached(delivery.id);
+    const resend = { ...delivery, id: newDeliveryId(Date.now()), resends: unreached.lastId };
+    const never = () => new Map(unreached.recipients.map((one) => [chatKey(one), '']));
+    await open.outbox.resend({ ...resend, batches: planBatches(unreached.recipients, 9) }, unreached, {
+      ...{ token: 't', never },
+      send: async () => assert.fail('sent'),
+    });
+    const shown = onMessages();
+    open.untilListed();
+    await controller.check(delivery.id);
+    assert.equal(shown.at(-1), 'Checked 1 of 3 recipients: 0 reached, 1 not reached, 0 still unknown.');
   });
 
   it('counts as checked only those whose chats it has looked at, also if it is canceled', async () => {
