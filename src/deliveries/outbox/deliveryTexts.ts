@@ -12,6 +12,7 @@ import { reasonText, rowsText } from '../draft/leftOutText.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, sentTimeOf } from './deliveryTimes.ts';
+import type { OutboxEntry } from './outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome, type OutcomeState } from './outcome.ts';
 import type { Delivery } from './record.ts';
 import { DamagedError } from './recordFiles.ts';
@@ -80,9 +81,16 @@ export function plannedTexts(
 export const unpickedTexts = ({ leftOut }: Pick<Delivery, 'leftOut'>) =>
   leftOut && leftOut.rows > 0 ? [rowsText(leftOut.rows)] : [];
 
-/** A summary of the delivery, followed by what went wrong. */
-export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
+/** The {@link headline} of a delivery in the outbox. Why it stopped before doesn't matter once it's sent, now or later. */
+export function headlineOf(entry: OutboxEntry): string {
+  const goesOn = entry.isRunning || (entry.due ?? entry.editedDue) !== undefined;
+  return headline(entry.status, goesOn ? 'none' : undefined);
+}
+
+/** A summary of the delivery, followed by what went wrong. By default, it stopped as the outbox knows. */
+export function headline(status: DeliveryStatus, end?: EarlyStop | 'none'): string {
   const { counts } = status;
+  const stopped = end ?? (status.stopped && { why: status.stopped });
   const reached = formatCount(counts.reached);
   const total = formatCount(status.intended);
   const note =
@@ -92,10 +100,10 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   if (counts.leftOut > 0 && status.intended === 0)
     return joinSentences(l10n.t('Nothing was sent: everyone was left out.'), note);
   if (status.isComplete) {
-    const unsaved = stopped?.why === 'disk' && notSavedText(stopped);
+    const unsaved = typeof end === 'object' && end.why === 'disk' && notSavedText(end);
     return joinSentences(l10n.t('Sent: {0} of {1} reached.', reached, total), leftOut, unsaved, note);
   }
-  const reason = stopped ? stopText(stopped, status) : status.stopped && stopText({ why: status.stopped }, status);
+  const reason = typeof stopped === 'object' && stopText(stopped, status);
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} reached.', reached, total);

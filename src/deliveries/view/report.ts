@@ -13,7 +13,7 @@ import { textsOf } from '../outbox/deliveryMessages.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
-  headline,
+  headlineOf,
   notesOf,
   originOf,
   plannedTexts,
@@ -56,7 +56,7 @@ export function summaryOf(entry: OutboxEntry) {
   return {
     title: reportTitle(delivery.name),
     origin: times.due === undefined ? originOf(status) : scheduleOf(delivery, times.due),
-    headline: joinSentences(isRunning && l10n.t('Sending…'), headline(status)),
+    headline: joinSentences(isRunning && l10n.t('Sending…'), headlineOf(entry)),
     notes: [
       ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
       ...notesOf(status),

@@ -12,7 +12,7 @@ import {
   detailOf,
   dueText,
   headingOf,
-  headline,
+  headlineOf,
   movedTexts,
   originOf,
   plannedTexts,
@@ -154,7 +154,7 @@ export function deliveryTooltip(entry: OutboxEntry): MarkdownString {
   // The heading may be cut off.
   const names = new Set([headingOf(delivery), delivery.name]);
   // Nothing has happened to one that is sent later.
-  const outcome = due === undefined ? [headline(status)] : [];
+  const outcome = due === undefined ? [headlineOf(entry)] : [];
   const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
   return textTooltip(
     [...names, ...outcome, origin, ...planned, ...edited, ...test, ...movedTexts(status), ...notes].join('\n\n'),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
+import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
-import { csvOf, reportOf } from '../../../../src/deliveries/view/report.ts';
+import { csvOf, reportOf, summaryOf } from '../../../../src/deliveries/view/report.ts';
+import { deliveryTooltip } from '../../../../src/deliveries/view/treeItems.ts';
 import {
   type Answers,
   AT,
@@ -41,6 +43,17 @@ describe('The headline of a delivery', () => {
       await headlineOf('abcd', everyone, unreachable('ECONNRESET')),
       /^2 of 4 reached\. .*The message may have been delivered anyway\.$/,
     );
+  });
+
+  it("doesn't say any more why a delivery stopped before that is sent now, or later", async () => {
+    const stopped: JournalLine = { what: 'stopped', at: AT, why: 'canceled' };
+    const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), { due: AT }), [], [stopped]);
+    const saysWhy = (entry: OutboxEntry) =>
+      [summaryOf(entry).headline, deliveryTooltip(entry).value].map((text) => text.includes('Canceled'));
+    assert.deepEqual(saysWhy(storedEntry(status, { canceledDue: AT })), [true, true]);
+    assert.deepEqual(saysWhy(storedEntry(status, { due: AT })), [false, false]);
+    assert.deepEqual(saysWhy(storedEntry(status, { editedDue: AT })), [false, false]);
+    assert.deepEqual(saysWhy(runningEntry(status)), [false, false]);
   });
 
   it('has how many recipients each of several causes is about', async () => {
