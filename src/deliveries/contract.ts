@@ -38,7 +38,7 @@ export interface DeliverySummary {
   readonly id: string;
   /** The name of the document. */
   readonly name: string;
-  /** When it was confirmed (Unix ms). */
+  /** When it was sent, or else confirmed (Unix ms). */
   readonly time: number;
   readonly botId: string;
   readonly state: 'sending' | 'scheduled' | 'edited' | 'unfinished' | 'unreached' | 'resent' | 'delivered';

@@ -4,6 +4,7 @@ import type { Chat } from '../../service/model.ts';
 import type { DeliveryReader, DeliverySummary, UnreachedRecipient } from '../contract.ts';
 import { detailOf, unreadableText } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
+import { sentTimeOf } from './deliveryTimes.ts';
 import { isScheduled, type OutboxEntry, stateOfFamily } from './outboxEntry.ts';
 import { OUTCOME_STATES } from './outcome.ts';
 import { type DeliveryFamily, familiesOf, familyFrom, jointEntry } from './resends.ts';
@@ -30,12 +31,12 @@ export const readerOf = (outbox: Pick<Outbox, 'all' | 'entries' | 'get'>): Deliv
 /** `entry` has the joint outcome of a delivery and its resends. */
 function summaryOf(family: DeliveryFamily<OutboxEntry>, entry: OutboxEntry): DeliverySummary {
   const { delivery, intended: total, counts } = entry.status;
-  const { id, name, at, bot } = delivery;
+  const { id, name, bot } = delivery;
   const due = isScheduled(entry) ? entry.due : undefined;
   return {
     id,
     name,
-    time: at,
+    time: sentTimeOf(entry.status),
     botId: bot.id,
     state: stateOfFamily(family, entry),
     due,

@@ -139,7 +139,8 @@ export async function jointStatus([first, ...resends]: DeliveryFamily<Entry>): P
   const rows = delivery.leftOut?.rows ?? 0;
   const leftOut = people.size + rows > 0 ? { people: [...people.values()], rows } : undefined;
   const joint = new DeliveryStatus({ ...delivery, batches, leftOut });
-  joint.sentAt = first.status.sentAt;
+  // Nothing may have been sent before a resend: some messages can't be made again.
+  joint.sentAt = [first, ...resends].find(({ status }) => status.sentAt !== undefined)?.status.sentAt;
   for (const { status } of [first, ...resends]) {
     await slices.each(status.listed(), (one) => {
       if (known.has(chatKey(one))) joint.learn(one, status.outcomeOf(one));

@@ -22,7 +22,7 @@ import {
   unpickedTexts,
 } from '../outbox/deliveryTexts.ts';
 import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
-import type { OutboxEntry } from '../outbox/outboxEntry.ts';
+import { type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { wholeTextOf } from './reportList.ts';
@@ -69,12 +69,13 @@ export function summaryOf(entry: OutboxEntry) {
 /** The delivery that one reminds of, and those that remind of it or of its resends, as the report links to them. */
 export function relatedTo(
   { status, resends }: Pick<OutboxEntry, 'status'> & { resends: readonly string[] },
-  all: readonly Pick<OutboxEntry, 'status'>[],
+  all: readonly OutboxEntry[],
 ): { delivery: string; text: string }[] {
   const { id, follows } = status.delivery;
-  return all.flatMap(({ status: { delivery } }) => {
+  return all.flatMap((entry) => {
+    const { delivery } = entry.status;
     const related = { delivery: delivery.id };
-    const when = formatDateTime(delivery.at);
+    const when = formatDateTime(shownTimeOf(entry));
     if (delivery.id === follows) return [{ ...related, text: l10n.t('Reminds of “{0}”, {1}', delivery.name, when) }];
     const reminds = delivery.follows !== undefined && [id, ...resends].includes(delivery.follows);
     return reminds ? [{ ...related, text: l10n.t('Reminder: “{0}”, {1}', delivery.name, when) }] : [];

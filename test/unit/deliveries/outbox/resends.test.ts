@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { familiesOf, jointStatus, unreachedOf } from '../../../../src/deliveries/outbox/resends.ts';
@@ -45,6 +46,14 @@ describe('The outbox, resending', () => {
     };
     const { uncertain, claimCount } = await unreachedOf(ID, { all, get: async () => running }, store);
     assert.deepEqual([uncertain.map(({ id }) => id), claimCount], [['a', 'b'], 1]);
+  });
+
+  it('was sent when its resend was, if nothing was sent before', async () => {
+    const first = new DeliveryStatus(deliveryOf(plan('a'), { id: ID, due: AT + 1_000 }));
+    const resend = new DeliveryStatus(resendOf('a', 'resend'), [{ batch: 0, attempt: 0, at: AT + 9_000 }]);
+    assert.equal(sentTimeOf(await jointStatus([{ status: first }, { status: resend }])), AT + 9_000);
+    first.begin({ batch: 0, attempt: 0, at: AT + 1_000 });
+    assert.equal(sentTimeOf(await jointStatus([{ status: first }, { status: resend }])), AT + 1_000);
   });
 
   it('knows the unreached recipients, and which of them may have the message anyway', async () => {

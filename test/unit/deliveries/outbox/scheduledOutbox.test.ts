@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import { sentTimeOf } from '../../../../src/deliveries/outbox/deliveryTimes.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
 import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { relatedTo } from '../../../../src/deliveries/view/report.ts';
+import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
-import { AT, atRest, dieSending, idOf } from './testDeliveries.ts';
+import { AT, atRest, deliveryOf, dieSending, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 describe('A scheduled delivery', () => {
@@ -33,6 +37,20 @@ describe('A scheduled delivery', () => {
   it('is stored without being sent', async () => {
     assert.deepEqual([await state(), computer.sent], ['scheduled', []]);
     assert.deepEqual((await other.entry()).due, DUE);
+  });
+
+  it('tells other features, and reports of its reminders, when it was sent, not when it was confirmed', async () => {
+    const told = async () => (await readerOf(other.outbox).list()).deliveries.map(({ time, due }) => [time, due]);
+    assert.deepEqual(await told(), [[AT, DUE]]);
+    computer.wall = DUE;
+    await one.outbox.sendScheduled(await one.entry(), one.sender);
+    assert.deepEqual(await told(), [[DUE, undefined]]);
+    const entry = (await other.outbox.get(ID)) ?? assert.fail();
+    const reminder = { status: new DeliveryStatus(deliveryOf([], { id: idOf('reminder'), follows: ID })), resends: [] };
+    assert.deepEqual(
+      relatedTo(reminder, [entry]).map(({ text }) => text),
+      [`Reminds of “announcement.md”, ${formatDateTime(DUE)}`],
+    );
   });
 
   it('is changed by only one of the windows that saw the same', async () => {
