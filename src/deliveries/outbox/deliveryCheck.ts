@@ -15,6 +15,8 @@ import { familyOf } from './resends.ts';
 export interface CheckOptions {
   /** The present time (Unix ms). */
   now(): number;
+  /** When it went out at the earliest (Unix ms), as far as is known; by default, when it was confirmed. */
+  since?: number;
   /** Rejects with "not found" if there is no such group or person. */
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** All deliveries of the outbox, with their outcomes by now. */
@@ -31,7 +33,7 @@ interface Others {
   isAmbiguous(chat: Chat): boolean;
 }
 
-type ReadOptions = Pick<CheckOptions, 'now' | 'list'> & Others;
+type ReadOptions = Pick<CheckOptions, 'now' | 'since' | 'list'> & Others;
 
 /**
  * Lists chats through a service. Of a person, no documented refusal says that there is none, but a lookup does (contract
@@ -172,7 +174,7 @@ const mayBeListedLater = (outcome: Outcome, now: number) =>
 async function findMessage(
   chat: Chat,
   { delivery }: DeliveryStatus,
-  { list, isFromOther, isFromResend, isAmbiguous }: ReadOptions,
+  { since = delivery.at, list, isFromOther, isFromResend, isAmbiguous }: ReadOptions,
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;
@@ -180,6 +182,8 @@ async function findMessage(
   /** Whether a message can be as new as the delivery, given this clock difference. */
   const isRecent = (skew: number) => (message: Message) =>
     !isFromOther(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
+  /** One that waited can't be a message from before its time. But which time that was may be wrong, so it's not missing. */
+  const isInTime = ({ sendTime = since }: Message) => sendTime >= since - CLOCK_SKEW;
   let anchor: string | undefined;
   let oldestTime = delivery.at;
   for (let count = 0; count < MAX_MESSAGES; count += PAGE_SIZE) {
@@ -190,7 +194,7 @@ async function findMessage(
     );
     const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
     const recent = messages.filter(isRecent(CLOCK_SKEW));
-    const matches = recent.filter((message) => compare(message) === 'yes');
+    const matches = recent.filter((message) => isInTime(message) && compare(message) === 'yes');
     const match = matches.find(({ msgId }) => !isFromResend(msgId)) ?? matches[0];
     if (match) return isAmbiguous(chat) ? 'unclear' : match.msgId;
     // A possible match: an unreadable message, one that can't be compared, or one that fits a wrong clock.

@@ -204,7 +204,9 @@ export class Outbox {
     const entry = await this.get(id);
     if (!entry || entry.isRunning) return undefined;
     const now = () => this.#clock.wall();
-    const check = await checkDelivery(entry.status, { now, list, all: () => this.all() }, signal, progress);
+    const { status, begunDue = status.delivery.at } = entry;
+    const since = Math.min(begunDue, status.sentAt ?? begunDue);
+    const check = await checkDelivery(status, { now, since, list, all: () => this.all() }, signal, progress);
     const { found, early } = check;
     if (found.length + early.length > 0) {
       const { unanswered } = entry;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
@@ -9,8 +10,11 @@ import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { relatedTo } from '../../../../src/deliveries/view/report.ts';
 import { formatDateTime } from '../../../../src/presentation/formats.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
-import { AT, atRest, deliveryOf, dieSending, idOf } from './testDeliveries.ts';
+import { Listed } from '../../../../src/service/message.ts';
+import { AT, atRest, BOT, deliveryOf, dieSending, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
+
+const never = new AbortController().signal;
 
 describe('A scheduled delivery', () => {
   let computer: TestComputer;
@@ -51,6 +55,27 @@ describe('A scheduled delivery', () => {
       relatedTo(reminder, [entry]).map(({ text }) => text),
       [`Reminds of “announcement.md”, ${formatDateTime(DUE)}`],
     );
+  });
+
+  it("isn't found in an equal message from before its time, which may be from elsewhere", async () => {
+    const lost: Sender = {
+      ...offline,
+      send: async (_, { before }) => {
+        await before();
+        throw new ServiceError({ kind: 'timedOut', after: 1 });
+      },
+    };
+    computer.wall = DUE;
+    await one.outbox.sendScheduled(await one.entry(), lost);
+    computer.wall += MINUTE;
+    const message = { senderId: BOT, senderType: 'bot', contentType: 'text', content: { text: 'Hello' } };
+    const check = async (...times: number[]) => {
+      const list = times.map((sendTime) => v.parse(Listed, { ...message, msgId: `${sendTime}`, sendTime }));
+      const { found } = (await other.outbox.check(ID, async () => list, never)) ?? assert.fail();
+      return found.map(({ id, msgId }) => [id, msgId]);
+    };
+    assert.deepEqual(await check(AT + MINUTE), []);
+    assert.deepEqual(await check(DUE - 2 * MINUTE, AT + MINUTE), ['a', 'b', 'c'].map((id) => [id, `${DUE - 2 * MINUTE}`]));
   });
 
   it('is changed by only one of the windows that saw the same', async () => {
