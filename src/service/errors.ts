@@ -114,16 +114,16 @@ export function isMissingGroup(error: unknown): error is ServiceError {
   );
 }
 
-/**
- * Whether code 1002 blames the token, and no other parameter: only its text tells (observed). It may repeat the request,
- * whose message may be about tokens.
- */
-export const blamesToken = (text: string) => /^[^{]*token/i.test(text);
+/** What an error says without the body of the request, which it may repeat (observed): that has `recvIds`, and any words. */
+const ownWords = (text: string) => text.replace(/\{\s*\\?".*/s, '');
+
+/** Whether code 1002 or 1003 blames the token, and nothing else of the call: only its text tells (observed). */
+export const blamesToken = (text: string) => /token/i.test(ownWords(text));
 
 /** The meaning of code 1003, which has two causes. Only its text distinguishes them (observed). */
 export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
-  if (/recvId|好友/i.test(text)) return 'notFriend';
-  return /token/i.test(text) ? 'token' : 'unclear';
+  if (/recvId|好友/i.test(ownWords(text))) return 'notFriend';
+  return blamesToken(text) ? 'token' : 'unclear';
 }
 
 /**

@@ -68,6 +68,10 @@ describe('An error of the service', () => {
     assert.deepEqual([blames(1002, 'Token expired'), blames(1002, 'no'), blames(1004, 'token')], [true, false, false]);
     assert.equal(blames(1002, '参数错误：{"content":{"text":"Your token has expired."}}'), false);
     assert.deepEqual([blames(1003, '非法token'), blames(1003, '不是好友'), blames(1003, '')], [true, false, true]);
+    // The service may repeat the whole body of a request (observed).
+    const body = JSON.stringify({ recvIds: ['1'], content: { text: 'Your token has expired' } });
+    assert.deepEqual([blames(1002, `请求参数应为json格式: ${body}`), blames(1002, body)], [false, false]);
+    assert.deepEqual([blames(1003, `非法token: ${body}`), blames(1002, `token不存在 ${body}`)], [true, true]);
     assert.deepEqual([...others, unreachable('token')].filter(mayNeedToken), []);
   });
 
@@ -82,6 +86,7 @@ describe('An error of the service', () => {
   });
 
   it('with the code 1003 means what its text says', () => {
+    assert.equal(meaningOf1003('非法token {"recvIds":["1"]}'), 'token');
     const meanings = ['非法token', 'Token', 'bad RECVID', '不是好友, token', '未授权'].map(meaningOf1003);
     assert.deepEqual(meanings, ['token', 'token', 'notFriend', 'notFriend', 'unclear']);
   });
