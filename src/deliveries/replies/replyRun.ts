@@ -46,6 +46,8 @@ export class ReplyRun {
   /** Those that are still to be read, but not those that are being read. */
   #left: ReachedRecipient[] = [];
   #reading = 0;
+  /** Whether chats weren't tried, because it would have been the same for all of them. */
+  #isCutShort = false;
   /** Why nothing more can be kept. */
   #stopped: { readonly error: unknown } | undefined;
   #abort = new AbortController();
@@ -109,6 +111,7 @@ export class ReplyRun {
     this.#left = open.toSorted((one, other) => isRead(one) - isRead(other));
     this.#total = reached.length;
     this.#errors.clear();
+    this.#isCutShort = false;
     await this.#run();
   }
 
@@ -154,7 +157,7 @@ export class ReplyRun {
     this.#token = service && (await this.#host.tokens.get(service, this.#delivery.bot.id).catch(() => undefined));
     await Promise.all(Array.from({ length: CONCURRENCY }, () => this.#readNext(abort)));
     if (abort.signal.aborted) return;
-    await this.#keep({ what: 'done', at: this.#clock.wall() }, abort).catch(() => {});
+    if (!this.#isCutShort) await this.#keep({ what: 'done', at: this.#clock.wall() }, abort).catch(() => {});
     this.#is = 'idle';
     // Another window may have found something meanwhile.
     this.#size = -1;
@@ -216,6 +219,7 @@ export class ReplyRun {
     const isOfChat = error instanceof ServiceError || error instanceof LostAnchorError;
     if (!isOfChat || mayNeedToken(error)) {
       // It would be the same for all others.
+      this.#isCutShort = true;
       for (const { recipient } of this.#left.splice(0)) this.#errors.set(chatKey(recipient), error);
       return;
     }

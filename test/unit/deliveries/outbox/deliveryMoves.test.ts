@@ -83,7 +83,7 @@ describe('A delivery that is moved to another computer', () => {
     assert.deepEqual(await here.outbox.scheduled(), []);
   });
 
-  it('is scheduled again although another one can\'t be read, and not once more later', async () => {
+  it("is scheduled again although another one can't be read, and not once more later", async () => {
     const other = idOf('another');
     const files = memoryFiles();
     here = computer(files);

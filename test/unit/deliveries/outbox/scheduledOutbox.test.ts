@@ -75,7 +75,10 @@ describe('A scheduled delivery', () => {
       return found.map(({ id, msgId }) => [id, msgId]);
     };
     assert.deepEqual(await check(AT + MINUTE), []);
-    assert.deepEqual(await check(DUE - 2 * MINUTE, AT + MINUTE), ['a', 'b', 'c'].map((id) => [id, `${DUE - 2 * MINUTE}`]));
+    assert.deepEqual(
+      await check(DUE - 2 * MINUTE, AT + MINUTE),
+      ['a', 'b', 'c'].map((id) => [id, `${DUE - 2 * MINUTE}`]),
+    );
   });
 
   it('is changed by only one of the windows that saw the same', async () => {

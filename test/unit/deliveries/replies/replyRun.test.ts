@@ -198,7 +198,7 @@ describe('A run that finds replies', () => {
         reached.map(({ recipient }) => recipient),
       ).every((text) => text.includes(BOT)),
     );
-    assert.equal(run.state.is, 'idle');
+    assert.deepEqual([run.state.is, run.record.doneAt], ['idle', undefined]);
   });
 
   it('stops asking once the service refuses the token', async () => {
@@ -215,6 +215,7 @@ describe('A run that finds replies', () => {
       many.map(({ recipient }) => recipient),
     );
     assert.ok(errors.every((text) => text.includes('非法token')));
+    assert.equal(run.record.doneAt, undefined);
   });
 
   it('pauses and goes on with those that it has not read', async () => {
