@@ -182,8 +182,16 @@ export class OutboxController {
     const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
     const isUnsent = family.every((one) => one && !one.isRunning && one.status.isUnsent);
+    const movedAt = family.map((one) => one?.status.movedAt).find((at) => at !== undefined);
+    const unsent =
+      movedAt === undefined
+        ? l10n.t("The message is deleted and won't be sent.")
+        : l10n.t(
+            "The message is deleted and won't be sent from here. It was moved on {0}, so another computer may still send it.",
+            formatDateTime(movedAt),
+          );
     const detail = isUnsent
-      ? l10n.t("The message is deleted and won't be sent.")
+      ? unsent
       : l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;

@@ -334,6 +334,14 @@ describe('Scheduled deliveries in the outbox', () => {
     }
     assert.deepEqual([...new Set(details)], ["The message is deleted and won't be sent."]);
     assert.deepEqual([details.length, await outbox.all()], [3, []]);
+    const id = await later();
+    await controller.moves.take(id, true);
+    await controller.moves.leave([id], Date.now());
+    await controller.remove(id);
+    assert.match(
+      details.at(-1) ?? '',
+      /^The message is deleted and won't be sent from here\. It was moved on .+, so another computer may still send it\.$/,
+    );
   });
 
   it('stand in the status bar, the next one with its time', async () => {
