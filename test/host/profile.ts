@@ -47,12 +47,10 @@ export function profileIn(folder: string): Profile {
   return { userData: join(folder, 'user-data'), extensions: join(folder, 'extensions') };
 }
 
-/** Writes the settings twice: for the window, and for the server, which reads machine-scoped ones from its own file. */
+/** Writes the user's settings. */
 export async function writeSettings(profile: Profile, settings: Settings): Promise<void> {
-  for (const kind of ['User', 'Machine']) {
-    await mkdir(join(profile.userData, kind), { recursive: true });
-    await writeFile(join(profile.userData, kind, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
-  }
+  await mkdir(join(profile.userData, 'User'), { recursive: true });
+  await writeFile(join(profile.userData, 'User', 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 /** Installs an extension by a link to its folder, so that reloading the window picks up changes. */
