@@ -8,6 +8,8 @@ export class ReadMark {
   readonly whenOpened: Mark | undefined;
   readonly #botChat: BotChat;
   readonly #host: Pick<Host, 'chatEvents' | 'store'>;
+  /** The ID of the last message that {@link move} got. */
+  #newest: string | undefined;
 
   constructor(botChat: BotChat, host: Pick<Host, 'chatEvents' | 'store'>) {
     this.#botChat = botChat;
@@ -17,12 +19,14 @@ export class ReadMark {
 
   /**
    * Moves the mark to a message that is on the screen: the newest one, or during an outage the newest in the archive, which
-   * may be behind what was read before.
+   * may be behind what was read before. While that is the same message, another window may have moved the mark further.
    */
   move(newest: Mark, isOutage: boolean): void {
     const saved = this.#saved();
     if (isOutage && saved && saved.sendTime > newest.sendTime) return;
-    if (newest.msgId !== '' && saved?.msgId !== newest.msgId)
+    const isNews = newest.msgId !== this.#newest || !saved || saved.sendTime < newest.sendTime;
+    this.#newest = newest.msgId;
+    if (newest.msgId !== '' && saved?.msgId !== newest.msgId && isNews)
       void this.#host.store.remember('readMarks', this.#botChat, newest);
     this.#host.chatEvents.read(this.#botChat, newest);
   }

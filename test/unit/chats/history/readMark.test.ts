@@ -19,4 +19,24 @@ describe('How far a chat was read', () => {
     assert.deepEqual(reported, [readable, none]);
     assert.deepEqual(store.get('readMarks'), [{ ...chat, msgId: 'm1', sendTime: 1 }]);
   });
+
+  it('stays where another window has moved it until something newer is on the screen here', () => {
+    const store = new Store(memento());
+    const chatEvents = { read: () => {} };
+    const chat = { service: 'https://chats.example', kind: 'group' as const, id: 'a', botId: 'b' };
+    const open = () =>
+      new ReadMark(chat, { store, chatEvents } as unknown as ConstructorParameters<typeof ReadMark>[1]);
+    const [here, there] = [open(), open()];
+    const at = (sendTime: number) => ({ msgId: `m${sendTime}`, sendTime });
+    const saved = () => store.find('readMarks', chat)?.msgId;
+    here.move(at(1), false);
+    there.move(at(2), false);
+    here.move(at(1), false);
+    assert.equal(saved(), 'm2');
+    here.move(at(3), false);
+    assert.equal(saved(), 'm3');
+    // What was the newest one is gone.
+    here.move(at(2), false);
+    assert.equal(saved(), 'm2');
+  });
 });
