@@ -358,7 +358,7 @@ describe('The find bar', () => {
       await openFresh([from('Ann', '7'), from('Bo', '8')]);
       await find('Hi');
       await scope().getByText('Searched the 2 loaded messages.').waitFor();
-      await bar().getByRole('combobox', { name: 'All senders' }).selectOption('7');
+      await bar().getByRole('combobox', { name: 'All senders' }).selectOption('bot 7');
       await scope().getByText('Searched the 1 loaded message.').waitFor();
     });
 
@@ -376,7 +376,7 @@ describe('The find bar', () => {
             Object.assign(performance, { now });
             goOn();
           }).observe(scope, { subtree: true, characterData: true, childList: true });
-          select.value = '7';
+          select.value = 'bot 7';
           select.dispatchEvent(new Event('change', { bubbles: true }));
         };
         let jumped = 0;
@@ -392,7 +392,7 @@ describe('The find bar', () => {
       await find('Hi');
       await count().getByText('1 of 1').waitFor();
       await frames(3);
-      assert.equal(await bar().getByRole('combobox', { name: 'All senders' }).inputValue(), '7');
+      assert.equal(await bar().getByRole('combobox', { name: 'All senders' }).inputValue(), 'bot 7');
     });
 
     it('says so however much it finds, until it has searched the whole chat', async () => {

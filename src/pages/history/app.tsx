@@ -161,7 +161,7 @@ export function App({ view }: { view: PageView }) {
       )}
       {isFinding && (
         <FindBar
-          choices={filterChoices(items)}
+          choices={filterChoices(items, filter)}
           state={searchState}
           filter={filter}
           openCount={view.finds}

@@ -7,7 +7,7 @@ import { formatDay } from '../common/formats.ts';
 /** Consecutive messages of a sender within this time (milliseconds) are grouped. */
 const GROUPING_TIME = 5 * 60_000;
 
-/** Shows only messages of a sender ID and of a content type. An empty string matches all. */
+/** Shows only messages of a sender, by {@link choiceOf}, and of a content type. An empty string matches all. */
 export interface Filter {
   readonly sender: string;
   readonly kind: string;
@@ -49,7 +49,7 @@ export function filterItems(items: readonly PageItem[], { sender, kind }: Filter
   return items.filter((item) => {
     const message = messageOf(item);
     if (!message) return item.type === 'gap';
-    return (!sender || message.senderId === sender) && (!kind || message.contentType === kind);
+    return (!sender || choiceOf(message) === sender) && (!kind || message.contentType === kind);
   });
 }
 
@@ -84,18 +84,31 @@ export function indexOfNearest(
   return -1;
 }
 
-/** The senders of the loaded messages by ID, most active first, and their content types. */
-export function filterChoices(items: readonly PageItem[]) {
+/**
+ * The senders of the loaded messages by {@link choiceOf}, most active first, and their content types. What is chosen is
+ * among them even if no loaded message has it.
+ */
+export function filterChoices(items: readonly PageItem[], { sender, kind }: Filter) {
   const senders = new Map<string, { name: string; count: number }>();
   const kinds = new Set<string>();
+  if (sender) senders.set(sender, { name: sender.replace(/^(bot|name) /, ''), count: 0 });
+  if (kind) kinds.add(kind);
   for (const item of items) {
     const message = messageOf(item);
     if (!message) continue;
-    const { count = 0 } = senders.get(message.senderId) ?? {};
-    senders.set(message.senderId, { name: message.senderNickname || message.senderId, count: count + 1 });
-    kinds.add(message.contentType);
+    if (message.contentType) kinds.add(message.contentType);
+    const choice = choiceOf(message);
+    if (choice === '') continue;
+    const { count = 0 } = senders.get(choice) ?? {};
+    senders.set(choice, { name: message.senderNickname || message.senderId, count: count + 1 });
   }
   return { senders: [...senders].sort(([, a], [, b]) => b.count - a.count), kinds: [...kinds].sort() };
+}
+
+/** By which a filter knows a sender: a bot and a user may have the same ID, and one without an ID may have a name. */
+function choiceOf({ senderType, senderId, senderNickname }: Message): string {
+  if (senderId) return senderType === 'bot' ? `bot ${senderId}` : senderId;
+  return senderNickname && `name ${senderNickname}`;
 }
 
 /** The message of an item; undefined for gaps and unreadable items. */

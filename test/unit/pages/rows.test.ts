@@ -63,17 +63,44 @@ describe('A filter of the history', () => {
     const more = [
       ...items,
       messageItem('e', { senderId: 'ben', senderNickname: 'Ben' }),
-      messageItem('f', { senderId: '' }),
+      // Nothing would name these choices, and they would mean all.
+      messageItem('f', { senderId: '', contentType: '' }),
       messageItem('g', { senderNickname: ' \u3000' }),
     ];
-    assert.deepEqual(rows.filterChoices(more), {
-      senders: [
-        ['ann', { name: 'ann', count: 3 }],
-        ['ben', { name: 'Ben', count: 3 }],
-        ['', { name: '', count: 1 }],
+    const { senders, kinds } = rows.filterChoices(more, ALL);
+    assert.deepEqual(
+      senders.map(([, choice]) => choice),
+      [
+        { name: 'ann', count: 3 },
+        { name: 'Ben', count: 3 },
       ],
-      kinds: ['image', 'text'],
-    });
+    );
+    assert.deepEqual(kinds, ['image', 'text']);
+  });
+
+  it('tells a bot and a person with the same ID apart, and senders without IDs by their names', () => {
+    const [bot, person] = ['bot', 'user'].map((senderType) => messageItem(senderType, { senderType, senderId: '7' }));
+    const [web, shop] = ['Web', 'Shop'].map((name) => messageItem(name, { senderId: '', senderNickname: name }));
+    const mixed = [bot, person, web, shop].filter((item) => item !== undefined);
+    const found = rows
+      .filterChoices(mixed, ALL)
+      .senders.map(([sender, { name, count }]) => [
+        name,
+        count,
+        ...keys(rows.filterItems(mixed, { sender, kind: '' })),
+      ]);
+    assert.deepEqual(found, [
+      ['7', 1, 'bot'],
+      ['7', 1, 'user'],
+      ['Web', 1, 'Web'],
+      ['Shop', 1, 'Shop'],
+    ]);
+  });
+
+  it('lists what is chosen even if no loaded message has it', () => {
+    const [[sender] = ['']] = rows.filterChoices(items, ALL).senders;
+    const { senders, kinds } = rows.filterChoices([], { sender, kind: 'image' });
+    assert.deepEqual([senders, kinds], [[[sender, { name: 'ann', count: 0 }]], ['image']]);
   });
 });
 
