@@ -14,6 +14,7 @@ export class ArchivedRows {
   readonly #listening: Disposable;
   readonly #first: Timer;
   #chats: ReadonlyMap<string, Chat> = new Map();
+  #updates = 0;
 
   /** `onChange` is called with each chat that is archived now, or no longer. */
   constructor(
@@ -35,8 +36,11 @@ export class ArchivedRows {
 
   /** Call it when the service has changed. */
   async update(): Promise<void> {
+    const update = ++this.#updates;
     const service = await this.#host.connection.open().catch(() => undefined);
     const all = service ? await this.#host.archived.list() : [];
+    // Another service may be connected since.
+    if (update !== this.#updates) return;
     const chats = all.filter((chat) => chat.service === service?.address).map(({ kind, id }): Chat => ({ kind, id }));
     const before = this.#chats;
     this.#chats = new Map(chats.map((chat) => [chatKey(chat), chat]));

@@ -15,10 +15,12 @@ describe('Archived rows', () => {
   let rows: ArchivedRows;
   let repainted: string[];
   let connected: string | undefined;
+  let list: () => Promise<BotChat[]>;
 
   beforeEach(async () => {
     [archived, repainted, connected, changed] = [[SHOP], [], SHOP.service, new EventEmitter()];
-    const host = newHost({ archived: { list: async () => archived, onDidChange: changed.event } });
+    list = async () => archived;
+    const host = newHost({ archived: { list: () => list(), onDidChange: changed.event } });
     host.connection.open = async () =>
       connected === undefined ? Promise.reject(new Error('not connected')) : ({ address: connected } as Service);
     let pass = () => {};
@@ -62,5 +64,21 @@ describe('Archived rows', () => {
     connected = undefined;
     await rows.update();
     assert.deepEqual(shown(), [false, false]);
+  });
+
+  it('are those of the service connected last, even if what was asked for another one comes later', async () => {
+    const answers: ((all: BotChat[]) => void)[] = [];
+    list = () => new Promise((resolve) => answers.push(resolve));
+    const other = { ...SHOP, service: 'https://other.example', id: '7' };
+    const former = rows.update();
+    await settled();
+    connected = other.service;
+    const latest = rows.update();
+    await settled();
+    answers[1]?.([SHOP, other]);
+    await latest;
+    answers[0]?.([SHOP, other]);
+    await former;
+    assert.deepEqual([shown()[0], rows.has(other)], [false, true]);
   });
 });
