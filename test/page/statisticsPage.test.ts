@@ -124,6 +124,11 @@ describe('The statistics page', () => {
     assert.equal(await tooltip(), await focused());
     await opened.page.keyboard.press('ArrowRight');
     assert.match((await focused()) ?? '', /^Saturday, December 28/);
+    // VS Code's own shortcuts, such as “Go Back”.
+    for (const shortcut of ['Alt+ArrowLeft', 'Control+End', 'Meta+ArrowRight', 'Control+Enter'])
+      await opened.page.keyboard.press(shortcut);
+    assert.match((await focused()) ?? '', /^Saturday, December 28/);
+    assert.deepEqual(await posted(), []);
     await opened.page.keyboard.press('End');
     await opened.page.keyboard.press('ArrowRight');
     assert.match((await focused()) ?? '', /^Tuesday, December 31/);
