@@ -83,6 +83,20 @@ describe('The page of replies', () => {
     await opened.page.getByText('Nothing matches.').waitFor();
   });
 
+  it('can take back a filter by an answer that is no longer counted', async () => {
+    await open();
+    await answerList(someRows());
+    await button('为什么是星期六？').click();
+    await opened.post(repliesOf({ poll: [] }));
+    await answerList([]);
+    await button('为什么是星期六？').click();
+    const last = (await queries()).slice(-2);
+    assert.deepEqual(JSON.parse(JSON.stringify(last)), [
+      { states: [], text: '', answer: 'why' },
+      { states: [], text: '' },
+    ]);
+  });
+
   it('counts what was answered, buttons that nobody chose, too', async () => {
     await open();
     const poll = opened.page.getByRole('region', { name: 'Answers by Text' });

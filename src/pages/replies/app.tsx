@@ -1,4 +1,5 @@
 /** What was answered to a delivery: how many have answered, what how often, and the answers themselves. */
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RepliesAction, RepliesSummary, ReplyState } from '../../protocol/replies.ts';
@@ -130,38 +131,69 @@ const MAX_ANSWERS = 6;
 /** What was answered how often. An answer lists those who gave it. */
 function Poll({ view: { summary, query }, session }: Props) {
   const [isWhole, setWhole] = useState(false);
+  const label = useRef('');
   const poll = summary?.poll ?? [];
+  const { answer } = query;
+  const chosen = poll.find(({ key }) => key === answer);
+  if (chosen) label.current = chosen.label;
   // Texts of which each is different are no poll.
-  if (!poll.some(({ count, isButton }) => isButton || count > 1) && query.answer === undefined) return null;
+  if (!poll.some(({ count, isButton }) => isButton || count > 1) && answer === undefined) return null;
   const most = Math.max(1, ...poll.map(({ count }) => count));
-  const shown = isWhole ? poll : poll.filter(({ key }, index) => index < MAX_ANSWERS || key === query.answer);
+  const shown = isWhole ? poll : poll.filter((one, index) => index < MAX_ANSWERS || one === chosen);
   return (
     <section class="poll" aria-label={l10n.t('Answers by Text')}>
-      {shown.map(({ key, label, count }) => {
-        const isOn = query.answer === key;
-        return (
-          <button
-            key={key}
-            type="button"
-            class="answer"
-            aria-pressed={isOn}
-            title={escapeInvisible(label)}
-            onClick={() => session.filter({ answer: isOn ? undefined : key })}
-          >
-            <bdi class="answer-label">{excerpt(label)}</bdi>
-            <span class="bar" aria-hidden="true">
-              <span style={{ width: `${(100 * count) / most}%` }} />
-            </span>
-            <span class="count">{formatNumber(count)}</span>
-          </button>
-        );
-      })}
+      {shown.map(({ key, label, count }) => (
+        <Answer
+          key={key}
+          label={label}
+          isOn={key === answer}
+          choose={(isOn) => session.filter({ answer: isOn ? key : undefined })}
+        >
+          <span class="bar" aria-hidden="true">
+            <span style={{ width: `${(100 * count) / most}%` }} />
+          </span>
+          <span class="count">{formatNumber(count)}</span>
+        </Answer>
+      ))}
+      {/* Others have been given more often since. */}
+      {answer !== undefined && !chosen && (
+        <Answer
+          key={answer}
+          label={label.current || answer}
+          isOn
+          choose={() => session.filter({ answer: undefined })}
+        />
+      )}
       {shown.length < poll.length && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
           {l10n.t('Show All {0} Answers', formatNumber(poll.length))}
         </button>
       )}
     </section>
+  );
+}
+
+interface AnswerProps {
+  label: string;
+  /** Whether those who gave it are listed alone. */
+  isOn: boolean;
+  choose(isOn: boolean): void;
+  /** How often it was given, unless that isn't known. */
+  children?: ComponentChildren;
+}
+
+function Answer({ label, isOn, choose, children }: AnswerProps) {
+  return (
+    <button
+      type="button"
+      class="answer"
+      aria-pressed={isOn}
+      title={escapeInvisible(label)}
+      onClick={() => choose(!isOn)}
+    >
+      <bdi class="answer-label">{excerpt(label)}</bdi>
+      {children}
+    </button>
   );
 }
 
