@@ -24,7 +24,6 @@ export async function askDay(
   { title, prompt, value, days = localDays }: Question,
   problemOf: (day: string, today: string) => string | undefined,
 ): Promise<string | undefined> {
-  const today = days.dayOf(systemClock.wall());
   const text = await askInput({
     title,
     prompt,
@@ -32,6 +31,8 @@ export async function askDay(
     placeHolder: 'YYYY-MM-DD',
     ignoreFocusOut: true,
     validateInput: (typed) => {
+      // Midnight may have passed since the question.
+      const today = days.dayOf(systemClock.wall());
       const day = parseDay(typed);
       if (day !== undefined) return problemOf(day, today);
       return readDate(typed) !== undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { type InputBoxValidationMessage, InputBoxValidationSeverity } from 'vscode';
-import { askTime } from '../../../src/presentation/askTime.ts';
+import { askPastDay, askTime } from '../../../src/presentation/askTime.ts';
 import { formatTyped } from '../../../src/presentation/times.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { onLists, onPicker, restore, type } from '../answers.ts';
@@ -108,5 +108,25 @@ describe('The question for a time', () => {
   it('is canceled by Escape', async () => {
     pick();
     assert.equal(await askTime('When?'), undefined);
+  });
+});
+
+describe('The question for a day', () => {
+  afterEach(() => {
+    restore();
+    mock.restoreAll();
+  });
+
+  it('takes today even if that has begun since it was asked', async () => {
+    let now = new Date(2026, 10, 26, 23, 59).getTime();
+    mock.method(systemClock, 'wall', () => now);
+    const boxes = type(undefined);
+    await askPastDay({ title: 'Go to Date', prompt: 'When?' });
+    const problemOf = (day: string) => boxes[0]?.validateInput?.(day);
+    assert.equal(problemOf('2026-11-27'), 'This date is in the future.');
+    now += 60_000;
+    assert.equal(problemOf('2026-11-27'), undefined);
+    assert.equal(problemOf('2026-11-28'), 'This date is in the future.');
+    assert.equal(problemOf('soon'), 'Enter a date as YYYY-MM-DD, such as 2026-11-27.');
   });
 });
