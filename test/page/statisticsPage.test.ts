@@ -216,6 +216,8 @@ describe('The statistics page', () => {
     assert.equal(plain.at(-1), '7 others|1,190|39.7%');
     await senders.getByText('Show Numbers').press('Enter');
     await senders.getByRole('table').waitFor({ state: 'hidden' });
+    await opened.post(show({ ...oneMessage(), senders: { top: top.slice(0, 16), others: { names: 0, count: 0 } } }));
+    await senders.getByText('1 other', { exact: true }).waitFor();
   });
 
   it('shows the numbers of the charts on demand', async () => {
@@ -259,6 +261,8 @@ describe('The statistics page', () => {
     await open([show({ ...many, days: [{ day: 1, count: 2 }, ...many.days], withButtons: 20_000, buttonsIn: 10_000 })]);
     await section('Buttons by Text').getByText('In the newest 10,000 messages with buttons.').waitFor();
     await opened.page.getByText('Not shown: 2 messages dated years apart from the rest.').waitFor();
+    await opened.post(show({ ...many, days: [{ day: 1, count: 1 }, ...many.days] }));
+    await opened.page.getByText('Not shown: 1 message dated years apart from the rest.').waitFor();
   });
 
   it('shows hostile names as text', async () => {

@@ -34,7 +34,7 @@ export function BarList({ title, column, entries, others, notes = [] }: Props) {
   const rest = { names: others.names + more.length, count: others.count + total(more) };
   const all = others.count + total(entries);
   const most = Math.max(entries[0]?.count ?? 0, rest.count);
-  const othersName = (names: number) => l10n.t('{0} others', formatNumber(names));
+  const othersName = (names: number) => (names === 1 ? l10n.t('1 other') : l10n.t('{0} others', formatNumber(names)));
   const rows = () => [
     ...entries.map(({ name, detail, count }) => row([isolate(name), detail && isolate(detail)], count, all)),
     ...(others.names > 0 ? [row([othersName(others.names)], others.count, all)] : []),

@@ -31,11 +31,7 @@ export function DayChart({ days, onSelect }: Props) {
   return (
     <Picture
       title={title}
-      notes={[
-        peak,
-        left > 0 && l10n.t('Not shown: {0} messages dated years apart from the rest.', formatNumber(left)),
-        l10n.t('Select a bar to search for its messages.'),
-      ]}
+      notes={[peak, left > 0 && leftText(left), l10n.t('Select a bar to search for its messages.')]}
       columns={[l10n.t('Period'), l10n.t('Count')]}
       rows={() => shown.map((bucket) => [bucketName(bucket, unit), formatNumber(bucket.count)])}
       isWide
@@ -55,6 +51,11 @@ export function DayChart({ days, onSelect }: Props) {
     </Picture>
   );
 }
+
+const leftText = (left: number) =>
+  left === 1
+    ? l10n.t('Not shown: 1 message dated years apart from the rest.')
+    : l10n.t('Not shown: {0} messages dated years apart from the rest.', formatNumber(left));
 
 function titleOf(unit: Unit): string {
   switch (unit) {

@@ -34,6 +34,7 @@ const line = (section: string, label: string, count: number): [string, string, n
 
 function ranked<T>(section: string, { top, others }: Ranking<T>, labelOf: (entry: T) => string) {
   const lines = top.map((entry) => line(section, labelOf(entry), entry.count));
-  if (others.names > 0) lines.push(line(section, l10n.t('{0} others', others.names), others.count));
+  const name = others.names === 1 ? l10n.t('1 other') : l10n.t('{0} others', others.names);
+  if (others.names > 0) lines.push(line(section, name, others.count));
   return lines;
 }

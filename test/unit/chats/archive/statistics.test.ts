@@ -272,6 +272,7 @@ describe('Statistics as CSV', () => {
 
   it('have a line for the others', () => {
     const messages = Array.from({ length: 502 }, (_, index) => message({ senderId: `${1000 + index}` }));
+    assert.ok(statisticsCsv(statisticsOf(messages.slice(1)), 'en').includes('"1 other","1"'));
     const csv = statisticsCsv(statisticsOf(messages), 'zh-cn');
     assert.ok(csv.includes('"2 others","2"'));
     assert.ok(csv.includes('星期一 00:00'));
