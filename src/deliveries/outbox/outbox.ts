@@ -168,10 +168,10 @@ export class Outbox {
       const marked = { ...delivery, batches: await markUncertain(delivery.batches, uncertain) };
       await this.#store.create(marked);
       const isNext = await this.#claimUnlessSending(lastId, claimCount, { resentBy: id }).catch(async (error) => {
-        await this.#store.remove(id).catch(() => {});
+        await this.#discard(id).catch(() => {});
         throw error;
       });
-      if (!isNext) await this.#store.remove(id);
+      if (!isNext) await this.#discard(id);
       return isNext ? { status: new DeliveryStatus(marked), claimCount: 0 } : undefined;
     };
     return this.runs.run(id, open, sender, progress);
@@ -251,7 +251,7 @@ export class Outbox {
       if (entry && entry !== 'unreadable' && entry.isRunning) continue;
       // Another window may store it just now.
       const stored = entry ? undefined : await this.#store.load(id);
-      if (stored && (await this.#isUnclaimed(stored))) await this.#store.remove(id);
+      if (stored && (await this.#isUnclaimed(stored))) await this.#discard(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
       await this.heartbeats.clearSilent(id);
@@ -271,6 +271,13 @@ export class Outbox {
   async #isUnclaimed({ status, claimCount }: StoredDelivery): Promise<boolean> {
     const { id, resends } = status.delivery;
     return resends !== undefined && claimCount === 0 && (await this.#store.link(resends))?.resentBy !== id;
+  }
+
+  /** Removes a resend that doesn't begin, unless another window has claimed a step of it meanwhile. */
+  async #discard(id: string): Promise<void> {
+    // Where nothing can be stored, no other window could claim it either.
+    const isOurs = await this.#store.claim(id, 0, { removed: true }).catch(() => true);
+    if (isOurs || (await this.#store.isDeleted(id))) await this.#store.remove(id);
   }
 
   async #claimUnlessSending(id: string, number: number, claim: Claim): Promise<boolean> {

@@ -319,6 +319,26 @@ describe('The outbox, resending', () => {
     assert.deepEqual([atRest(await open().get(ID)).isResent, box.sent], [false, ['ab']]);
   });
 
+  it('keeps a resend that another window has sent, which took this one for dead and deleted the delivery before it', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    box.sent = [];
+    const files = diskFiles(box.path);
+    const later = clockAt(() => Date.now() + 200_000);
+    const other = new Outbox(new DeliveryStore(diskFiles(box.path), later));
+    const create: typeof files.create = async (path, ...rest) => {
+      const isNew = await files.create(path, ...rest);
+      if (path.includes(ID)) {
+        assert.equal(await other.remove(ID), true);
+        await other.resume(idOf('two'), by(everyone));
+      }
+      return isNew;
+    };
+    const outbox = new Outbox(new DeliveryStore({ ...files, create }));
+    const resent = await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    assert.deepEqual([resent, box.sent], [undefined, ['ab']]);
+    assert.equal((await open().get(idOf('two')))?.status.counts.reached, 2);
+  });
+
   it('keeps who may have the message by a deleted resend, whatever comes of the next one', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
