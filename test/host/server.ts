@@ -105,6 +105,20 @@ async function linkBuiltIn(script: string, names: readonly string[]): Promise<st
 }
 
 async function killExtensionHosts(ancestor: number): Promise<void> {
+  for (const pid of await extensionHosts(ancestor)) kill(pid);
+}
+
+/** Kills a process, which may have ended by itself meanwhile. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** The process IDs of the extension hosts among the descendants of a process. */
+async function extensionHosts(ancestor: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
   const processes = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args = '']) => ({
     pid: Number(pid),
@@ -117,9 +131,9 @@ async function killExtensionHosts(ancestor: number): Promise<void> {
     size = family.size;
     for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
   }
-  const hosts = processes.filter(({ pid, args }) => family.has(pid) && args.includes('--type=extensionHost'));
-  if (hosts.length === 0) throw new Error('No extension host is running.');
-  for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
+  return processes
+    .filter(({ pid, args }) => family.has(pid) && args.includes('--type=extensionHost'))
+    .map(({ pid }) => pid);
 }
 
 /** Returns the URL of a workbench with this folder open. `development` needs a server with `driver`. */

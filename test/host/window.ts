@@ -79,7 +79,11 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
   let windows = 0;
   return {
     async open(options = {}) {
-      if (windows++ > 0) await clearStorage(profile);
+      if (windows++ > 0) {
+        // That of the previous window may be in the middle of saving.
+        await server.killExtensionHosts();
+        await clearStorage(profile);
+      }
       await writeSettings(profile, userSettings(options));
       const workspace = await createWorkspace(profile, options);
       const killHosts = async (page: Page) => {
@@ -150,5 +154,5 @@ export async function killWebExtensionHost(page: Page): Promise<void> {
 
 /** Deletes the extension's stored files. */
 async function clearStorage({ userData }: Profile): Promise<void> {
-  await rm(join(userData, 'User/globalStorage/bot-chats.bot-chats'), { recursive: true, force: true });
+  await rm(join(userData, 'User/globalStorage/bot-chats.bot-chats'), { recursive: true, force: true, maxRetries: 5 });
 }
