@@ -1,4 +1,7 @@
-/** Binds the virtual list, which knows no framework, to preact: which rows are near the screen, where they are, and where keys lead. */
+/**
+ * Binds the virtual list, which knows no framework, to preact: which rows are near the screen and rendered again, where they
+ * are, and where keys lead.
+ */
 import {
   defaultRangeExtractor,
   elementScroll,
@@ -7,7 +10,7 @@ import {
   type Range,
   Virtualizer,
 } from '@tanstack/virtual-core';
-import type { RefObject } from 'preact';
+import { Component, type ComponentChild, type RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 
 /** The height of a row until it is measured, in pixels. */
@@ -148,4 +151,16 @@ function nextOf(key: string, current: number, last: number, virtual: Rows): numb
     case 'PageDown':
       return Math.max(page(1), current + 1);
   }
+}
+
+/** A row that is rendered again only if one of its properties has changed. */
+export function memo<Props extends object>(show: (props: Props) => ComponentChild) {
+  return class extends Component<Props> {
+    override shouldComponentUpdate(next: Props): boolean {
+      return (Object.keys(next) as (keyof Props)[]).some((name) => next[name] !== this.props[name]);
+    }
+    override render() {
+      return show(this.props);
+    }
+  };
 }

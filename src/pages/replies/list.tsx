@@ -5,9 +5,8 @@ import type { RepliesQuery, RepliesRow, RepliesSummary } from '../../protocol/re
 import { focusOnReturn } from '../common/focus.ts';
 import { l10n } from '../common/host.ts';
 import type { ListSession, ListView } from '../common/listSession.ts';
-import { memo } from '../common/memo.ts';
 import { ScrollAnchor } from '../common/scrollAnchor.ts';
-import { nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
+import { memo, nextRow, pageWithin, scrollToRow, useVirtualRows } from '../common/virtualRows.ts';
 import { ChatRow, ReplyRow } from './rows.tsx';
 
 /** How many rows before the last one more are loaded. */

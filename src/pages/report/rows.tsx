@@ -2,7 +2,7 @@
 import { escapeAllInvisible, escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import type { RecipientResult, ReportRow } from '../../protocol/report.ts';
 import { l10n, postToHost } from '../common/host.ts';
-import { memo } from '../common/memo.ts';
+import { memo } from '../common/virtualRows.ts';
 
 /** By which the page and its state know a row. */
 export const keyOf = ({ kind, id }: ReportRow) => `${kind} ${id}`;

@@ -5,7 +5,7 @@ import type { FoundParts, FoundText, FoundView } from '../../protocol/search.ts'
 import { formatDateTime, formatExactTime } from '../common/formats.ts';
 import { l10n, postToHost } from '../common/host.ts';
 import { kindName } from '../common/kindName.ts';
-import { memo } from '../common/memo.ts';
+import { memo } from '../common/virtualRows.ts';
 import { snippetPieces } from './snippetPieces.ts';
 
 interface Props {
