@@ -78,7 +78,7 @@ export class DeliveryMoves implements MovableOutbox {
 
   async keep(): Promise<void> {
     const canceled = [...this.#canceled];
-    // The user is told of those that stay canceled: no later export may schedule them.
+    // The user is told which deliveries stay canceled, so a later export must not schedule them again.
     this.#canceled.clear();
     const failures: unknown[] = [];
     for (const [id, due] of canceled) {

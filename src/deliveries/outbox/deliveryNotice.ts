@@ -2,7 +2,8 @@
 import { l10n } from 'vscode';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo, showWarning } from '../../presentation/dialogs.ts';
-import { UserFacingError, wholeTextAction } from '../../presentation/errorText.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { wholeTextAction } from '../../presentation/showError.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
 import { messageIdOf } from './outcome.ts';

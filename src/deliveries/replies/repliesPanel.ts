@@ -5,7 +5,8 @@ import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab } from '../../presentation/describe.ts';
-import { errorText, showError } from '../../presentation/errorText.ts';
+import { errorText } from '../../presentation/errorText.ts';
+import { showError } from '../../presentation/showError.ts';
 import {
   FromRepliesPage,
   type RepliesAction,

@@ -6,7 +6,8 @@ import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab } from '../../presentation/describe.ts';
-import { errorText, showError } from '../../presentation/errorText.ts';
+import { errorText } from '../../presentation/errorText.ts';
+import { showError } from '../../presentation/showError.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import {
   FromReportPage,

@@ -14,7 +14,7 @@ import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
-import { showError } from '../../../presentation/errorText.ts';
+import { showError } from '../../../presentation/showError.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';

@@ -15,8 +15,9 @@ import {
   workspace,
 } from 'vscode';
 import { showWarning } from '../../../presentation/dialogs.ts';
-import { showError, UserFacingError } from '../../../presentation/errorText.ts';
+import { UserFacingError } from '../../../presentation/errorText.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
+import { showError } from '../../../presentation/showError.ts';
 import { tabOf, textTabs } from '../../../presentation/textEditors.ts';
 import { PreviewPageState } from '../../../protocol/preview.ts';
 import type { DraftReader } from '../draftReader.ts';
