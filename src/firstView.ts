@@ -7,5 +7,5 @@
 export { parseArguments } from './platform/commandArguments.ts';
 export { createStored } from './platform/createStored.ts';
 export { openService } from './platform/openService.ts';
-export { showError } from './presentation/errorText.ts';
+export { showError } from './presentation/showError.ts';
 export { Sidebar } from './sidebar/sidebar.ts';

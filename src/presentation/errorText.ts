@@ -1,5 +1,5 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
-import { commands, env, l10n, Uri } from 'vscode';
+import { l10n } from 'vscode';
 import { escapeInvisible, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import { FileInUseError } from '../platform/filesInUse.ts';
 import { SetupError } from '../platform/openService.ts';
@@ -11,14 +11,11 @@ import {
   type Failure,
   isCertificateError,
   isFailure,
-  mayNeedAddress,
   meaningOf1003,
   ServiceError,
   toError,
 } from '../service/errors.ts';
-import { showFailure } from './dialogs.ts';
 import { formatCount, joinSentences } from './formats.ts';
-import { showReadOnly } from './textEditors.ts';
 
 /** What a service must answer to be called from browsers. */
 export const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';
@@ -62,42 +59,6 @@ export function systemErrorText(error: unknown): string {
   if (error instanceof FileInUseError)
     return l10n.t("{0} is open in another program, or your user isn't allowed to change it", error.path);
   return toError(error).message;
-}
-
-/** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */
-export async function showError(error: unknown): Promise<void> {
-  if (error instanceof SetupError || error instanceof InvalidSettingError) {
-    const chosen = await askAboutError(error, errorText(error), l10n.t('Open Settings'));
-    if (chosen) await commands.executeCommand('workbench.action.openSettings', error.setting);
-    return;
-  }
-  const change = l10n.t('Change Address…');
-  const learn = l10n.t('Learn More');
-  const actions = [...(mayNeedAddress(error) ? [change] : []), ...(mayBeBlocked(error) ? [learn] : [])];
-  const chosen = await askAboutError(error, errorText(error), ...actions);
-  if (chosen === change) await commands.executeCommand('botChats.connect');
-  if (chosen === learn) await env.openExternal(Uri.parse(ABOUT_CORS));
-}
-
-/**
- * Says what went wrong in a text that {@link errorText} is a part of, with actions, and offers the whole text of the error
- * if that is longer. Resolves to the chosen action, or undefined if dismissed.
- */
-export async function askAboutError(error: unknown, text: string, ...actions: string[]): Promise<string | undefined> {
-  const whole = wholeTextAction(error);
-  for (;;) {
-    const chosen = await showFailure(text, ...actions, ...(whole ? [whole.label] : []));
-    if (!whole || chosen !== whole.label) return chosen;
-    await whole.run();
-    if (actions.length === 0) return undefined;
-  }
-}
-
-/** The action that opens the whole text of an error in an editor, if less of it is shown. */
-export function wholeTextAction(error: unknown): { label: string; run(): Promise<void> } | undefined {
-  const whole = wholeErrorText(error);
-  if (whole === undefined) return undefined;
-  return { label: l10n.t('Show Whole Text'), run: () => showReadOnly(l10n.t('Error'), whole) };
 }
 
 /** Whether a browser may have kept back what the service answered. */

@@ -6,7 +6,7 @@ import { isBrowser } from '../platform/node.ts';
 import { openPage, type PageHost, type WebviewPage } from '../platform/webviewPage.ts';
 import { FromDownloadPage, type ToDownloadPage } from '../protocol/download.ts';
 import { truncate } from '../service/truncate.ts';
-import { showError } from './errorText.ts';
+import { showError } from './showError.ts';
 
 /** Asks for a file to read; undefined if the user cancels. */
 export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {

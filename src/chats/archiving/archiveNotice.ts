@@ -2,8 +2,8 @@
 import { l10n } from 'vscode';
 import type { Commands } from '../../platform/commands.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
-import { askAboutError } from '../../presentation/errorText.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import { askAboutError } from '../../presentation/showError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { messagesText } from './archiveItems.ts';

@@ -1,7 +1,7 @@
 /** Shows why the archive can't be used, and offers a way on. */
 import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { showFailure, showInfo } from '../../presentation/dialogs.ts';
-import { askAboutError } from '../../presentation/errorText.ts';
+import { askAboutError } from '../../presentation/showError.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import type { ArchiveThread } from './archiveThread.ts';

@@ -4,7 +4,7 @@ import { commands, type QuickPickItem, Uri, type window } from 'vscode';
 import type { AudienceManager } from '../../../src/audiences/audienceManager.ts';
 import { recipientsIn } from '../../../src/audiences/recipientFile.ts';
 import type { Host } from '../../../src/platform/host.ts';
-import { showError } from '../../../src/presentation/errorText.ts';
+import { showError } from '../../../src/presentation/showError.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, type ListAnswer, onLists, onMessages, type } from '../answers.ts';

@@ -7,14 +7,8 @@ import {
   type window,
   workspace,
 } from 'vscode';
-import {
-  askAboutError,
-  errorText,
-  shortErrorText,
-  showError,
-  UserFacingError,
-  wholeErrorText,
-} from '../../../src/presentation/errorText.ts';
+import { errorText, shortErrorText, UserFacingError, wholeErrorText } from '../../../src/presentation/errorText.ts';
+import { askAboutError, showError } from '../../../src/presentation/showError.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 
