@@ -18,12 +18,18 @@ const QUIET = [
 /** For names of downloaded files. A fresh machine may have no locale. */
 const UTF8 = { LC_ALL: 'C.UTF-8' };
 
+/**
+ * What Chromium adds to its environment on Linux, the second in a thread. A variable that is there already is replaced
+ * in its place; a new one moves the list, and crashes Chromium if another thread is just reading it.
+ */
+const ADDED = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
+
 /** Launches the headless browser for the tests, with more arguments if necessary. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({
     executablePath,
-    env: { ...UTF8, ...process.env, ...env },
+    env: { ...UTF8, ...ADDED, ...process.env, ...env },
     args: [...QUIET, ...args],
     chromiumSandbox: false,
     // Without Playwright's listeners, these signals end this process and the browser immediately.

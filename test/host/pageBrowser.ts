@@ -33,7 +33,11 @@ const afterFile = { close: () => (process.env.MOCHA_WORKER_ID === undefined ? cl
 /** The running browser and server. Starts them on first use. */
 export function pageBrowser(): Promise<PageBrowser> {
   share(afterFile);
-  running ??= start();
+  running ??= start().catch((error) => {
+    // What failed once fails one test, not all that come after it.
+    running = undefined;
+    throw error;
+  });
   return running;
 }
 
