@@ -9,7 +9,7 @@ export interface Clock {
   wall(): number;
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls `run` after `ms` milliseconds, unless the returned function is called before. */
+  /** Calls `run` after `ms` milliseconds, at once if negative, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   wall: () => Date.now(),
   sleep: (ms, signal) => delay<void>(ms, { signal }).catch(() => Promise.reject(signal.reason)),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    const timer = setTimeout(run, Math.max(ms, 0));
     return () => clearTimeout(timer);
   },
 };
