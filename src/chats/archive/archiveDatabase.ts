@@ -186,7 +186,8 @@ export class ArchiveDatabase {
   filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
     const senders = this.#sql.all(
       v.object({ sender: v.string(), name: v.string() }),
-      'SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2',
+      // The name is from the row with the maximum: the newest one, of whatever service.
+      "SELECT sender, name, max(CASE WHEN name <> '' THEN time END) FROM senders GROUP BY sender ORDER BY name",
     );
     return {
       senders: senders.map(({ sender, name }) => ({ sender, name: name || partsOf(sender).id })),

@@ -77,7 +77,7 @@ export class MessageTable {
       this.#sql.run(
         `INSERT INTO senders (service, sender, name, time) SELECT service, ?, ?, ? FROM chats WHERE id = ?
          ON CONFLICT DO UPDATE SET name = excluded.name, time = excluded.time
-         WHERE name <> excluded.name AND excluded.name <> '' AND (name = '' OR time <= excluded.time)`,
+         WHERE excluded.name <> '' AND (name = '' OR time <= excluded.time)`,
         ...[sender, message.senderNickname, sendTime ?? 0, chat],
       );
     }

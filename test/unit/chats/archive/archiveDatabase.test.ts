@@ -73,11 +73,12 @@ describe('The archive', () => {
     assert.equal(archive.chats()[0]?.messages, 3);
   });
 
+  const ana = (msgId: string, senderNickname: string, sendTime: number) =>
+    messageOf(msgId, 'hi', { senderNickname, sendTime });
+
   it('takes the name of a sender from the newest message, and the ID of one without a name', () => {
     const archive = openArchive();
     const chat = archive.addChat(CHAT);
-    const ana = (msgId: string, senderNickname: string, sendTime: number) =>
-      messageOf(msgId, 'hi', { senderNickname, sendTime });
     archive.addPage(
       chat,
       jsonsOf([ana('new', 'Ana K.', 2000), ana('unnamed', '', 3000), ana('blank', ' \u3000', 4000)]),
@@ -90,6 +91,24 @@ describe('The archive', () => {
       { sender: 'user 7', name: '7' },
       { sender: 'user 3000001', name: 'Ana K.' },
     ]);
+  });
+
+  it('keeps the newest name of a sender when messages from before a change of name are archived later', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    archive.addPage(chat, jsonsOf([ana('changed', 'Ana K.', 1000), ana('newest', 'Ana K.', 3000)]));
+    archive.addPage(chat, jsonsOf([ana('before', 'Ana', 2000)]));
+    assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Ana K.' }]);
+  });
+
+  it('offers a sender in several services by the newest name', () => {
+    const archive = openArchive();
+    const add = (service: string, ...message: Parameters<typeof ana>) =>
+      archive.addPage(archive.addChat({ ...CHAT, service }), jsonsOf([ana(...message)]));
+    add('https://old.example', 'old', 'Zoe', 1000);
+    add('https://new.example', 'new', 'Ana', 2000);
+    add('https://newest.example', 'unnamed', '', 3000);
+    assert.deepEqual(archive.filters().senders, [{ sender: 'user 3000001', name: 'Ana' }]);
   });
 
   it('reads no more beyond the limit of a chat, wherever a history goes', () => {
