@@ -87,12 +87,11 @@ export class Search {
     const page = this.#index.isAvailable
       ? this.#findIndexed(request, terms, limit, from, below, cursor)
       : this.#scan(request, terms, limit, from, below);
-    if (cursor) return page;
-    // Message IDs aren't in the index: they would make up an eighth of it.
+    // Message IDs aren't in the index: they would make up an eighth of it. They're on the first page.
     const withId = this.#hits(this.#messages.withId(request.text.trim(), from, below));
     const exact = withId.filter(({ chat, entry }) => isAllowed(chat, entry, facetLists(request)));
     const others = page.hits.filter(({ id }) => exact.every((one) => one.id !== id));
-    return { ...page, hits: [...exact, ...others] };
+    return { ...page, hits: cursor ? others : [...exact, ...others] };
   }
 
   #findIndexed(

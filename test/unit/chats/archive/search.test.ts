@@ -278,6 +278,16 @@ function searches(open: Open) {
     assert.deepEqual(idsFound(archive, { text: 'def456', chats: [chat], order: 'newest' }), []);
   });
 
+  it('finds the message with an ID first, and not again among later results that mention it', () => {
+    const archive = open();
+    const messages = ['abc123', 'm1', 'm2'].map((msgId, at) => messageOf(msgId, 'see abc123', { sendTime: 1000 + at }));
+    archive.addPage(archive.addChat(CHAT), jsonsOf(messages));
+    const first = archive.search({ text: 'abc123', order: 'newest' }, 2);
+    const rest = archive.search({ text: 'abc123', order: 'newest' }, 2, first.next);
+    const ids = [...first.found, ...rest.found].map(({ msgId }) => msgId);
+    assert.deepEqual(ids, ['abc123', 'm2', 'm1']);
+  });
+
   it('finds nothing in an archive whose chats were all removed', () => {
     const archive = open();
     const chat = archive.addChat(CHAT);
