@@ -81,7 +81,6 @@ export class ChatImports {
       'SELECT name, at, messages FROM imports WHERE chat = ? ORDER BY id DESC LIMIT ?',
       ...[chat, MAX_IMPORTS],
     );
-    if (imports.length === 0) return { imports, apart: 0 };
     const { apart } = this.#sql.one(
       v.object({ apart: integer }),
       'SELECT count(*) AS apart FROM messages WHERE segment = ?',

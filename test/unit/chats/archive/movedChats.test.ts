@@ -125,6 +125,12 @@ describe('Messages of a file that proves nothing about what is beside them', () 
     assert.equal(archive.firstSince(number, 0), undefined);
   });
 
+  it('are told apart from the others even if the import was interrupted', () => {
+    const archive = openArchive();
+    archive.importPage(archive.beginImport(CHAT, undefined, NAMES), apart(0, 3));
+    assert.equal(only(archive).apart, 3);
+  });
+
   it('get their places as soon as the service lists them', () => {
     const archive = openArchive();
     importInto(archive, [apart(0, 5)]);
