@@ -1,5 +1,5 @@
 /** Reads a file piece by piece. VS Code's file system reads whole files, which only those on this computer don't need. */
-import { type Uri, workspace } from 'vscode';
+import { FileSystemError, type Uri, workspace } from 'vscode';
 import { BufferLimitError, MAX_BUFFERED } from './fileAppender.ts';
 import { filesInUse } from './filesInUse.ts';
 import { builtin } from './node.ts';
@@ -22,6 +22,9 @@ export interface FilePiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly done: number;
 }
+
+/** Whether VS Code's file system says that there's no such file, and not that it can't be read. */
+export const isMissingFile = (error: unknown) => error instanceof FileSystemError && error.code === 'FileNotFound';
 
 /** @throws BufferLimitError if it isn't on this computer and too large, or the file system's error */
 export async function* readPieces(file: Uri): AsyncGenerator<FilePiece, void> {

@@ -1,5 +1,6 @@
 /** The archive of this computer, which runs in a thread of its own from its first use on. */
 import { l10n, Uri, workspace } from 'vscode';
+import { isMissingFile } from '../../platform/fileReader.ts';
 import { startWorker, type WorkerThread } from '../../platform/worker.ts';
 import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
@@ -115,5 +116,6 @@ export class ArchiveThread {
 const isThere = (file: Uri) =>
   workspace.fs.stat(file).then(
     () => true,
-    () => false,
+    // What can't be read isn't taken for nothing: the archive itself says why.
+    (error) => !isMissingFile(error),
   );

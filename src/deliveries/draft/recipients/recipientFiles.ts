@@ -6,7 +6,6 @@ import {
   type Disposable,
   EventEmitter,
   type FileStat,
-  FileSystemError,
   FileType,
   l10n,
   RelativePattern,
@@ -16,6 +15,7 @@ import {
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';
+import { isMissingFile } from '../../../platform/fileReader.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
 import { toError } from '../../../service/errors.ts';
 import type { NamedFile } from '../document/namedChats.ts';
@@ -64,7 +64,7 @@ export class RecipientFiles {
       if ((stat.type & FileType.File) === 0) return { uri, problem: missing(path) };
       if (await isOutsideLink(document, uri)) return { uri, problem: outsideLink(path) };
     } catch (error) {
-      return { uri, problem: isMissing(error) ? missing(path) : unreadable(path, error) };
+      return { uri, problem: isMissingFile(error) ? missing(path) : unreadable(path, error) };
     }
     const key = `${uri} ${kind}`;
     const stamp = `${stat.mtime} ${stat.size}`;
@@ -118,7 +118,7 @@ async function find(uri: Uri): Promise<[Uri, FileStat]> {
     return [uri, await workspace.fs.stat(uri)];
   } catch (error) {
     const name = fileName(uri);
-    if (!isMissing(error) || /^[\0-~]*$/.test(name)) throw error;
+    if (!isMissingFile(error) || /^[\0-~]*$/.test(name)) throw error;
     const folder = Uri.joinPath(uri, '..');
     const entries = await workspace.fs.readDirectory(folder).then(undefined, () => []);
     const [same] = entries.find(([other]) => other.normalize() === name.normalize()) ?? [];
@@ -127,8 +127,6 @@ async function find(uri: Uri): Promise<[Uri, FileStat]> {
     return [other, await workspace.fs.stat(other)];
   }
 }
-
-const isMissing = (error: unknown) => error instanceof FileSystemError && error.code === 'FileNotFound';
 
 /** What is in a file. It isn't parsed again if that is what `before` found: a large one takes a while. */
 async function readFile(

@@ -55,6 +55,15 @@ describe('The thread of the archive', () => {
     assert.ok(!(await readdir(folder)).includes('archive.db.erased'));
   });
 
+  it("doesn't take an archive that can't be read for nothing", async () => {
+    testThreads();
+    await writeFile(join(folder, 'a file'), '');
+    const inFile = new ArchiveThread(Uri.file(join(folder, 'a file', 'archive')), Uri.file(root), () => {});
+    assert.ok(await inFile.exists());
+    assert.equal(await problemOf(inFile.archive.chats()), 'denied');
+    await inFile.close();
+  });
+
   it('fails every waiting call when it ends, says why, and starts anew with the next call', async () => {
     const started = testThreads();
     await thread.archive.addChat(CHAT);
