@@ -147,15 +147,17 @@ export class MessageImport {
     return picked?.choose();
   }
 
-  /** A chat that isn't archived yet. */
+  /** A chat that the user picks or names, which mostly isn't archived yet. */
   async #addChat(title: string): Promise<Target | undefined> {
     const chat = await pickChat(this.#host, title);
     const chosen = chat && (await chooseReader(this.#host, chat));
     if (!chosen) return undefined;
-    const number = await explained(
-      this.#archive.beginImport(chosen.botChat, undefined, { name: chosen.name, botName: '' }),
-    );
-    return { number, name: chosen.name };
+    const { botChat, name } = chosen;
+    // One that is archived nevertheless goes back no further than before.
+    const number =
+      (await explained(this.#archive.numberOf(botChat))) ??
+      (await explained(this.#archive.beginImport(botChat, undefined, { name, botName: '' })));
+    return { number, name };
   }
 
   async #import(

@@ -515,6 +515,29 @@ describe('Moving to another computer', () => {
       }
     });
 
+    it('still archives no more of a chat than before if that is chosen as another one', async () => {
+      const service = await useService({ groups: ['518204736'] });
+      try {
+        const { archive, archives } = computer();
+        const host = newHost({ access: { chooseBot: async () => '20000001' } });
+        const { address } = await host.connection.open();
+        await archive.addChat({ service: address, kind: 'group', id: '518204736', botId: '20000001' }, 5);
+        answer('showQuickPick', (async (items: unknown[]) =>
+          items.at(-1)) as unknown as (typeof window)['showQuickPick']);
+        onLists(({ label }) => label.includes('518204736'));
+        const messages = new MessageImport(archive, host, archives, () => {});
+        await messages.run('chat.ndjson', async function* () {
+          yield* jsonsOf(MESSAGES.slice(0, 6));
+        });
+        assert.deepEqual(
+          (await archive.chats()).map(({ messages, since }) => [messages, since]),
+          [[6, 5]],
+        );
+      } finally {
+        await service.close();
+      }
+    });
+
     it('says that a browser has no archive for them, and of any other file that it can’t be imported', async () => {
       const { moves } = computer();
       const moving = new MoveController(newHost(), { outbox: async () => moves, archive: async () => undefined });
