@@ -32,9 +32,12 @@ import type { ImportedLines } from '../contract.ts';
 import { explained } from './archiveErrorText.ts';
 import { messagesText } from './archiveItems.ts';
 
-/** By how many messages the chat is recognized, and how many are imported at once. */
+/** By how many messages the chat is recognized. */
 const SAMPLE = 200;
+
+/** How much is imported at once: so many messages, or their JSON (UTF-16 units). */
 const AT_ONCE = 500;
+const LENGTH_AT_ONCE = 1_000_000;
 
 /** How many lines that can't be used are listed. */
 const MAX_LISTED = 1_000;
@@ -170,6 +173,7 @@ export class MessageImport {
   ): Promise<void> {
     const archive = this.#archive;
     let jsons: string[] = [];
+    let length = 0;
     const flush = async () => {
       const added = archive.importPage(number, { jsons, isApart: true }).catch((error) => {
         // What was imported until then is gone, too.
@@ -178,7 +182,7 @@ export class MessageImport {
       });
       result.added += await explained(added);
       result.messages += jsons.length;
-      jsons = [];
+      [jsons, length] = [[], 0];
       report({ message: l10n.t('{0} read', messagesText(result.messages)) });
     };
     let at = 0;
@@ -186,9 +190,11 @@ export class MessageImport {
       for await (const line of lines) {
         at++;
         if (!line.trim()) continue;
-        if (parseListed(line).readable) jsons.push(line);
-        else if (++result.unusableCount <= MAX_LISTED) result.unusable.push(at);
-        if (jsons.length === AT_ONCE) await flush();
+        if (parseListed(line).readable) {
+          jsons.push(line);
+          length += line.length;
+        } else if (++result.unusableCount <= MAX_LISTED) result.unusable.push(at);
+        if (jsons.length === AT_ONCE || length >= LENGTH_AT_ONCE) await flush();
         if (signal.aborted) break;
       }
       if (!signal.aborted) await flush();

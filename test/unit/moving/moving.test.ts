@@ -459,6 +459,27 @@ describe('Moving to another computer', () => {
       assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat.ndjson were imported/);
     });
 
+    it('hands long ones to the archive a few at a time', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      const sizes: number[] = [];
+      const archive = new Proxy(there.archive, {
+        get: (of, name) => {
+          if (name !== 'importPage') return Reflect.get(of, name);
+          return (_chat: number, { jsons }: { jsons: string[] }) => {
+            sizes.push(jsons.join('').length);
+            return Promise.resolve(jsons.length);
+          };
+        },
+      });
+      const lines = async function* () {
+        for (let at = 0; at < 20; at++) yield JSON.stringify(messageOf(`m${at}`, 'long '.repeat(60_000)));
+      };
+      await new MessageImport(archive, newHost(), there.archives, () => {}).run('chat.ndjson', lines, chat);
+      assert.ok(Math.max(...sizes) < 2_000_000, `${sizes}`);
+      assert.match(shown.at(-1)?.text ?? '', /^20 messages/);
+    });
+
     it('says that the chat was deleted meanwhile, and not that its messages are there', async () => {
       for (const deletedAt of [500, 1000]) {
         const there = computer();
