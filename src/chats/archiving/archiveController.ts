@@ -43,8 +43,6 @@ interface ArchiveView {
   showScope(): void;
 }
 
-type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat' | keyof ChatNames>;
-
 export class ArchiveController {
   readonly thread: ArchiveThread;
   readonly moves: ArchiveMoves;
@@ -108,12 +106,12 @@ export class ArchiveController {
     const since = await askSince(title);
     if (!since) return;
     await this.#problems.reporting(async () => {
-      const added: ArchivedId[] = [];
-      for (const { botChat } of chosen) {
-        added.push({ number: await this.thread.archive.addChat(botChat, since.time), botChat, name: '', botName: '' });
-      }
+      const numbers = new Set<number>();
+      for (const { botChat } of chosen) numbers.add(await this.thread.archive.addChat(botChat, since.time));
       this.#view.open();
       this.#view.showScope();
+      // With the names that are kept of those that were archived before.
+      const added = await this.#chats(numbers);
       const { commands } = this.#host;
       void this.#run(added).then(async () => showArchived(added, await this.list(), this.#nameOf, commands));
     });
@@ -236,7 +234,7 @@ export class ArchiveController {
   }
 
   /** The names of a chat and its bot as far as they are or were known, or else their IDs. Makes no request. */
-  async namesOf({ number, botChat, ...kept }: ArchivedId): Promise<ChatNames> {
+  async namesOf({ number, botChat, ...kept }: ArchivedChat): Promise<ChatNames> {
     const service = await this.#host.connection.open().catch(() => undefined);
     const nameOf = (kind: Kind, id: string) =>
       service?.address === botChat.service ? knownName(service.directory, kind, id) : undefined;
@@ -250,7 +248,7 @@ export class ArchiveController {
     return { name: name || botChat.id, botName: botName || botChat.botId };
   }
 
-  readonly #nameOf = async (chat: ArchivedId) => (await this.namesOf(chat)).name;
+  readonly #nameOf = async (chat: ArchivedChat) => (await this.namesOf(chat)).name;
 
   async close(): Promise<void> {
     this.#runs.dispose();
@@ -258,10 +256,10 @@ export class ArchiveController {
   }
 
   /** Catches up with chats, and says if that stopped before the end. */
-  async #run(chats: readonly ArchivedId[]): Promise<void> {
+  async #run(chats: readonly ArchivedChat[]): Promise<void> {
     await Promise.all(chats.map(({ number, botChat }) => this.#runs.start(number, botChat)));
     this.#view.repaint();
-    const errorOf = ({ number }: ArchivedId) => this.#runs.state(number)?.error;
+    const errorOf = ({ number }: ArchivedChat) => this.#runs.state(number)?.error;
     const failed = chats.filter((chat) => errorOf(chat) !== undefined);
     const [first] = failed;
     if (!first) return;

@@ -2,16 +2,7 @@
  * Reads the files that drafts name as their recipients, and notices their changes. Only saved files: VS Code may have opened
  * one in another encoding.
  */
-import {
-  type Disposable,
-  EventEmitter,
-  type FileStat,
-  FileType,
-  l10n,
-  RelativePattern,
-  Uri,
-  workspace,
-} from 'vscode';
+import { type Disposable, EventEmitter, type FileStat, FileType, l10n, RelativePattern, Uri, workspace } from 'vscode';
 import { decodeText } from '../../../markup/decodeText.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { hexDigest } from '../../../platform/durableFiles.ts';

@@ -293,6 +293,19 @@ describe('Archiving', () => {
       assert.equal(said.length, 1);
       assert.match(said[0] ?? '', new RegExp(`^Archiving ${SHOP} stopped`));
     });
+
+    it('is named as before if it was archived already, and that stopped', async () => {
+      said = onMessages();
+      const { archive } = controller.thread;
+      await archive.setNames(await archive.addChat(botChat), { name: 'The shop', botName: 'Order Desk' });
+      const { directory } = await connection.open();
+      await directory.get('bot', BOT);
+      service.instead = async () => new Response('{"code":1003,"msg":"非法token"}');
+      await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
+      await until(() => said.length > 0);
+      assert.match(said[0] ?? '', /^Archiving The shop stopped/);
+      assert.equal((await archive.chats())[0]?.name, 'The shop');
+    });
   });
 
   describe('A history', () => {
