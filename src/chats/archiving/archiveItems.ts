@@ -1,5 +1,6 @@
 /** Makes the tree items of archived chats. */
 import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { isTime } from '../../markup/days.ts';
 import { endOfRightToLeft } from '../../markup/escapeInvisible.ts';
 import { formatFileSize } from '../../markup/media.ts';
 import { storagePlace } from '../../platform/storagePlace.ts';
@@ -87,9 +88,7 @@ export const messagesText = (count: number) =>
 /** What the archive lacks of a chat, or `until` when (Unix ms) it's complete. */
 function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: number) => string): string {
   if (run?.isRunning) {
-    return run.reached === undefined
-      ? l10n.t('archiving…')
-      : l10n.t('archiving, back to {0}…', formatDate(run.reached));
+    return isTime(run.reached) ? l10n.t('archiving, back to {0}…', formatDate(run.reached)) : l10n.t('archiving…');
   }
   if (run?.error !== undefined)
     return run.error instanceof ArchiveError ? l10n.t('stopped') : l10n.t('stopped: {0}', shortErrorText(run.error));

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import type { ArchivedChat } from '../../../../src/chats/archive/chatTable.ts';
 import { archiveItem } from '../../../../src/chats/archiving/archiveItems.ts';
+import type { RunState } from '../../../../src/chats/archiving/archiveRuns.ts';
 import { formatDate, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { CHAT } from '../archive/archives.ts';
 
 const NOW = new Date(2026, 10, 26, 18).getTime();
 
 describe('The row of an archived chat', () => {
-  const rowOf = (changes: Partial<ArchivedChat>, connected: string | undefined = CHAT.service) => {
+  const rowOf = (changes: Partial<ArchivedChat>, connected: string | undefined = CHAT.service, run?: RunState) => {
     const chat: ArchivedChat = {
       ...{ number: 1, botChat: CHAT, since: undefined, checkedAt: NOW, messages: 480 },
       ...{ name: 'The shop', botName: 'Order Desk', openGaps: 0, lostGaps: 0, apart: 0, imports: [], ...changes },
     };
-    const node = { ...CHAT, archived: 1, chat, name: chat.name, botName: chat.botName, run: undefined };
+    const node = { ...CHAT, archived: 1, chat, name: chat.name, botName: chat.botName, run };
     return archiveItem(node, connected, NOW);
   };
 
@@ -29,6 +30,12 @@ describe('The row of an archived chat', () => {
     assert.equal(rowOf({ lostGaps: 1 }).description, 'incomplete · 480 messages');
     const other = rowOf({ openGaps: 1 }, 'https://other.example').description;
     assert.equal(other, `paused · 480 messages · ${CHAT.service.replace(/^https?:\/\//, '')}`);
+  });
+
+  it('says how far back archiving has come, unless that message has an impossible time', () => {
+    const reaching = (reached: number) => rowOf({}, CHAT.service, { isRunning: true, added: 480, reached }).description;
+    assert.equal(reaching(NOW), `archiving, back to ${formatDate(NOW)}… · 480 messages`);
+    assert.equal(reaching(1.7e18), 'archiving… · 480 messages');
   });
 
   it('ends a right-to-left name, so that the time beside it stays there', () => {
