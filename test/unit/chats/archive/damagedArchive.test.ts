@@ -112,6 +112,10 @@ describe('A damaged archive', () => {
       ['DROP TABLE removedChats', (archive) => archive.hasRemovals()],
       ['DROP TABLE unindexed', (archive) => archive.chats()],
       ['DROP TABLE messages', (archive) => archive.statistics(chat, 'UTC')],
+      [
+        "CREATE TRIGGER refused BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'no'); END",
+        (archive) => archive.addLatest(chat, jsonsOf([messageOf('new', 'new')]), 2),
+      ],
     ];
     for (const [sql, call] of calls) {
       const copy = join(folder, 'copy.db');
