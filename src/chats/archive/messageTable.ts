@@ -106,10 +106,11 @@ export class MessageTable {
     });
   }
 
-  remove(id: number): void {
+  /** Returns the number of removed messages. */
+  remove(id: number): number {
     this.#index.remove(id);
     this.#sql.run('DELETE FROM bodies WHERE id = ?', id);
-    this.#sql.run('DELETE FROM messages WHERE id = ?', id);
+    return this.#sql.run('DELETE FROM messages WHERE id = ?', id);
   }
 
   /** The message of a row: an unreadable entry if what is stored is damaged. */

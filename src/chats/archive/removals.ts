@@ -61,15 +61,18 @@ export class Removals {
       const chat = this.#sql.get(Row, 'SELECT id FROM removedChats WHERE id <> ? LIMIT 1', COMPACTION)?.id;
       if (chat === undefined) return false;
       const rows = this.#sql.all(Row, 'SELECT id FROM messages WHERE chat = ? LIMIT ?', chat, count);
-      for (const { id } of rows) this.#messages.remove(id);
+      let removed = 0;
+      for (const { id } of rows) removed += this.#messages.remove(id);
       if (rows.length < count) {
-        this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
+        removed += this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
         this.#sql.run(
           `DELETE FROM senders WHERE (service, sender) NOT IN
            (SELECT service, sender FROM messages JOIN chats ON chats.id = messages.chat)`,
         );
         this.#sql.run('DELETE FROM kinds WHERE kind NOT IN (SELECT kind FROM messages)');
       }
+      // It would never end where an index has what its table lacks.
+      if (removed === 0) throw new ArchiveError('damaged');
       return true;
     });
   }

@@ -136,6 +136,20 @@ describe('A damaged archive', () => {
     }
   });
 
+  for (const table of ['messages', 'removedChats']) {
+    it(`says so if what it removes stays: ${table}`, () => {
+      const chat = damaged('');
+      const archive = openArchive(path);
+      archive.addPage(chat, jsonsOf(Array.from({ length: 600 }, (_, at) => messageOf(`more${at}`, 'more'))));
+      openDatabase(path).exec(`CREATE TRIGGER kept BEFORE DELETE ON ${table} BEGIN SELECT RAISE(IGNORE); END`);
+      archive.removeChat(chat);
+      const removeAll = () => {
+        for (let times = 0; times < 10; times++) archive.removeSome();
+      };
+      assert.throws(removeAll, { problem: 'damaged' });
+    });
+  }
+
   // The proof `archive` tries many others.
   it('says so, or works, wherever its bytes are damaged', () => {
     const chat = archiveMessages(path);
