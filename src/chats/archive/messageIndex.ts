@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Term } from '../../markup/searchTerms.ts';
 import { tokensOf } from '../../markup/words.ts';
+import { ArchiveError } from './archiveError.ts';
 import { integer, type Sql } from './sql.ts';
 
 /**
@@ -53,7 +54,8 @@ export class MessageIndex {
     const rows = this.#sql.all(v.object({ id: integer }), 'SELECT id FROM unindexed LIMIT 1000');
     for (const { id } of rows) {
       index(id);
-      this.#sql.run('DELETE FROM unindexed WHERE id = ?', id);
+      // Otherwise this would never end.
+      if (this.#sql.run('DELETE FROM unindexed WHERE id = ?', id) === 0) throw new ArchiveError('damaged');
     }
   }
 

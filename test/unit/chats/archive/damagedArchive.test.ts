@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ArchiveDatabase } from '../../../../src/chats/archive/archiveDatabase.ts';
 import { toArchiveError } from '../../../../src/chats/archive/archiveError.ts';
 import { parseListed } from '../../../../src/chats/archive/messageTable.ts';
+import type { SqliteDatabase } from '../../../../src/chats/archive/sql.ts';
 import { archiveWithoutIndex, closeDatabases, jsonsOf, messageOf, openArchive, openDatabase } from './archives.ts';
 import { archiveMessages, assertDamageIsTold, MESSAGES, problemOf } from './damage.ts';
 
@@ -149,6 +150,21 @@ describe('A damaged archive', () => {
       assert.throws(removeAll, { problem: 'damaged' });
     });
   }
+
+  it('says so if what is still to be indexed stays so', () => {
+    damaged(`CREATE TRIGGER kept BEFORE DELETE ON unindexed BEGIN SELECT RAISE(IGNORE); END`, archiveWithoutIndex);
+    const database = openDatabase(path);
+    let transactions = 0;
+    const bounded: SqliteDatabase = {
+      exec(sql) {
+        if (sql.startsWith('BEGIN')) assert.ok(++transactions < 10, 'it never ends');
+        database.exec(sql);
+      },
+      prepare: (sql) => database.prepare(sql),
+      close: () => database.close(),
+    };
+    assert.throws(() => new ArchiveDatabase(bounded), { problem: 'damaged' });
+  });
 
   // The proof `archive` tries many others.
   it('says so, or works, wherever its bytes are damaged', () => {
