@@ -45,24 +45,22 @@ export class Tokens implements Disposable {
     return [...new Set([...(await this.saved(service)), ...(service.sandbox?.bot ?? [])])];
   }
 
-  /** The IDs of bots with a saved token. SecretStorage can't list its keys, so we store a list. */
-  async saved({ address }: Account): Promise<string[]> {
-    return readBotIds(await this.#secrets.get(listKey(address)));
+  /** The IDs of bots with a saved token. */
+  async saved(service: Account): Promise<string[]> {
+    const start = keyOf(service, '');
+    return (await this.#secrets.keys()).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
   }
 
   /** Saves a token, trimmed, which the service may have refused. */
   async set(service: Account, botId: string, token: string, refusal?: Refusal): Promise<void> {
     await this.#secrets.store(keyOf(service, botId), token.trim());
-    await this.#saveList(service, [...new Set([...(await this.saved(service)), botId])]);
     await this.#know(service, botId, { refusal });
   }
 
   async remove(service: Account, botId: string): Promise<void> {
-    await this.#secrets.delete(keyOf(service, botId));
-    // Before the list: a token that is known but not listed is a lost one.
+    // First: a token that is known but missing is a lost one.
     await this.#know(service, botId, undefined);
-    const others = (await this.saved(service)).filter((saved) => saved !== botId);
-    await this.#saveList(service, others);
+    await this.#secrets.delete(keyOf(service, botId));
   }
 
   /** Whether a token was saved before, for any service. */
@@ -106,10 +104,6 @@ export class Tokens implements Disposable {
     await this.#memento.update(KNOWN_KEY, [...own, ...others]);
     if (known?.refusal !== before.find(isOf(service, botId))?.refusal) this.#refusalChanged.fire();
   }
-
-  async #saveList({ address }: Account, botIds: string[]): Promise<void> {
-    await this.#secrets.store(listKey(address), JSON.stringify(botIds));
-  }
 }
 
 const keyOf = ({ address }: Account, botId: string) => `token ${address} ${botId}`;
@@ -118,12 +112,3 @@ const isOf =
   ({ address }: Account, botId: string) =>
   (known: Known) =>
     known.service === address && known.botId === botId;
-const listKey = (address: string) => `bots ${address}`;
-
-const BotIds = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
-
-/** The stored list of bot IDs; empty if it is missing or invalid. */
-function readBotIds(stored: string | undefined): string[] {
-  const read = v.safeParse(BotIds, stored);
-  return read.success ? read.output : [];
-}

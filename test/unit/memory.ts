@@ -13,25 +13,19 @@ export function memento(): Memento {
   } as Memento;
 }
 
-/** A SecretStorage in memory that counts reads. */
-export function secretStorage(): SecretStorage & { readonly reads: string[] } {
+/** A SecretStorage in memory, which reports no removal of what it doesn't hold. */
+export function secretStorage(): SecretStorage {
   const held = new Map<string, string>();
   const changed = new EventEmitter<SecretStorageChangeEvent>();
-  const reads: string[] = [];
   return {
-    reads,
     keys: async () => [...held.keys()],
-    get: async (key: string) => {
-      reads.push(key);
-      return held.get(key);
-    },
+    get: async (key: string) => held.get(key),
     store: async (key: string, value: string) => {
       held.set(key, value);
       changed.fire({ key });
     },
     delete: async (key: string) => {
-      held.delete(key);
-      changed.fire({ key });
+      if (held.delete(key)) changed.fire({ key });
     },
     onDidChange: changed.event,
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SecretStorage } from 'vscode';
+import type { Memento, SecretStorage } from 'vscode';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { memento } from '../memory.ts';
 
@@ -88,17 +88,41 @@ describe('Tokens', () => {
     assert.equal(await tokens.get(sandbox, '2'), 'made 2');
   });
 
-  it('survive an invalid list of bots', async () => {
-    for (const garbage of ['', 'not JSON', 'null', '{}', '[1]', '"1"', '[["1"]]', '[', '{"0":"1"}']) {
-      const { tokens, held } = memory();
-      await tokens.set(service, '1', 'one');
-      const [listKey = ''] = [...held].find(([, value]) => value !== 'one') ?? [];
-      held.set(listKey, garbage);
-      assert.deepEqual(await tokens.saved(service), [], garbage);
-      assert.equal(await tokens.get(service, '1'), 'one');
-      await tokens.set(service, '2', 'two');
-      assert.deepEqual(await tokens.saved(service), ['2']);
-    }
+  it('are all listed if several are saved or removed at once, in one window or two', async () => {
+    const { tokens, secrets, known } = memory();
+    const second = new Tokens(secrets, known);
+    await Promise.all([
+      tokens.set(service, '1', 'one'),
+      tokens.set(service, '2', 'two'),
+      second.set(service, '3', 'x'),
+    ]);
+    assert.deepEqual(await tokens.saved(service), ['1', '2', '3']);
+    await Promise.all([tokens.remove(service, '1'), second.remove(service, '3')]);
+    assert.deepEqual(await second.saved(service), ['2']);
+  });
+
+  it('are listed for their whole address', async () => {
+    const { tokens, held } = memory();
+    for (const address of [service.address, `${service.address}2`, 'https://chat.example/'])
+      await tokens.set({ address }, address, 'secret');
+    held.set(`other ${service.address} 1`, 'something else');
+    assert.deepEqual(await tokens.saved(service), [service.address]);
+  });
+
+  it("aren't taken for lost while they are removed, and stay if what is known of them can't be saved", async () => {
+    const { tokens, secrets, known } = memory();
+    await tokens.set(service, '1', 'one');
+    const failing: Memento = { ...known, update: () => Promise.reject(new Error('The disk is full')) };
+    await assert.rejects(new Tokens(secrets, failing).remove(service, '1'), /disk/);
+    assert.deepEqual([await tokens.saved(service), await tokens.get(service, '1')], [['1'], 'one']);
+    const lost: Promise<string[]>[] = [];
+    const remove = secrets.delete;
+    secrets.delete = async (key) => {
+      await remove(key);
+      lost.push(tokens.lost(service));
+    };
+    await tokens.remove(service, '1');
+    assert.deepEqual([await Promise.all(lost), await tokens.saved(service)], [[[]], []]);
   });
 
   it('that were refused are remembered across restarts, until the service accepts them or others are saved', async () => {
