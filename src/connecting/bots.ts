@@ -109,15 +109,15 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   return botId;
 }
 
-/** Asks which saved token to remove, and removes it. */
+/** Asks which token to remove, saved or lost, and removes it. */
 export async function removeToken(service: Service, ports: Ports): Promise<void> {
   const { tokens } = ports;
-  const saved = await tokens.saved(service);
-  if (saved.length === 0) {
+  const bots = [...(await tokens.saved(service)), ...(await tokens.lost(service))];
+  if (bots.length === 0) {
     void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
-  const botId = await pick(service, items(service, saved, ports), l10n.t('Remove Bot Token'));
+  const botId = await pick(service, items(service, bots, ports), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));

@@ -20,15 +20,15 @@ type Known = v.InferOutput<typeof Known>;
 export class Tokens implements Disposable {
   readonly #secrets: SecretStorage;
   readonly #memento: Memento;
-  readonly #refusalChanged = new EventEmitter<void>();
+  readonly #knownChanged = new EventEmitter<void>();
 
   constructor(secrets: SecretStorage, memento: Memento) {
     this.#secrets = secrets;
     this.#memento = memento;
   }
 
-  /** Fires when a token was refused, or is no longer, in this window. */
-  readonly onDidChangeRefusal = this.#refusalChanged.event;
+  /** Fires when a token was refused, or is no longer, or is removed, be it a lost one, in this window. */
+  readonly onDidChangeKnown = this.#knownChanged.event;
 
   /** Fires when a token was saved or removed, in this window or another. */
   get onDidChange(): Event<unknown> {
@@ -89,7 +89,7 @@ export class Tokens implements Disposable {
   }
 
   dispose(): void {
-    this.#refusalChanged.dispose();
+    this.#knownChanged.dispose();
   }
 
   #known(): Known[] {
@@ -102,7 +102,7 @@ export class Tokens implements Disposable {
     const others = before.filter((entry) => !isOf(service, botId)(entry));
     const own = known ? [{ service: service.address, botId, ...known }] : [];
     await this.#memento.update(KNOWN_KEY, [...own, ...others]);
-    if (known?.refusal !== before.find(isOf(service, botId))?.refusal) this.#refusalChanged.fire();
+    if (!known || known.refusal !== before.find(isOf(service, botId))?.refusal) this.#knownChanged.fire();
   }
 }
 

@@ -21,6 +21,13 @@ import type { SavedTokens } from './savedTokens.ts';
 import { SECTIONS, type Sections } from './sections.ts';
 import type { TreeDisplay } from './sidebarView.ts';
 
+interface Findings {
+  isOutage: boolean;
+  isAddressWrong: boolean;
+  /** The bots whose token is gone; undefined unless a token is missing. */
+  lost?: readonly string[] | undefined;
+}
+
 export class RootNodes {
   readonly #connection: Connection;
   readonly #directory: RowDirectory;
@@ -31,7 +38,7 @@ export class RootNodes {
   #loadCount = 0;
   #isUnusable = false;
   /** What the notes say that were loaded last. */
-  #shown = { isOutage: false, isAddressWrong: false, isTokenMissing: false };
+  #shown: Findings = { isOutage: false, isAddressWrong: false };
   #isSandbox = false;
 
   constructor(
@@ -57,11 +64,7 @@ export class RootNodes {
 
   /** Whether the notes differ from those that were loaded last. */
   areOutdated(): boolean {
-    const { isOutage, isAddressWrong, isTokenMissing } = this.#findings();
-    const shown = this.#shown;
-    return (
-      isOutage !== shown.isOutage || isAddressWrong !== shown.isAddressWrong || isTokenMissing !== shown.isTokenMissing
-    );
+    return JSON.stringify(this.#findings()) !== JSON.stringify(this.#shown);
   }
 
   /**
@@ -119,21 +122,21 @@ export class RootNodes {
       ...(this.#shown.isOutage ? [outageNote(error)] : []),
       ...(this.#shown.isAddressWrong ? [changeAddressNote()] : []),
       ...(mayBeBlocked(error) ? [aboutBrowsersNote()] : []),
-      ...(this.#shown.isTokenMissing ? this.#tokenNotes() : []),
+      ...tokenNotes(this.#shown),
     ];
   }
 
-  #tokenNotes(): NoteNode[] {
-    const { lost } = this.#tokens;
-    return lost.length > 0 ? [lostTokenNote(lost), ...aboutKeyringsNotes()] : [noTokenNote()];
-  }
-
-  #findings() {
+  #findings(): Findings {
     const error = this.#rows.sharedError();
     return {
       isOutage: isOutage(error),
       isAddressWrong: isOutage(error) || mayNeedAddress(error),
-      isTokenMissing: !this.#isSandbox && this.#tokens.isEmpty(),
+      lost: !this.#isSandbox && this.#tokens.isEmpty() ? this.#tokens.lost : undefined,
     };
   }
+}
+
+function tokenNotes({ lost }: Findings): NoteNode[] {
+  if (!lost) return [];
+  return lost.length > 0 ? [lostTokenNote(lost), ...aboutKeyringsNotes()] : [noTokenNote()];
 }

@@ -20,7 +20,7 @@ export class SavedTokens implements Disposable {
     this.#onChange = onChange;
     this.#listeners = [
       tokens.onDidChange(() => this.#read()),
-      tokens.onDidChangeRefusal(() => this.#bots && onChange()),
+      tokens.onDidChangeKnown(() => this.#bots && this.#read()),
     ];
   }
 

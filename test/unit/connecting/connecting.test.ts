@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
-import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
+import type { Memento, QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { chooseBot, removeToken, setToken } from '../../../src/connecting/bots.ts';
 import { addBotChats } from '../../../src/connecting/chatsOfBots.ts';
 import { connect, offerToRemoveLeftovers } from '../../../src/connecting/connect.ts';
@@ -10,11 +10,13 @@ import { Directory } from '../../../src/directory/directory.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Settings } from '../../../src/platform/settings.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
 import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
 import { type Chat, Group } from '../../../src/service/model.ts';
 import { answer, onCheckedInputs, onMessages, restore } from '../answers.ts';
 import { heldClock } from '../clocks.ts';
 import { deferred, settled } from '../deferred.ts';
+import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
 
@@ -175,6 +177,7 @@ describe('Connecting to a service', () => {
 describe('Setting a token', () => {
   let service: TestService;
   let host: Host;
+  let remembered: Memento;
 
   const right = () => service.sandbox.token(BOT) ?? '';
   const set = async (...texts: (string | undefined)[]) => {
@@ -187,7 +190,8 @@ describe('Setting a token', () => {
 
   beforeEach(async () => {
     service = await useService({ bots: [OTHER_BOT], groups: [], people: [] });
-    host = newHost({ connection: newConnection() });
+    remembered = memento();
+    host = newHost({ connection: newConnection(), memento: remembered });
   });
 
   afterEach(async () => {
@@ -429,6 +433,18 @@ describe('Setting a token', () => {
     assert.equal(await host.tokens.get(connected, BOT), undefined);
     await removeToken(connected, host);
     assert.deepEqual(shown, [`Removed the token for bot ${BOT}.`, `No bot token is saved for ${connected.address}.`]);
+  });
+
+  it('is removed although VS Code has lost it', async () => {
+    const connected = await host.connection.open();
+    await host.tokens.set(connected, OTHER_BOT, 'another');
+    await new Tokens(secretStorage(), remembered).set(connected, BOT, 'lost');
+    const shown = onMessages();
+    answer('showQuickPick', (async (items: Promise<QuickPickItem[]>) =>
+      (await items).at(-1)) as unknown as typeof window.showQuickPick);
+    await removeToken(connected, host);
+    assert.deepEqual(shown, [`Removed the token for bot ${BOT}.`]);
+    assert.deepEqual([await host.tokens.lost(connected), await host.tokens.saved(connected)], [[], [OTHER_BOT]]);
   });
 
   it('is chosen by its ID if the service takes long to name it', async () => {

@@ -128,7 +128,7 @@ describe('Tokens', () => {
   it('that were refused are remembered across restarts, until the service accepts them or others are saved', async () => {
     const { tokens, secrets, known } = memory();
     let changes = 0;
-    tokens.onDidChangeRefusal(() => changes++);
+    tokens.onDidChangeKnown(() => changes++);
     const refusal = { status: 200, code: 1003, text: '非法token' };
     await tokens.set(service, '1', 'one');
     await tokens.answered(service, '1', 'one', refusal);

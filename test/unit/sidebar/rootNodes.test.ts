@@ -63,6 +63,8 @@ describe('Above its rows, the sidebar', () => {
     );
     assert.deepEqual(again?.command.arguments, [{ id: '30759903' }]);
     assert.equal(learn?.command.command, 'vscode.open');
+    await tokens.remove(await connection.open(), '30759903');
+    await shown.until(async () => (await notes())[0]?.text === 'Set a bot token to read and send messages…');
   });
 
   it('marks a bot whose token the service refuses, until it accepts it', async () => {
