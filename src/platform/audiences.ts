@@ -16,7 +16,7 @@ export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 export interface ParsedAudiences {
   /** By name, each with its groups first and without duplicates. */
   audiences: Map<string, readonly Chat[]>;
-  /** The names of audiences that can't be read in full. */
+  /** The names of audiences that can't be read in full, or that of the setting if it holds something else. */
   unreadable: string[];
 }
 
@@ -65,7 +65,8 @@ function checkScopes(settings: Lists): void {
 /** The audiences in a setting, which may hold anything. */
 export function parseAudiences(setting: unknown): ParsedAudiences {
   const parsed: ParsedAudiences = { audiences: new Map(), unreadable: [] };
-  if (typeof setting !== 'object' || setting === null) return parsed;
+  if (setting === undefined || setting === null) return parsed;
+  if (!isPlainObject(setting)) return { ...parsed, unreadable: [AUDIENCES] };
   for (const [name, value] of Object.entries(setting)) {
     const { success, output } = v.safeParse(ChatLists, value);
     if (success) parsed.audiences.set(name, output);

@@ -51,8 +51,9 @@ describe('The audiences in a setting', () => {
     });
   });
 
-  it('are none if the setting isn’t an object', () => {
-    for (const setting of [undefined, null, 7, 'customers', true])
-      assert.deepEqual(read(setting), { audiences: {}, unreadable: [] });
+  it('are none if there is no setting, and can’t be read if it isn’t an object', () => {
+    for (const setting of [undefined, null]) assert.deepEqual(read(setting), { audiences: {}, unreadable: [] });
+    for (const setting of [7, 'customers', true, [], ['7058314'], [{ people: ['7058314'] }]])
+      assert.deepEqual(read(setting), { audiences: {}, unreadable: ['botChats.audiences'] });
   });
 });
