@@ -205,7 +205,8 @@ function certificateText(reason: string): string {
 }
 
 /** The meaning of a code as it was observed: the contract doesn't say. */
-function meaningOf({ code, text }: { code: number; text: string }): string {
+function meaningOf({ code, text, withoutToken }: Extract<Failure, { kind: 'rejected' }>): string {
+  if (withoutToken) return l10n.t('Lookups are made without a token.');
   switch (code) {
     case 1002:
       return blamesToken(text) ? l10n.t('The token is wrong.') : l10n.t('A parameter is missing or invalid.');

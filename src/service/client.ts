@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
 import { decode } from './envelope.ts';
-import { isFailure, isRefusal, ServiceError } from './errors.ts';
+import { isFailure, isRefusal, mayNeedToken, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
 import { batchLimits, LOOKUP_LIMITS, pageLimits } from './limits.ts';
 import { Listed, messageKey, type Outgoing } from './message.ts';
@@ -158,7 +158,10 @@ export class Client {
 
   async #lookUp({ path, ...request }: LookupCall): Promise<Record<string, unknown>> {
     const url = this.#webUrl + path;
-    const data = await this.#call({ operation: path, repeatable: true, limits: LOOKUP_LIMITS, url, ...request });
+    const call = { operation: path, repeatable: true, limits: LOOKUP_LIMITS, url, ...request };
+    const data = await this.#call(call).catch((error: unknown) => {
+      throw mayNeedToken(error) ? new ServiceError({ ...error.failure, withoutToken: true }) : error;
+    });
     redactTokenFields(data);
     return decode(LookupData, data);
   }

@@ -36,6 +36,8 @@ interface Status {
   status: number;
   /** Milliseconds to wait before the next call, if the service said so. */
   retryAfter?: number;
+  /** Set if a token is blamed in the answer to a lookup, which sends none. */
+  withoutToken?: true;
 }
 
 /** The only error that the client throws. */
@@ -127,12 +129,15 @@ export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
 }
 
 /**
- * Whether another token may help: HTTP 401, code 1003 unless its text blames the receiver, or code 1002 if its text names
+ * Whether another token may help a call that has one: HTTP 401, code 1003 unless its text blames the receiver, or code 1002 if its text names
  * the token (observed).
  */
-export function mayNeedToken(error: unknown): boolean {
+export function mayNeedToken(
+  error: unknown,
+): error is ServiceError & { readonly failure: Extract<Failure, { kind: 'http' | 'rejected' }> } {
   if (!isFailure(error, 'http', 'rejected')) return false;
   const { failure } = error;
+  if (failure.withoutToken) return false;
   if (failure.status === 401) return true;
   if (failure.kind !== 'rejected') return false;
   if (failure.code === 1002) return blamesToken(failure.text);

@@ -55,6 +55,20 @@ describe('An error', () => {
     assert.equal(rejected(7, 'x'), 'The service returned error 7: “x”.');
   });
 
+  it("of a lookup isn't explained by a token", () => {
+    const rejected = (code: number, text: string) =>
+      errorText(new ServiceError({ kind: 'rejected', code, text, status: 200, withoutToken: true }));
+    for (const [code, text] of [
+      [1003, '未授权'],
+      [1003, '非法token'],
+      [1002, 'token不存在'],
+    ] as const)
+      assert.equal(
+        rejected(code, text),
+        `The service returned error ${code}: “${text}”. Lookups are made without a token.`,
+      );
+  });
+
   it('shows invisible characters, and no more than a few paragraphs', () => {
     const hostile = `a\u202Eb${'😀'.repeat(5_000)}`;
     for (const error of [

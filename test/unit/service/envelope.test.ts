@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DataProblem } from '../../../src/service/errors.ts';
-import { body, embedded, failureOf, operations, success } from './answering.ts';
+import { type DataProblem, mayNeedToken } from '../../../src/service/errors.ts';
+import { body, embedded, errorOf, failureOf, operations, success } from './answering.ts';
 
 const all = Object.values(operations);
 
@@ -56,11 +56,28 @@ describe('The envelope of a response', () => {
 
   it("rejects any code but 1 with the service's text", async () => {
     const text = '  错误: 会话 "big" 不存在\n(see <b>help</b>) ';
-    for (const code of [0, -2, 2, 10, 200, 1002, 1003, 1004, 1005, 1007]) {
+    for (const code of [0, -2, 2, 10, 200, 1002, 1004, 1005, 1007]) {
       const client = embedded(() => Response.json({ code, msg: text, data: { group: { groupId: 'g' } } }));
       for (const call of all) {
         assert.deepEqual(await failureOf(call(client)), { kind: 'rejected', code, text, status: 200 });
       }
+    }
+  });
+
+  it('blames no token in a lookup, which sends none', async () => {
+    const { messages, batchSend, ...lookups } = operations;
+    for (const [code, text, status] of [
+      [1003, '未授权', 200],
+      [1002, 'token不存在', 200],
+      [7, 'no', 401],
+    ] as const) {
+      const client = embedded(() => Response.json({ code, msg: text }, { status }));
+      const isTokenNeeded = async (call: (typeof all)[number]) => mayNeedToken(await errorOf(call(client)));
+      for (const call of Object.values(lookups)) assert.equal(await isTokenNeeded(call), false);
+      for (const call of [messages, batchSend]) assert.equal(await isTokenNeeded(call), true);
+      const failure = { kind: 'rejected', code, text, status };
+      assert.deepEqual(await failureOf(messages(client)), failure);
+      assert.deepEqual(await failureOf(lookups.user(client)), { ...failure, withoutToken: true });
     }
   });
 

@@ -73,7 +73,8 @@ describe('A call of the service', () => {
     for (const status of [400, 401, 403, 404, 429, 500, 502, 503, 504]) {
       await using service = await answering(() => body('<h1>Bad</h1>', status));
       for (const call of all) {
-        assert.deepEqual(await failureOf(call(service.client)), { kind: 'http', status, excerpt: '<h1>Bad</h1>' });
+        const failure = { kind: 'http', status, excerpt: '<h1>Bad</h1>' };
+        assert.partialDeepStrictEqual(await failureOf(call(service.client)), failure);
       }
     }
   });
