@@ -61,6 +61,8 @@ export class Tokens implements Disposable {
     // First: a token that is known but missing is a lost one.
     await this.#know(service, botId, undefined);
     await this.#secrets.delete(keyOf(service, botId));
+    // Again: meanwhile, the service may have refused it.
+    await this.#know(service, botId, undefined);
   }
 
   /** Whether a token was saved before, for any service. */
@@ -100,6 +102,7 @@ export class Tokens implements Disposable {
   async #know(service: Account, botId: string, known: Pick<Known, 'refusal'> | undefined): Promise<void> {
     const before = this.#known();
     const others = before.filter((entry) => !isOf(service, botId)(entry));
+    if (!known && others.length === before.length) return;
     const own = known ? [{ service: service.address, botId, ...known }] : [];
     await this.#memento.update(KNOWN_KEY, [...own, ...others]);
     if (!known || known.refusal !== before.find(isOf(service, botId))?.refusal) this.#knownChanged.fire();

@@ -153,6 +153,20 @@ describe('Tokens', () => {
     assert.deepEqual([tokens.refusal(service, '1'), tokens.refusal(sandbox, '1')], [undefined, undefined]);
   });
 
+  it("aren't lost if they are removed while the service refuses them", async () => {
+    const { tokens, known, secrets } = memory();
+    await tokens.set(service, '1', 'one');
+    const remove = secrets.delete;
+    let answered: Promise<void> | undefined;
+    secrets.delete = (key) => {
+      answered = tokens.answered(service, '1', 'one', { status: 401, text: 'Unauthorized' });
+      return remove(key);
+    };
+    await tokens.remove(service, '1');
+    await answered;
+    assert.deepEqual([await tokens.lost(service), new Tokens(secrets, known).wasSaved()], [[], false]);
+  });
+
   it('are lost if VS Code has forgotten them, but not if they were removed', async () => {
     const { tokens, known } = memory();
     for (const bot of ['1', '2', '3']) await tokens.set(service, bot, 'secret');
