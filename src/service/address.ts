@@ -1,6 +1,9 @@
 /** Why a service address was rejected. */
 export type AddressProblem = 'empty' | 'notAnAddress' | 'notHttp' | 'hasExtras' | 'insecure';
 
+/** White space, and what can't be seen: it comes along from web pages and chats, and would belong to the path. */
+const AROUND = /^[\p{C}\p{Z}\p{DI}\u2800]+|(?<![\p{C}\p{Z}\p{DI}\u2800])[\p{C}\p{Z}\p{DI}\u2800]+$/gu;
+
 /**
  * Validates a base address of the service and removes its trailing slashes: http or https, without credentials, query
  * or fragment. If requests carry a token, plain http is accepted only for loopback, unless the user allows it.
@@ -9,7 +12,7 @@ export function readAddress(
   input: string,
   use: { token: boolean; allowPlainHttp?: boolean },
 ): { url: string } | { problem: AddressProblem } {
-  const trimmed = input.trim();
+  const trimmed = input.replace(AROUND, '');
   if (!trimmed) return { problem: 'empty' };
   const url = parseUrl(trimmed);
   if (!url) return { problem: 'notAnAddress' };

@@ -7,11 +7,12 @@ describe('The service URL', () => {
     return 'url' in read ? read.url : read.problem;
   };
 
-  it('is read without surrounding white space and trailing slashes', () => {
+  it('is read without surrounding white space, what came along invisibly, and trailing slashes', () => {
     const good: [given: string, url: string][] = [
       ['https://chat.example', 'https://chat.example'],
       ['https://chat.example/', 'https://chat.example'],
       ['  https://chat.example/api// \n', 'https://chat.example/api'],
+      ['\u200bhttps://chat.example/open/\u200b \u2800', 'https://chat.example/open'],
       ['https://chat.example:8443/a/b/', 'https://chat.example:8443/a/b'],
       ['HTTPS://Chat.Example', 'https://chat.example'],
       ['https://192.0.2.7', 'https://192.0.2.7'],
@@ -24,6 +25,7 @@ describe('The service URL', () => {
     const bad: [given: string, problem: AddressProblem][] = [
       ['', 'empty'],
       [' \t\n', 'empty'],
+      ['\u200b', 'empty'],
       ['chat.example', 'notAnAddress'],
       ['//chat.example', 'notAnAddress'],
       ['https://', 'notAnAddress'],
