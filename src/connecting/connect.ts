@@ -38,11 +38,13 @@ export async function connect(settings: Settings): Promise<boolean> {
   const title = l10n.t('Connect to Your Service (1 of 2)');
   const first = await askAddress({ title, api: 'lookups', value: saved.webUrl, saved, swaps: true });
   if (!first) return false;
+  const api = otherThan(first.api);
+  const usual = saved[ADDRESSES[api].setting];
   const second = await askAddress({
     title: l10n.t('Connect to Your Service (2 of 2)'),
-    api: otherThan(first.api),
+    api,
     // The one that's left if the settings were the wrong way round.
-    value: first.url === saved.openApiUrl ? saved.webUrl : saved.openApiUrl,
+    value: first.url === usual ? saved[ADDRESSES[first.api].setting] : usual,
     saved,
   });
   if (!second) return false;

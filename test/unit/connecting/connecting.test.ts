@@ -119,6 +119,10 @@ describe('Connecting to a service', () => {
         [webUrl, []],
       ],
     );
+    const old = { webUrl: 'https://old.example/web', openApiUrl: 'https://old.example/open' };
+    await configure({ 'service.webUrl': old.webUrl, 'service.openApiUrl': old.openApiUrl });
+    const { inputs: swapped } = await connectTo(openApiUrl, openApiUrl, undefined);
+    assert.equal(swapped[1]?.value, old.webUrl);
     const { inputs: others } = await connectTo(webUrl, webUrl, undefined);
     assert.deepEqual(others[1]?.messages, [`This is the lookup API's address (web_url), not the bot API's. ${AGAIN}`]);
   });
