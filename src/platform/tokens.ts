@@ -53,6 +53,8 @@ export class Tokens implements Disposable {
 
   /** Saves a token, trimmed, which the service may have refused. */
   async set(service: Account, botId: string, token: string, refusal?: Refusal): Promise<void> {
+    // First: other windows look at the refusal when the secret changes.
+    if (this.refusal(service, botId)) await this.#know(service, botId, { refusal });
     await this.#secrets.store(keyOf(service, botId), token.trim());
     await this.#know(service, botId, { refusal });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Memento, SecretStorage } from 'vscode';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import { memento } from '../memory.ts';
+import { memento, secretStorage } from '../memory.ts';
 
 /** A SecretStorage in memory, with access to its contents. */
 function memory() {
@@ -151,6 +151,17 @@ describe('Tokens', () => {
     await tokens.answered(service, '1', 'old', refusal);
     await tokens.answered(sandbox, '1', 'made 1', refusal);
     assert.deepEqual([tokens.refusal(service, '1'), tokens.refusal(sandbox, '1')], [undefined, undefined]);
+  });
+
+  it('are known to be replaced when another window hears of it', async () => {
+    const [secrets, known] = [secretStorage(), memento()];
+    const [tokens, other] = [new Tokens(secrets, known), new Tokens(secrets, known)];
+    const refusal = { status: 401, text: 'Unauthorized' };
+    await tokens.set(service, '1', 'one', refusal);
+    const heard: unknown[] = [];
+    other.onDidChange(() => heard.push(other.refusal(service, '1')));
+    await tokens.set(service, '1', 'two');
+    assert.deepEqual(heard, [undefined]);
   });
 
   it("aren't lost if they are removed while the service refuses them", async () => {
