@@ -101,16 +101,19 @@ export class HistoryCommands {
   async toggleRemoteImages(): Promise<void> {
     const { kind, id } = this.#panels.active().botChat;
     const { settings } = this.#host;
-    const { imagesIn } = settings;
-    if (!imagesIn) throw new InvalidSettingError('botChats.history.remoteImagesIn');
-    const isAllowed = includesChat(imagesIn, { kind, id });
+    const imagesIn = () => {
+      if (settings.imagesIn) return settings.imagesIn;
+      throw new InvalidSettingError('botChats.history.remoteImagesIn');
+    };
+    const isAllowed = includesChat(imagesIn(), { kind, id });
     if (!isAllowed) {
       const allow = l10n.t('Load Remote Images');
       const detail = l10n.t('The image host can see your IP address and when you view the image.');
       const text = l10n.t('Load remote images in this chat?');
       if ((await askModal(text, detail, allow)) !== allow) return;
     }
-    const others = imagesIn.filter((chat) => !includesChat([chat], { kind, id }));
+    // Another window may have changed them while the user was asked.
+    const others = imagesIn().filter((chat) => !includesChat([chat], { kind, id }));
     await settings.setImagesIn(isAllowed ? others : [...others, { kind, id }]);
   }
 

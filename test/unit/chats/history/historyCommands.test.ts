@@ -281,6 +281,17 @@ describe('The commands of a history', () => {
       await commands.toggleRemoteImages();
       assert.deepEqual([allowed(), said.length], [{ groups: ['big'], people: [GROUP] }, 1]);
     });
+
+    it('in no chat where another window has stopped them while the user was asked', async () => {
+      await configure({ 'history.remoteImagesIn': { groups: ['big'], people: [] } });
+      const { commands } = await open();
+      answer('showWarningMessage', (async () => {
+        await configure({ 'history.remoteImagesIn': { groups: [], people: ['7058314'] } });
+        return 'Load Remote Images';
+      }) as unknown as typeof window.showWarningMessage);
+      await commands.toggleRemoteImages();
+      assert.deepEqual(allowed(), { groups: [GROUP], people: ['7058314'] });
+    });
   });
 
   it("archive the chat, but not another service's chat of the same ID", async () => {
