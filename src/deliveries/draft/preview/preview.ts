@@ -131,7 +131,7 @@ export class Preview {
         const isShown = [file, exceptFile].some((one) => one?.uri?.toString() === changed?.toString());
         if (!changed || isShown) this.#paintSoon();
       }),
-      host.settings.onDidChange(['sending.never', 'audiences'], () => this.#paintSoon()),
+      host.settings.onDidChange(['sending', 'audiences'], () => this.#paintSoon()),
     ];
   }
 

@@ -172,6 +172,15 @@ describe('Draft preview', () => {
     await configure({ 'sending.never': undefined });
   });
 
+  it('shows whether front matter is sent, as the setting says', async () => {
+    const { panel } = await openReady('---\ntitle: Greeting\n---\nHello');
+    await panel.waitForDraft((shown) => textOf(shown) === 'Hello');
+    await configure({ 'sending.frontMatter': 'keep' });
+    await panel.waitForDraft((shown) => textOf(shown)?.startsWith('---\ntitle: Greeting\n---') === true);
+    await configure({ 'sending.frontMatter': undefined });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Hello');
+  });
+
   it('shows the message, and the names of the bot and recipients', async () => {
     const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
     const { panel } = await openReady(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
