@@ -195,18 +195,19 @@ export class RowCommands {
     if (!first || chats.length === 0) return;
     checkNever(this.#host.never);
     const name = this.#tree.titleOf(first);
-    const { notes } = this.#host.never.read();
     const note = await askInput({
       title:
         chats.length === 1
           ? l10n.t('Never Send to {0}', name)
           : l10n.t('Never Send to {0} Chats', formatCount(chats.length)),
       prompt: l10n.t('Adds to your Do Not Send list. Type a note if you like, such as why.'),
-      value: (chats.length === 1 && chats[0] && notes.get(chatKey(chats[0]))) || '',
+      value: (chats.length === 1 && chats[0] && this.#host.never.read().notes.get(chatKey(chats[0]))) || '',
     });
     if (note === undefined) return;
     // Those on the list keep their notes if none is typed for several.
     const keep = note.trim() === '' && chats.length > 1;
+    // Another window may have added some while the user was asked.
+    const { notes } = this.#host.never.read();
     await this.#host.never.add(keep ? chats.filter((chat) => !notes.has(chatKey(chat))) : chats, note);
   }
 

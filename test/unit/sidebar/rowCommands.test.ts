@@ -73,6 +73,18 @@ describe('The commands on rows', () => {
       assert.deepEqual(written('sending.never').user, { people: [], groups: ['518204736'] });
     });
 
+    it('keeps a note that another window has added while the user was asked', async () => {
+      const [alice, other] = await sidebar.shown.rows(PEOPLE);
+      assert(alice?.type === 'chat' && other?.type === 'chat');
+      const noted = { id: alice.id, note: 'asked to stop' };
+      answer('showInputBox', (async () => {
+        await configure({ 'sending.never': { people: [noted] } });
+        return '';
+      }) as never);
+      await sidebar.commands.neverSend([alice, other]);
+      assert.deepEqual(written('sending.never').user, { people: [noted, other.id] });
+    });
+
     it('changes nothing in a setting that holds something else, and says so', async () => {
       await configure({ 'sending.never': ['7058314'] });
       const [alice] = await sidebar.shown.rows(PEOPLE);
