@@ -1,8 +1,8 @@
 /** Finds tokens in what people paste: in addresses, JSON, code, shells and sentences. Pure. */
 
-/** The name of a setting that a token is assigned to. */
+/** The name of what a token is assigned to: in code and shells, there may be a word before it, and words in a label. */
 const ASSIGNMENT =
-  /^\{?\s{0,9}(?:(?:export|set|const|let|var)\s{1,9}|\$env:)?["'“]?[\p{L}\p{N}_-]{0,40}(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}/iu;
+  /^\{?\s{0,9}(?:\$env:)?["'“]?[\p{L}\p{N} _-]{0,40}(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}/iu;
 
 const BEARER = /^bearer\s{1,9}/i;
 

@@ -244,6 +244,8 @@ describe('Setting a token', () => {
       `token：${right()}`,
       `机器人Token：“${right()}”`,
       `令牌: ${right()}`,
+      `Bot Token: ${right()}`,
+      `机器人 Token：${right()}`,
       `{"token": "${right()}"}`,
       `export BOT_TOKEN=${right()}`,
       `$env:BOT_TOKEN = "${right()}"`,
@@ -287,6 +289,7 @@ describe('Setting a token', () => {
       ['token=0123456789', token],
       ['Bearer 0123456789', token],
       ['token：0123456789', token],
+      ['Bot Token: 0123456789', token],
       ['令牌：0123456789', token],
       ['\u200bset BOT_TOKEN=0123456789', token],
     ] as const) {
