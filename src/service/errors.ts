@@ -129,8 +129,8 @@ export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
 }
 
 /**
- * Whether another token may help a call that has one: HTTP 401, code 1003 unless its text blames the receiver, or code 1002 if its text names
- * the token (observed).
+ * Whether another token may help a call that has one: HTTP 401, code 1003 unless its text blames the receiver, or code
+ * 1002 if its text names the token (observed).
  */
 export function mayNeedToken(
   error: unknown,
