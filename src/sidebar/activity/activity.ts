@@ -181,7 +181,8 @@ interface ChatMatch extends Match {
   readonly chat: Chat;
 }
 
-function matchesIn(items: readonly ShownItem[]): Map<string, ChatMatch> {
+/** Why the unread messages of each chat need the user, by {@link chatKey}. */
+export function matchesIn(items: readonly ShownItem[]): Map<string, ChatMatch> {
   const matches = new Map<string, ChatMatch>();
   for (const item of items) {
     if (!item.isUnread || !isMatch(item)) continue;

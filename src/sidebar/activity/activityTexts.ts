@@ -6,7 +6,8 @@ import { textTooltip } from '../../presentation/card.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, formatShortTime, joinNames } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
-import { keyOf, type Match, type ShownItem } from './activity.ts';
+import type { Chat } from '../../service/model.ts';
+import { keyOf, type Match, matchesIn, type ShownItem } from './activity.ts';
 import { isMatch } from './activityRules.ts';
 
 /** How many words a text names. */
@@ -64,14 +65,10 @@ export function matchText({ isReply, words }: Match): string {
 }
 
 /** What arrived for the user in some chats, for one notification. Items are newest first. */
-export function alertText(items: readonly ShownItem[], titleOf: (item: ShownItem) => string, limit: number): string {
-  const chats = new Map<string, Match>();
-  for (const item of items) {
-    const title = titleOf(item);
-    const { isReply = false, words = [] } = chats.get(title) ?? {};
-    chats.set(title, { isReply: isReply || item.isReply, words: [...new Set([...words, ...item.words])] });
-  }
-  const texts = Array.from(chats, ([title, match]) => l10n.t('{0} ({1})', title, matchText(match)));
+export function alertText(items: readonly ShownItem[], titleOf: (chat: Chat) => string, limit: number): string {
+  const texts = Array.from(matchesIn(items).values(), (match) =>
+    l10n.t('{0} ({1})', titleOf(match.chat), matchText(match)),
+  );
   return l10n.t('New for you in {0}', joinNames(firstTexts(texts, limit)));
 }
 

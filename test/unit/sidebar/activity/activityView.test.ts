@@ -252,6 +252,14 @@ describe('The notification of messages that need the user', () => {
     );
   });
 
+  it('names chats that have the same name one by one', () => {
+    const items = [item('a', { words: ['tea'] }), item('b', { isReply: true })];
+    assert.equal(
+      alertText(items, () => 'Team', 2),
+      'New for you in Team (“tea”), Team (reply to the bot)',
+    );
+  });
+
   it('is bounded', () => {
     const words = Array.from({ length: 9 }, (_, at) => `w${at}`);
     assert.equal(
