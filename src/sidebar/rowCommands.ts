@@ -10,6 +10,7 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { checkNever } from '../presentation/neverSend.ts';
 import { attachedBot, chatKey, chatsAmong, type Kind } from '../service/model.ts';
+import type { Activity } from './activity/activity.ts';
 import { addIds, addRows } from './addRows.ts';
 import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
@@ -25,18 +26,20 @@ export class RowCommands {
   readonly #sender: MessageSender;
   readonly #tree: SidebarTree;
   readonly #watcher: Watcher;
+  readonly #activity: Activity;
   readonly #view: TreeView<ChatNode>;
 
   constructor(
     host: CommandsHost,
     sender: MessageSender,
-    { tree, watcher }: { tree: SidebarTree; watcher: Watcher },
+    { tree, watcher, activity }: { tree: SidebarTree; watcher: Watcher; activity: Activity },
     view: TreeView<ChatNode>,
   ) {
     this.#host = host;
     this.#sender = sender;
     this.#tree = tree;
     this.#watcher = watcher;
+    this.#activity = activity;
     this.#view = view;
     tree.sections.order = host.store.get('order');
   }
@@ -85,6 +88,7 @@ export class RowCommands {
       const before = this.#watcher.get(chat)?.entry;
       return before ? [{ chat, botId: before.botId, before }] : [];
     });
+    const activity = watched.flatMap(({ chat }) => this.#activity.keptOf(chat));
     await this.#watcher.unwatch(...watched.map(({ chat }) => chat));
     const text =
       rows.length === 1
@@ -94,6 +98,7 @@ export class RowCommands {
     if ((await showInfo(text, undo)) !== undo) return;
     await restore();
     await this.#watcher.watch(service, watched);
+    await this.#activity.add([], activity);
   }
 
   async relabel(nodes: readonly ChatNode[]): Promise<void> {

@@ -77,13 +77,24 @@ export class Activity {
     else await this.add([]);
   }
 
-  /** Keeps the unread messages of chats that were polled. Resolves when they're saved. @throws VS Code's own error */
-  async add(watches: readonly ChatWatch[]): Promise<void> {
+  /** What is kept of a chat, to be {@link add}ed again if its removal is undone. */
+  keptOf({ kind, id }: Chat): ActivityItem[] {
+    const service = this.#context.watcher.service?.address;
+    return this.#context.store
+      .get('activity')
+      .filter((item) => item.service === service && item.kind === kind && item.id === id);
+  }
+
+  /**
+   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Resolves when they're
+   * saved. @throws VS Code's own error
+   */
+  async add(watches: readonly ChatWatch[], kept: readonly ActivityItem[] = []): Promise<void> {
     const { store, watcher } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return;
     const { words } = this.words;
-    const found = await this.#find(watches, service, words);
+    const found = [...kept, ...(await this.#find(watches, service, words))];
     if (watcher.service?.address !== service) return;
     // Read again: this window or another one may have saved meanwhile.
     const stored = store.get('activity');
@@ -93,13 +104,13 @@ export class Activity {
       return item.service !== service || (reasons !== undefined && hasReason(reasons));
     };
     const added = found.filter((item) => !known.has(keyOf(item)) && isKept(item));
-    const kept = stored.filter(isKept);
+    const left = stored.filter(isKept);
     const isNeeded = (item: ActivityItem) => {
       const reasons = item.service === service ? this.#reasons(item, watcher.get(item), words) : undefined;
       return reasons?.isUnread ? isMatch(reasons) : false;
     };
-    const hasChanged = added.length > 0 || kept.length < stored.length;
-    const saved = hasChanged ? store.set('activity', latest([...added, ...kept], isNeeded)) : undefined;
+    const hasChanged = added.length > 0 || left.length < stored.length;
+    const saved = hasChanged ? store.set('activity', latest([...added, ...left], isNeeded)) : undefined;
     this.refresh();
     await saved;
   }

@@ -4,6 +4,7 @@ import type { Host } from '../../../src/platform/host.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import { Activity } from '../../../src/sidebar/activity/activity.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { RowCommands } from '../../../src/sidebar/rowCommands.ts';
 import { watchContext } from '../../../src/sidebar/watch/watchContext.ts';
@@ -42,7 +43,12 @@ export async function openSidebar(service: TestService) {
   const memory: Memento = memento();
   const host: Host = newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } });
   host.commands.run = async (name, ...args) => void ran.push([name, ...args].join(' '));
-  const watcher = new Watcher(watchContext(host), { chatChanged: () => {}, polled: () => {}, newMessages: () => {} });
+  const watcher: Watcher = new Watcher(watchContext(host), {
+    chatChanged: (chat) => void activity.chatsChanged([chat]),
+    polled: () => {},
+    newMessages: () => {},
+  });
+  const activity = new Activity({ store: host.store, watcher, words: () => ['deploy'], changed: () => {} });
   const shown = showTree({ connection, tokens, watch: (chat) => watcher.state(chat) });
   const view = {
     get selection() {
@@ -52,7 +58,7 @@ export async function openSidebar(service: TestService) {
   } as unknown as TreeView<ChatNode>;
   const send = async (chats: readonly Chat[], document?: Uri) =>
     void sent.push({ chats, document: document?.toString() });
-  const newCommands = () => new RowCommands(host, { send }, { tree: shown.tree, watcher }, view);
+  const newCommands = () => new RowCommands(host, { send }, { tree: shown.tree, watcher, activity }, view);
 
   const close = async () => {
     restore();
@@ -63,7 +69,7 @@ export async function openSidebar(service: TestService) {
     await configureWorkspace('groups', undefined);
   };
   return {
-    ...{ shown, watcher, user, revealed, sent, asked, ran, newCommands, close },
+    ...{ shown, watcher, activity, user, revealed, sent, asked, ran, newCommands, close },
     commands: newCommands(),
     idsIn: async (place: number) => (await shown.rows(place)).map(({ id }) => id),
     rowsAt: async (place: number, ...ids: string[]) => (await shown.rows(place)).filter(({ id }) => ids.includes(id)),

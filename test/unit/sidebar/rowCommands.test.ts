@@ -263,6 +263,31 @@ describe('The commands on rows', () => {
       assert.deepEqual(sidebar.watcher.state(chat), before);
     });
 
+    it('keeps in the activity what was read when its row is removed, and that is undone', async () => {
+      const chat = { kind: 'group', id: 'big' } as const;
+      const rows = await sidebar.rowsAt(GROUPS, chat.id);
+      await sidebar.commands.watch(rows);
+      const botId = sidebar.watcher.state(chat)?.botId ?? '';
+      const other = LISTS.bots.find((id) => id !== botId);
+      await sendTo(service.sandbox, chat.id, 'We deploy', other);
+      await sidebar.watcher.poll(chat);
+      await sidebar.activity.add(sidebar.watcher.watches);
+      await sidebar.activity.markAllRead();
+      const before = sidebar.activity.items;
+      assert.deepEqual(
+        before.map(({ text, isUnread, words }) => [text, isUnread, words]),
+        [['We deploy', false, ['deploy']]],
+      );
+      let meanwhile: unknown;
+      onMessages((_, [undo]) => {
+        meanwhile = sidebar.activity.items;
+        return undo;
+      });
+      await sidebar.commands.remove(rows);
+      assert.deepEqual(meanwhile, []);
+      assert.deepEqual(sidebar.activity.items, before);
+    });
+
     it('stops', async () => {
       const rows = await sidebar.shown.rows(PEOPLE);
       await sidebar.commands.watch(rows);
