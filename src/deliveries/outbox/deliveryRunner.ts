@@ -47,7 +47,7 @@ export interface RunnerOptions {
   clock?: Clock;
 }
 
-/** Why a delivery stopped before everything was sent; `taken` if another window is sending it, or has resent it. */
+/** Why a delivery stopped before everything was sent; `taken` if another window has recorded a step of its own. */
 export type EarlyStop = { why: StopReason | 'taken' | 'deleted'; error?: unknown };
 
 /** How often a rate-limited batch is tried in one run. */

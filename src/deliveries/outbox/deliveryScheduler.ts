@@ -116,8 +116,8 @@ const idOf = ({ status }: ScheduledEntry) => status.delivery.id;
 
 /** Why a window doesn't send a delivery by itself although its time has come. */
 export type Blocker =
-  /** This window opened later. */
-  | { why: 'closed' }
+  /** This window didn't see it pending: it opened later, or couldn't read it. Another one may have tried to send it. */
+  | { why: 'unseen' }
   /** The clock was set, or the computer slept. */
   | { why: 'skipped' }
   /** Another window was about to send it, but didn't. */
@@ -141,7 +141,7 @@ class ScheduledWatch {
   constructor({ due }: Pick<ScheduledEntry, 'due'>, { now, ahead }: Reading) {
     this.due = due;
     this.#ahead = ahead;
-    if (now >= due) this.#blocker = { why: 'closed' };
+    if (now >= due) this.#blocker = { why: 'unseen' };
   }
 
   /** What is to be done now. What it returns is done only once. */

@@ -162,7 +162,7 @@ function stopText({ why, error }: EarlyStop, status: DeliveryStatus): string {
         "A message can't be made again exactly as you confirmed it, so sending stopped. Send the document again to those it hasn't reached.",
       );
     case 'taken':
-      return l10n.t('Another window is sending this message.');
+      return l10n.t('Another window is sending this message or has changed the delivery, so sending stopped here.');
     case 'deleted':
       return l10n.t('This delivery was deleted from the outbox, so sending stopped.');
   }

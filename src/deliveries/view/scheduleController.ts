@@ -175,8 +175,8 @@ async function askAboutMissed(
 
 function missedText(name: string, time: string, blocker: Blocker): string {
   switch (blocker.why) {
-    case 'closed':
-      return l10n.t("“{0}” wasn't sent. It was due on {1}, but no VS Code window was open.", name, time);
+    case 'unseen':
+      return l10n.t("“{0}” wasn't sent. It was due on {1}, but no VS Code window could send it then.", name, time);
     case 'skipped':
       return l10n.t("“{0}” wasn't sent. It was due on {1}, but the clock changed or the computer slept.", name, time);
     case 'abandoned':

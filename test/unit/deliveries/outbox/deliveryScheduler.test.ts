@@ -50,12 +50,12 @@ describe('Delivery scheduler', () => {
     await computer.pass(70 * MINUTE);
     const later = computer.openWindow();
     await later.settle();
-    assert.deepEqual(later.asked, [{ id: ID, blocker: { why: 'closed' } }]);
+    assert.deepEqual(later.asked, [{ id: ID, blocker: { why: 'unseen' } }]);
     await computer.pass(60 * MINUTE);
     assert.equal(later.asked.length, 1);
     const another = computer.openWindow();
     await another.settle();
-    assert.deepEqual(another.reasons, ['closed']);
+    assert.deepEqual(another.reasons, ['unseen']);
     assert.deepEqual(computer.sent, []);
   });
 
@@ -192,6 +192,19 @@ describe('Delivery scheduler', () => {
     window.show = show;
     await computer.pass(60 * MINUTE);
     assert.deepEqual([computer.sent.length, window.errors.length > 0], [2, true]);
+  });
+
+  it('asks about a delivery whose file could not be read at its time', async () => {
+    const { read } = computer.files;
+    Object.assign(computer.files, { read: () => Promise.reject(new Error('in use')) });
+    // A change by another window, so that it's read again.
+    await computer.files.create(`deliveries/${ID}/act-0`, '');
+    await computer.pass(70 * MINUTE);
+    assert.deepEqual(window.asked, []);
+    Object.assign(computer.files, { read });
+    await computer.files.remove(`deliveries/${ID}/act-0`);
+    await computer.pass(CHECK_INTERVAL);
+    assert.deepEqual([computer.sent, window.reasons], [[], ['unseen']]);
   });
 
   it('comes back after the outbox could not be read', async () => {

@@ -99,7 +99,7 @@ describe('The headline of a delivery', () => {
       failed: 'The service had a problem, so sending stopped.',
       disk: "The outbox couldn't be saved (full), so sending stopped.",
       changed: /can't be made again exactly as you confirmed it, so sending stopped/,
-      taken: 'Another window is sending this message.',
+      taken: 'Another window is sending this message or has changed the delivery, so sending stopped here.',
       deleted: 'This delivery was deleted from the outbox, so sending stopped.',
     } as const;
     for (const [why, reason] of Object.entries(reasons)) {

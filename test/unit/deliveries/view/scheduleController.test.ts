@@ -310,7 +310,7 @@ describe('Scheduled deliveries in the outbox', () => {
       assert.equal(shown.length, 1);
       assert.match(
         shown[0] ?? '',
-        /^“announcement\.md” wasn't sent\. It was due on .+, but no VS Code window was open\.$/,
+        /^“announcement\.md” wasn't sent\. It was due on .+, but no VS Code window could send it then\.$/,
       );
       assert.deepEqual(ran, [[command, id]]);
     }
