@@ -5,6 +5,7 @@ import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { wholeTextAction } from '../../presentation/showError.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
+import type { Outbox } from './outbox.ts';
 import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
 import { messageIdOf } from './outcome.ts';
 
@@ -49,5 +50,12 @@ export const hasChanged = ({ status: { delivery } }: Pick<OutboxEntry, 'status'>
 
 export const isGone = () => new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
 
-/** Says that a delivery can't be changed while it is sent. */
-export const beingSent = () => new UserFacingError(l10n.t('This message is being sent, in this window or another.'));
+/** Says why something that the user has confirmed can't be done with a delivery any more. */
+export async function outdated(id: string, outbox: Pick<Outbox, 'get'>): Promise<UserFacingError> {
+  // One that can't be read offers only to be deleted, unless it's being sent.
+  const now = await outbox.get(id).catch(() => ({ isRunning: true }) as const);
+  if (!now) return isGone();
+  return now.isRunning
+    ? new UserFacingError(l10n.t('This message is being sent, in this window or another.'))
+    : hasChanged(now);
+}

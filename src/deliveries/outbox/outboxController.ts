@@ -14,7 +14,7 @@ import { chatKey } from '../../service/model.ts';
 import { accessTo } from './deliveryAccess.ts';
 import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
-import { beingSent, hasChanged, isGone, offerActions } from './deliveryNotice.ts';
+import { hasChanged, isGone, offerActions, outdated } from './deliveryNotice.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
 import { countTexts, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
@@ -146,7 +146,8 @@ export class OutboxController {
     }).then(undefined, (error) => {
       throw error instanceof DeletedError ? isGone() : error;
     });
-    if (checks.includes(undefined)) throw beingSent();
+    const unchecked = before.toCheck[checks.indexOf(undefined)];
+    if (unchecked !== undefined) throw await outdated(unchecked, this.outbox);
     const after = await this.outbox.unreached(id);
     // Somebody whom a resend leaves out isn't among them any more, either, once it's known that they don't have the message.
     const found = new Set(
@@ -201,8 +202,7 @@ export class OutboxController {
       const current = one?.status.delivery.id ?? id;
       if (await this.outbox.remove(current, one && !one.isRunning ? one.claimCount : undefined)) continue;
       // It may have been sent while the user thought about it.
-      const now = await this.outbox.get(current).catch(() => undefined);
-      throw now && !now.isRunning ? hasChanged(now) : beingSent();
+      throw await outdated(current, this.outbox);
     }
   }
 

@@ -21,7 +21,7 @@ import {
 } from '../plan/planText.ts';
 import { accessTo, MissingTokenError, missingToken, savedAccessOf } from './deliveryAccess.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
-import { beingSent, hasChanged, offerActions } from './deliveryNotice.ts';
+import { offerActions, outdated } from './deliveryNotice.ts';
 import { StopError } from './deliveryRunner.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
@@ -116,7 +116,7 @@ export async function resumeDelivery(id: string, controller: Controller, host: R
   const access = answer === 'resume' && (await accessTo(delivery, host));
   if (!access) return;
   const ended = await runDelivery(delivery, access, outbox, host, (...how) => outbox.resume(delivery.id, ...how));
-  if (!ended) throw beingSent();
+  if (!ended) throw await outdated(delivery.id, outbox);
 }
 
 /**
@@ -133,7 +133,7 @@ export async function sendDeliveryNow(id: string, controller: Controller, host: 
   const access = answer === 'send' && (await accessTo(delivery, host));
   if (!access) return;
   const ended = await runDelivery(delivery, access, outbox, host, (...how) => outbox.sendScheduled(entry, ...how));
-  if (!ended) throw hasChanged(entry);
+  if (!ended) throw await outdated(delivery.id, outbox);
 }
 
 /** Sends deliveries that are due, with their own service and a saved token. */

@@ -491,6 +491,16 @@ describe('The outbox', () => {
     assert.equal((await rows()).length, 1);
   });
 
+  it('says that a delivery was deleted before its check began', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver();
+    answer('withProgress', (async (_, task) => {
+      await open.outbox.remove(delivery.id);
+      return task({ report: () => {} }, { isCancellationRequested: false, onCancellationRequested: () => {} } as never);
+    }) as typeof window.withProgress);
+    await assert.rejects(controller.check(delivery.id), /no longer in the outbox/);
+  });
+
   it('says which delivery a check has changed', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await deliver();

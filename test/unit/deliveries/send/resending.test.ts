@@ -292,6 +292,16 @@ describe('A delivery that did not reach everyone', () => {
     assert.equal(open.sends().length, 1);
   });
 
+  it('says that a delivery was deleted while the user thought about resuming it', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await open.deliver();
+    answer('showWarningMessage', (async () => {
+      await open.outbox.remove(delivery.id);
+      return 'Resume';
+    }) as unknown as typeof window.showWarningMessage);
+    await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /no longer in the outbox/);
+  });
+
   it('does not resume a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await open.deliver();
