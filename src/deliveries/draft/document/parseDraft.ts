@@ -10,6 +10,7 @@ import type { BlockKey, ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import { findMisplacedBlock, type MisplacedBlock, moveFix } from './misplacedBlock.ts';
 import { inDocumentOrder, type Problem, type ReportProblem, replaceFix, type TextRange } from './problem.ts';
+import { unclosedBold } from './unclosedBold.ts';
 import { type DraftVariable, strayBracesIn, variablesIn, wideVariablesIn } from './variables.ts';
 
 /** What the block says of the bot and the recipients of the message. */
@@ -77,6 +78,7 @@ export function parseDraft(
       report(misplaced.place, misplacedText(), { fixes: fix ? [fix] : [] });
     }
     problems.push(...LOCAL_IMAGES[type](text, body.start));
+    if (type === 'markdown') problems.push(...unclosedBold(text, body.start));
   } else if (!isGuess && type && !isEmpty) {
     report(body, l10n.t("The document's text isn't sent when the type is {0}.", type), { severity: 'warning' });
   }
