@@ -3,7 +3,7 @@ import { l10n, type Uri, workspace } from 'vscode';
 import { decodeText } from '../markup/decodeText.ts';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
-import { hasToken } from '../markup/pastedToken.ts';
+import { mentionsToken } from '../markup/pastedToken.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -118,7 +118,7 @@ function* textRows(text: string): Iterable<FileRow> {
   for (const { 0: content, index } of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/gy)) {
     line++;
     let isUsed = false;
-    const isSecret = hasToken(content);
+    const isSecret = mentionsToken(content);
     for (; !next.done && next.value.at < index + content.length; next = ids.next()) {
       if (isSecret) continue;
       const { id } = next.value;

@@ -1,7 +1,7 @@
 /** Finds the IDs selected in an editor. */
 import { l10n, Range, type Selection, type TextDocument, type TextEditor } from 'vscode';
 import { narrow, parseIds } from '../markup/pastedIds.ts';
-import { hasToken } from '../markup/pastedToken.ts';
+import { mentionsToken } from '../markup/pastedToken.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isIdentifier } from '../service/fields.ts';
@@ -61,7 +61,7 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
     yield { id: found.id, text: found.id, range: rangeOf(found.start, found.end) };
   }
   // A single selected word counts as an ID, whatever it looks like, but for a token.
-  if (isSingle && !hasAny && !hasToken(text)) {
+  if (isSingle && !hasAny && !mentionsToken(text)) {
     // Wide digits aren't there as they are looked up.
     const from = narrow(text).indexOf(only);
     const to = from + only.length;

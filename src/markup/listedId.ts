@@ -2,7 +2,7 @@
 import { isIdentifier } from '../service/fields.ts';
 import { cellText } from './csv.ts';
 import { idsIn } from './pastedIds.ts';
-import { hasToken } from './pastedToken.ts';
+import { mentionsToken } from './pastedToken.ts';
 
 /** Most cells are an ID and nothing else. */
 const PLAIN = /^[\w-]{1,200}$/;
@@ -49,7 +49,7 @@ const isAlone = (id: string, text: string) =>
 export function idInCell(cell: string): { readonly id: string } | { readonly problem: IdProblem } {
   const text = cellText(cell);
   if (PLAIN.test(text)) return { id: text };
-  if (hasToken(text)) return { problem: 'token' };
+  if (mentionsToken(text)) return { problem: 'token' };
   if (isChangedNumber(text)) return { problem: 'changed' };
   const ids = idsIn(text);
   const first: string | undefined = ids.next().value?.id;

@@ -36,7 +36,7 @@ export function isToken(text: string): boolean {
 }
 
 /** Whether a token is in a text, as its form or its name says. */
-export const hasToken = (text: string) => INSIDE.test(withoutInvisible(text));
+export const mentionsToken = (text: string) => INSIDE.test(withoutInvisible(text));
 
 function decoded(text: string): string {
   try {

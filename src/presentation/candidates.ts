@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { isChangedNumber } from '../markup/listedId.ts';
 import { parseIds } from '../markup/pastedIds.ts';
-import { hasToken } from '../markup/pastedToken.ts';
+import { mentionsToken } from '../markup/pastedToken.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { section } from './chatItems.ts';
@@ -57,7 +57,7 @@ export function lookupItem({ chat, found, error }: ChatLookup): ListItem & { cha
 export function idsProblem(text: string): string | undefined {
   const ids = parseIds(text);
   // IDs are sent to another address than tokens, and shown.
-  if (hasToken(text)) return l10n.t('A token is in this text. Enter only IDs.');
+  if (mentionsToken(text)) return l10n.t('A token is in this text. Enter only IDs.');
   if (ids.length === 0) return l10n.t('Enter at least one ID.');
   if (isTableWithoutIds(text)) return l10n.t('Enter only the IDs, without names of columns and other words.');
   const changed = ids.find(isChangedNumber);

@@ -2,7 +2,7 @@
 import { l10n, type QuickPick } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import { idInCell } from '../markup/listedId.ts';
-import { hasToken } from '../markup/pastedToken.ts';
+import { mentionsToken } from '../markup/pastedToken.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
@@ -76,7 +76,7 @@ function pickOrType(listed: readonly ChatItem[], title: string, canPickMany: boo
     const known = [...listed, ...selected.filter((item) => !listed.includes(item))];
     // VS Code shows those of the list only if what is typed is in them as it is. What isn't listed is looked up.
     const isListed = known.some((item) => item.id === text.trim());
-    const other = isListed || hasToken(text) ? undefined : otherItem(id);
+    const other = isListed || mentionsToken(text) ? undefined : otherItem(id);
     list.items = other ? [...known, other] : known;
     if (!canPickMany) return;
     list.selectedItems = selected;

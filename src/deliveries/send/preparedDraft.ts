@@ -47,7 +47,7 @@ export async function prepareDraft(
   token: string,
   { settings }: Pick<PreparingHost, 'settings'>,
 ): Promise<PreparedDraft> {
-  if (hasToken(draft.message, token)) throw containsToken(draft);
+  if (revealsToken(draft.message, token)) throw containsToken(draft);
   return {
     draft,
     digest: await digestOf(draft.message),
@@ -77,7 +77,7 @@ export async function planOf(
   if (problem) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, problem));
   await new TimeSlices().each(plan.batches, ({ recipients, values }) => {
     // A file may give the names that are stored, too.
-    if (hasToken([values, recipients.map(({ name }) => name)], token)) throw containsToken(draft);
+    if (revealsToken([values, recipients.map(({ name }) => name)], token)) throw containsToken(draft);
   });
   return plan;
 }
@@ -149,7 +149,8 @@ export async function isSentSince(
   return (await outbox.all()).some(({ status: { delivery } }) => delivery.digest === digest && !known.has(delivery.id));
 }
 
-const hasToken = (value: unknown, token: string) => redactToken(JSON.stringify(value), token) !== JSON.stringify(value);
+const revealsToken = (value: unknown, token: string) =>
+  redactToken(JSON.stringify(value), token) !== JSON.stringify(value);
 
 const containsToken = ({ name }: Draft) =>
   new UserFacingError(l10n.t("“{0}” contains the bot's token, so it wasn't sent.", name));
