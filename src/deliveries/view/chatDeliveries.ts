@@ -64,7 +64,7 @@ function itemOf(entry: OutboxEntry, chat: Chat, name: string): DeliveryItem {
     name,
     label: safeLabel(headingOf(delivery)),
     description: safeLabel(joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, test)),
-    detail: safeLabel(isScheduled(entry) ? dueText(entry.due, now) : result),
+    detail: safeLabel(isScheduled(entry) && outcome.state === 'notSent' ? dueText(entry.due, now) : result),
   };
 }
 

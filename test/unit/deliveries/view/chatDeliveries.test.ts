@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
+import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { chooseDeliveryTo } from '../../../../src/deliveries/view/chatDeliveries.ts';
 import { answer, onLists, onMessages, restore } from '../../answers.ts';
 import { withoutDelays } from '../../clocks.ts';
@@ -72,6 +73,18 @@ describe('The deliveries to a chat', () => {
     const chat = { ...NORA, service: 'https://chat.example/api', botId: '1' };
     assert.deepEqual(await choose(chat), { id: elsewhere.delivery.id, chatId: NORA.id });
     assert.equal(items.length, 1);
+  });
+
+  it('say of one that is scheduled why it leaves that chat out', async () => {
+    const { delivery } = await open.deliver();
+    const leftOut = { people: [{ ...NORA, name: 'Nora', by: 'except' as const, note: '' }], rows: 0 };
+    const batches = planBatches(RECIPIENTS.slice(0, 1), 1);
+    const due = Date.now() + 60_000;
+    await open.outbox.schedule({ ...delivery, id: newDeliveryId(Date.now() + 1), batches, leftOut, due });
+    await choose(NORA);
+    assert.equal(items[0]?.detail, 'Left out · Under except: in the document');
+    await choose(SHOP);
+    assert.match(items[0]?.detail ?? '', /^scheduled for /);
   });
 
   it('are said to be none', async () => {
