@@ -111,7 +111,8 @@ export function firstRows(table: Pick<RecipientTable, 'rows'> | undefined, limit
 function repetition(row: RecipientRow, rows: ReadonlyMap<string, RecipientRow>): RowProblem | undefined {
   const first = rows.get(chatKey(row.chat));
   if (!first) return undefined;
-  const isSame = row.cells.every((cell, at) => cell === (first.cells[at] ?? ''));
+  const longer = row.cells.length > first.cells.length ? row.cells : first.cells;
+  const isSame = longer.every((_, at) => (row.cells[at] ?? '') === (first.cells[at] ?? ''));
   const [id, line] = [excerpt(row.chat.id, 60), formatCount(first.line)];
   return isSame
     ? rowProblem(row.line, l10n.t('{0} is on line {1}, too. Only one message is sent.', id, line), {

@@ -92,6 +92,12 @@ describe('A file of recipients', () => {
     });
   });
 
+  it('may not lack cells in one of two rows of a recipient that the other one has', async () => {
+    for (const text of ['id,name\n7,Ann\n7', 'id,name\n7\n7,Ann'])
+      assert.ok((await read(text, 'user')).problems.includes('3 7 has other values on line 2.'), text);
+    assert.ok((await read('id,name\n7,\n7', 'user')).problems[0]?.includes('Only one message is sent'));
+  });
+
   it('must name its columns, once each', async () => {
     assert.deepEqual((await read('7058314,Ann\n7102649,Bo', 'user')).problems, [NO_IDS]);
     assert.deepEqual((await read('', 'user')).problems, [NO_IDS]);
