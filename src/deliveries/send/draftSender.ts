@@ -4,7 +4,6 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
-import { UserFacingError } from '../../presentation/errorText.ts';
 import { outboxNote } from '../../presentation/keptText.ts';
 import { showError } from '../../presentation/showError.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -13,6 +12,7 @@ import type { Draft } from '../draft/draft.ts';
 import { parseText } from '../draft/draftReader.ts';
 import { leaveOut } from '../draft/leaveOut.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
+import { outdated } from '../outbox/deliveryNotice.ts';
 import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
 import { scheduledText, timeHasPassed } from '../outbox/deliveryTexts.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -210,7 +210,7 @@ export class DraftSender {
         if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
       } else if (resend || !(await isSentSince(earlier, prepared, this.#outbox))) {
         if (await this.#send(prepared, plan, out, resend?.unreached)) return this.#replaced(edited);
-        throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
+        throw await outdated(resend?.unreached.lastId ?? '', this.#outbox);
       }
     }
   }

@@ -302,6 +302,28 @@ describe('A delivery that did not reach everyone', () => {
     await assert.rejects(resumeDelivery(delivery.id, open.controller, open.host), /no longer in the outbox/);
   });
 
+  it('says what has happened to a delivery while the user thought about resending it', async () => {
+    const resent = async (meanwhile: (id: string) => Promise<unknown>) => {
+      const { delivery } = await open.deliver();
+      answer('showWarningMessage', (async () => {
+        await meanwhile(delivery.id);
+        return 'Resend';
+      }) as unknown as typeof window.showWarningMessage);
+      service.requests.splice(0);
+      return sender.resend(delivery.id).finally(() => assert.deepEqual(open.sends(), []));
+    };
+    await assert.rejects(
+      resent((id) => open.outbox.remove(id)),
+      /no longer in the outbox/,
+    );
+    let end = async () => {};
+    const sendElsewhere = async (id: string) => {
+      end = await open.outbox.heartbeats.start(id);
+    };
+    await assert.rejects(resent(sendElsewhere), /is being sent, in this window or another/);
+    await end();
+  });
+
   it('does not resume a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await open.deliver();
