@@ -59,15 +59,18 @@ export class DeliveryScheduler {
 
   async #check(): Promise<void> {
     if (this.#isDisposed) return;
+    // What is due can't be sent before it's read.
+    let wait = CHECK_INTERVAL;
     try {
       const scheduled = await this.#ports.outbox.scheduled();
       if (this.#isDisposed) return;
       this.#watch(scheduled);
+      wait = this.#untilNext();
       this.#ports.show(scheduled);
     } catch (error) {
       this.#ports.onError(error);
     }
-    if (!this.#isDisposed) this.#timer.restart(this.#untilNext());
+    if (!this.#isDisposed) this.#timer.restart(wait);
   }
 
   #watch(scheduled: readonly ScheduledEntry[]): void {

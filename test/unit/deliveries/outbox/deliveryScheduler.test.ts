@@ -194,6 +194,16 @@ describe('Delivery scheduler', () => {
     assert.deepEqual([computer.sent.length, window.errors.length > 0], [2, true]);
   });
 
+  it('reads the outbox no more often than usual while it cannot be read', async () => {
+    const { names } = computer.files;
+    await computer.pass(60 * MINUTE - 1);
+    let reads = 0;
+    Object.assign(computer.files, { names: () => (reads++ < 100 ? Promise.reject(new Error('no disk')) : []) });
+    await computer.pass(CHECK_INTERVAL);
+    assert.ok(reads < 5, `${reads}`);
+    Object.assign(computer.files, { names });
+  });
+
   it('asks about a delivery whose file could not be read at its time', async () => {
     const { read } = computer.files;
     Object.assign(computer.files, { read: () => Promise.reject(new Error('in use')) });
