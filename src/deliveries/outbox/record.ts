@@ -44,10 +44,20 @@ export const Time = v.pipe(
 
 const Kind = v.picklist(['group', 'user']);
 
-/** Only the outline is checked: the draft was validated before it was stored (contract 2.7). */
-const MessageSchema = v.custom<Outgoing>((value) =>
-  v.is(v.object({ contentType: text, content: v.object({}) }), value),
+/** What each type has besides its buttons (contract 2.7). It may come from the file of another computer. */
+const CONTENTS = {
+  ...{ text: { text }, markdown: { text }, html: { text } },
+  ...{ image: { imageKey: text }, file: { fileName: text, fileUrl: text } },
+} satisfies Record<Outgoing['contentType'], v.ObjectEntries>;
+const StoredButton = v.object({ text, actionType: v.number(), url: v.optional(text), value: v.optional(text) });
+const buttons = v.optional(v.array(v.array(StoredButton)));
+const AnyMessage = v.union(
+  Object.entries(CONTENTS).map(([contentType, fields]) =>
+    v.object({ contentType: v.literal(contentType), content: v.object({ ...fields, buttons }) }),
+  ),
 );
+/** One that can be shown and sent. */
+const MessageSchema = v.custom<Outgoing>((value) => v.is(AnyMessage, value));
 
 /** A {@link Batch}, as stored. */
 const StoredBatch = v.object({

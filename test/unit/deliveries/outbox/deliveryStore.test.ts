@@ -53,6 +53,29 @@ describe('Delivery store', () => {
       assert.throws(() => checkedId(id), /no delivery/, id);
   });
 
+  it('takes only a message that can be shown, whatever the file of another computer says', async () => {
+    const button = { text: 'a', actionType: 9 };
+    const load = async (message: object) => {
+      const odd = { ...DELIVERY, message, variables: ['name'] } as unknown as typeof DELIVERY;
+      await store.create(odd);
+      return (await reopen().load(ID))?.status.delivery.message;
+    };
+    for (const message of [
+      { contentType: 'html', content: { text: '', buttons: [[{ ...button, url: 'u', value: 'v' }], [button]] } },
+      { contentType: 'image', content: { imageKey: 'k' } },
+      { contentType: 'file', content: { fileName: 'a', fileUrl: 'u' } },
+    ])
+      assert.deepEqual(await load(message), message);
+    for (const message of [
+      { contentType: 'text', content: { text: 5 } },
+      { contentType: 'text', content: { imageKey: 'k' } },
+      { contentType: 'markdown', content: { text: '', buttons: [button] } },
+      { contentType: 'markdown', content: { text: '', buttons: [[{ ...button, text: 5 }]] } },
+      { contentType: 'other', content: { text: '' } },
+    ])
+      await assert.rejects(load(message), DamagedError, JSON.stringify(message));
+  });
+
   it('counts claims by their highest number, and no other files', () => {
     assert.equal(claimsIn([]), 0);
     assert.equal(claimsIn(['act-0', 'act-9', 'act-10', 'delivery.ndjson', 'act-11.tmp', 'xact-12', 'act-']), 11);
