@@ -43,9 +43,9 @@ export class Poll {
 
   /** The key of an answer; undefined if it isn't counted. */
   keyOf(message: Message): string | undefined {
-    const text = countedText(message);
-    if (text === undefined) return undefined;
-    const key = keyOfText(text);
+    const key = keyOfText(countedText(message) ?? '');
+    // What nobody can see is no answer.
+    if (key === '') return undefined;
     return this.#buttons.get(key) ?? key;
   }
 

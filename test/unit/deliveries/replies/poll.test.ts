@@ -58,6 +58,7 @@ describe('A poll', () => {
 
   it('leaves out long texts and what has no text', () => {
     const image = said('', 'a', { contentType: 'image', content: { imageUrl: 'https://example.com/a.png' } });
-    assert.deepEqual(counts(said('x'.repeat(41), 'a'), said('one\ntwo', 'a'), image), ['Yes: 0', 'No: 0']);
+    const invisible = said('\u200B\u2060', 'a');
+    assert.deepEqual(counts(said('x'.repeat(41), 'a'), said('one\ntwo', 'a'), image, invisible), ['Yes: 0', 'No: 0']);
   });
 });
