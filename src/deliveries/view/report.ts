@@ -77,7 +77,7 @@ export function relatedTo(
     const related = { delivery: delivery.id };
     const when = formatDateTime(shownTimeOf(entry));
     if (delivery.id === follows) return [{ ...related, text: l10n.t('Reminds of “{0}”, {1}', delivery.name, when) }];
-    const reminds = delivery.follows !== undefined && [id, ...resends].includes(delivery.follows);
+    const reminds = !delivery.isTest && delivery.follows !== undefined && [id, ...resends].includes(delivery.follows);
     return reminds ? [{ ...related, text: l10n.t('Reminder: “{0}”, {1}', delivery.name, when) }] : [];
   });
 }

@@ -118,6 +118,7 @@ describe('The report of a delivery', () => {
   it('links a delivery to the one that it reminds of, and back', async () => {
     const { delivery } = await open.deliver();
     const reminder = await open.deliver({ follows: delivery.id, name: 'please.md' });
+    await open.deliver({ follows: delivery.id, name: 'please.md', isTest: true });
     const relatedTo = async (id: string) => {
       await panels.show(id);
       await pages[0]?.load();
