@@ -155,7 +155,7 @@ function changeOf({ digest, draft, resent }: MessageToCheck, deliveries: readonl
   const sent = deliveries.find((entry) => {
     const { delivery, isUnsent } = entry.status;
     const isSameType = delivery.message.contentType === message.contentType;
-    return !isScheduled(entry) && !isUnsent && delivery.source === source && isSameType;
+    return !isScheduled(entry) && !isUnsent && !delivery.isTest && delivery.source === source && isSameType;
   });
   if (!sent || sent.status.delivery.digest === digest) return [];
   const time = formatTimestamp(sentTimeOf(sent.status) / 1000, systemClock.wall(), '');

@@ -228,6 +228,9 @@ describe('Warnings about a message', () => {
     const unsent = sent({ x: 'notSent' }, { digest: 'newer', at: AT + 3 });
     assert.deepEqual(await warningsOf({ earlier: [unsent, older] }), [changed]);
     assert.deepEqual(await warningsOf({ earlier: [unsent] }), []);
+    // A test in one chat isn't what the recipients have.
+    const test = sent({ x: 'reached' }, { digest: 'same', at: AT + 3 * HOUR, isTest: true });
+    assert.deepEqual(await warningsOf({ earlier: [test, older] }), [changed]);
   });
 
   it('ignore changes of other documents, content types and services', async () => {

@@ -96,6 +96,16 @@ describe('Comparing a document with what was sent', () => {
     assert.deepEqual(opened, [diffOf(last)]);
   });
 
+  it('opens a test in one chat only if the document was never sent to its recipients', async () => {
+    const tested = await sent({ isTest: true });
+    await comparison.open(FILE);
+    assert.match(opened.at(-1)?.[0] ?? '', new RegExp(tested));
+    const last = await sent();
+    await sent({ isTest: true });
+    await comparison.open(FILE);
+    assert.match(opened.at(-1)?.[0] ?? '', new RegExp(last));
+  });
+
   it('opens those of the chosen delivery', async () => {
     const first = await sent();
     await sent();
