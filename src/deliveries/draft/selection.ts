@@ -7,6 +7,7 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { markdownLocalImages } from './document/localImages.ts';
 import { findMisplacedBlock } from './document/misplacedBlock.ts';
+import { unclosedBold } from './document/unclosedBold.ts';
 import type { Draft } from './draft.ts';
 import { bracesText } from './draftReader.ts';
 import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
@@ -23,7 +24,7 @@ export function selectionDraft(): Draft {
   if (isText(editor) && findMisplacedBlock(text, 0))
     throw new UserFacingError(l10n.t("The selection includes a chat: block, which isn't part of a message."));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
-  const problems = markdownLocalImages(text, 0).map((problem) => problem.text);
+  const problems = [...markdownLocalImages(text, 0), ...unclosedBold(text, 0)].map((problem) => problem.text);
   if (editor.document.languageId === 'plaintext' && text.includes('{{'))
     problems.push(...bracesText({ contentType: 'markdown', content: { text: escapeCode(text) } }));
   return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], problems };
@@ -43,17 +44,21 @@ function messageOf(text: string, mayVary: boolean): Pick<Draft, 'message' | 'var
 
 const isText = ({ document: { languageId } }: TextEditor) => languageId === 'markdown' || languageId === 'plaintext';
 
-function selectedText({ document, selections }: TextEditor): string {
-  const selected = selections.filter(({ isEmpty }) => !isEmpty);
-  return selected.map((selection) => document.getText(selection)).join('\n');
-}
+/** In the order of the document. */
+const selectedIn = ({ selections }: TextEditor) =>
+  selections.filter(({ isEmpty }) => !isEmpty).toSorted((a, b) => a.start.compareTo(b.start));
 
-function selectedCode({ document, selections }: TextEditor): string {
+const selectedText = (editor: TextEditor) =>
+  selectedIn(editor)
+    .map((selection) => editor.document.getText(selection))
+    .join('\n');
+
+function selectedCode(editor: TextEditor): string {
+  const { document } = editor;
   const { uri, languageId, isUntitled } = document;
   // An absolute path would say more than recipients need to know.
   const path = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : fileName(uri);
-  const selected = selections.filter(({ isEmpty }) => !isEmpty).toSorted((a, b) => a.start.compareTo(b.start));
-  const excerpts = selected.map(({ start, end }) => {
+  const excerpts = selectedIn(editor).map(({ start, end }) => {
     const lines = Array.from({ length: end.line - start.line + 1 }, (_, at) => document.lineAt(start.line + at).text);
     return { lines, start: start.character, end: end.character };
   });

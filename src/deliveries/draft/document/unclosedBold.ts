@@ -3,6 +3,7 @@
  * or end nothing, as in `**注意：**明天`. Chinese has no spaces there that would make it bold.
  */
 import { l10n } from 'vscode';
+import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { proseIn } from '../../../markup/markdownCode.ts';
 import type { Problem } from './problem.ts';
 import { isIn } from './variables.ts';
@@ -29,7 +30,7 @@ export function unclosedBold(text: string, from: number): Problem[] {
       ...(ENDS_WITH_MARK.test(bold) && /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2)) ? [end] : []),
     ].map((at) => ({ start: at, end: at, text: ' ' }));
     if (!isInProse(index) || edits.length === 0) return [];
-    const said = l10n.t("This isn't bold: Markdown needs a space between a letter and these stars.");
+    const said = l10n.t("{0} isn't bold: Markdown needs a space between letters and its stars.", excerpt(bold, 60));
     return [{ severity: 'warning', text: said, start, end, fixes: [{ title: l10n.t('Add a space'), edits }] }];
   });
   return found.slice(0, MAX_REPORTED);

@@ -28,6 +28,18 @@ describe('A draft of the selection', () => {
     assert.throws(selectionDraft, { message: 'Nothing is selected.' });
   });
 
+  it('has several selections in the order of the document, as copying has', async () => {
+    const editor = await open('One\nTwo\nThree', 'markdown');
+    editor.selections = [new Selection(2, 5, 2, 0), new Selection(0, 0, 0, 3), new Selection(1, 1, 1, 1)];
+    assert.equal(text(), 'One\nThree');
+  });
+
+  it('warns of bold text whose stars stay', async () => {
+    const editor = await open('**注意：**明天', 'markdown');
+    editor.selection = new Selection(0, 0, 0, 9);
+    assert.match(selectionDraft().problems?.join() ?? '', /^\*\*注意：\*\* isn't bold: /);
+  });
+
   it('says that plain text is sent with its braces', async () => {
     const editor = await open('Hi {{name}}', 'plaintext');
     editor.selection = new Selection(0, 0, 0, 11);
