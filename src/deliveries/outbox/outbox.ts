@@ -108,8 +108,11 @@ export class Outbox {
    * it has changed since it was read.
    */
   async reschedule(entry: StoredEntry, due: number | null): Promise<boolean> {
-    if (!isScheduled(entry)) await this.#store.hint(entry.status.delivery.id);
-    return this.#claimTime(entry, { due });
+    const { id } = entry.status.delivery;
+    if (!isScheduled(entry)) await this.#store.hint(id);
+    const isNext = await this.#claimTime(entry, { due });
+    if (!isNext && (await this.#store.isDeleted(id))) await this.#store.clearHint(id).catch(() => {});
+    return isNext;
   }
 
   /** Sends nothing of a delivery any more, because its message is edited. False if it has changed since it was read. */

@@ -12,7 +12,7 @@ import { showError, wholeTextAction } from '../../presentation/showError.ts';
 import { systemClock } from '../../service/clock.ts';
 import { toError } from '../../service/errors.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';
-import { hasChanged } from '../outbox/deliveryNotice.ts';
+import { hasChanged, outdated } from '../outbox/deliveryNotice.ts';
 import { type Blocker, DeliveryScheduler, type SendDue } from '../outbox/deliveryScheduler.ts';
 import { headingOf, movedTexts, scheduledText, shortHeading, timeHasPassed } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
@@ -73,6 +73,7 @@ export class ScheduleController {
   }
 
   async #edit(entry: ScheduledEntry): Promise<void> {
+    const { outbox } = this.#controller;
     const { name } = entry.status.delivery;
     const edit = l10n.t('Edit');
     const title = l10n.t('Edit “{0}”?', name);
@@ -82,13 +83,14 @@ export class ScheduleController {
     );
     if ((await askModal(title, detail, edit)) !== edit) return;
     // First of all: otherwise the old text could go out meanwhile.
-    if (!(await this.#controller.outbox.beginEdit(entry))) throw hasChanged(entry);
+    if (!(await outbox.beginEdit(entry))) throw await outdated(entry.status.delivery.id, outbox);
     await this.check();
     await this.#controller.openToEdit(entry);
   }
 
   async #move(entry: StoredEntry, due: number | null): Promise<void> {
-    if (!(await this.#controller.outbox.reschedule(entry, due))) throw hasChanged(entry);
+    const { outbox } = this.#controller;
+    if (!(await outbox.reschedule(entry, due))) throw await outdated(entry.status.delivery.id, outbox);
     await this.check();
   }
 }

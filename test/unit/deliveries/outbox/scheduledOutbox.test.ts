@@ -200,6 +200,15 @@ describe('A scheduled delivery', () => {
     assert.equal(await other.outbox.heartbeats.any(), false);
   });
 
+  it("leaves no hint if it's scheduled again after another window deleted it", async () => {
+    assert.ok(await one.outbox.reschedule(await one.entry(), null));
+    const canceled = await one.outbox.get(ID);
+    assert.ok(canceled && !canceled.isRunning);
+    assert.ok(await other.outbox.remove(ID));
+    assert.equal(await one.outbox.reschedule(canceled, DUE + 1), false);
+    assert.deepEqual(await computer.files.names('scheduled'), []);
+  });
+
   it('keeps the hint of a delivery that another window is storing, and removes one that is over', async () => {
     await computer.files.write(`scheduled/${idOf('new')}`, '');
     await one.outbox.resume(ID, one.sender);

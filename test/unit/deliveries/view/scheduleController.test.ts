@@ -172,6 +172,11 @@ describe('Scheduled deliveries in the outbox', () => {
       return items[1];
     });
     await assert.rejects(schedule.act('reschedule', id), /“announcement\.md” has changed/);
+    onPicker(async (items) => {
+      await controller.outbox.remove(id);
+      return items[1];
+    });
+    await assert.rejects(schedule.act('reschedule', id), /no longer in the outbox/);
   });
 
   it('are canceled without a question, once', async () => {
