@@ -34,7 +34,7 @@ export async function openReminder(
   if (!target) return;
   const lines = [BYTE_ORDER_MARK, csvLine(['id', 'kind', 'name'])];
   await new TimeSlices().each(recipients, ({ kind, id: chatId, name: chatName }) =>
-    lines.push(csvLine([chatId, kind === 'group' ? 'group' : 'person', chatName])),
+    lines.push(csvLine([chatId, kind === 'group' ? 'group' : 'person', chatName === chatId ? '' : chatName])),
   );
   await saveText(target, lines.join(''));
   // A browser doesn't say where it has saved the file.
