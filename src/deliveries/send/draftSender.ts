@@ -207,8 +207,10 @@ export class DraftSender {
         if (trial) trials.push(trial);
       } else if (answer === 'later' || answer === 'asPlanned') {
         const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
+        await this.#checkEdited(edited);
         if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
       } else if (resend || !(await isSentSince(earlier, prepared, this.#outbox))) {
+        await this.#checkEdited(edited);
         if (await this.#send(prepared, plan, out, resend?.unreached)) return this.#replaced(edited);
         throw await outdated(resend?.unreached.lastId ?? '', this.#outbox);
       }
@@ -218,6 +220,14 @@ export class DraftSender {
   async #stateOf({ delivery, unreached }: Resend): Promise<Confirmation['resent']> {
     const hasChanged = await hasDocumentChanged(delivery, (text) => parseText(text, this.#host));
     return { id: delivery.id, hasChanged, canCheck: unreached.toCheck.length > 0 };
+  }
+
+  /** The user has confirmed to replace this delivery. @throws UserFacingError if another window has done so, or deleted it */
+  async #checkEdited(edited: StoredEntry | undefined): Promise<void> {
+    if (!edited) return;
+    const { id } = edited.status.delivery;
+    const now = await this.#outbox.get(id);
+    if (!now || now.isRunning || now.claimCount !== edited.claimCount) throw await outdated(id, this.#outbox);
   }
 
   /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */

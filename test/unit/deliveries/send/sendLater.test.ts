@@ -201,6 +201,20 @@ describe('Sending later', () => {
       assert.equal(sends(), 1);
     });
 
+    it('is sent once if two windows send two versions of it', async () => {
+      const { due } = await edit();
+      const other: Draft = { ...EDITED, message: { contentType: 'markdown', content: { text: 'Hello at last' } } };
+      let theirs: Promise<void> | undefined;
+      pressing(async () => {
+        if (theirs) return 'Send';
+        theirs = sender.sendDraft(EDITED);
+        await theirs;
+        return `Send at ${formatShortTime(due, Date.now())}`;
+      });
+      await assert.rejects(sender.sendDraft(other), /no longer in the outbox/);
+      assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', [GROUP]]]);
+    });
+
     it('begins at its time if the user chooses another one', async () => {
       const { due } = await edit();
       press('Later…');
