@@ -1,6 +1,7 @@
 /** `botchats_list`: the groups, bots, people and audiences that the user has. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { fold } from '../markup/caseFolding.ts';
 import { knownName } from '../presentation/describe.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import { type Chat, KINDS, type Kind } from '../service/model.ts';
@@ -52,7 +53,7 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       ];
       // Only for the first page, because what is found moves the others.
       if (query && page === 0) await lookUpUnknown(service, all, signal);
-      const found = query ? all.filter((listing) => matches(service, listing, query.toLocaleLowerCase())) : all;
+      const found = query ? all.filter((listing) => matches(service, listing, fold(query))) : all;
       const shown = found.slice(page, page + limit);
       if (!query) await lookUpUnknown(service, shown, signal);
       const unnamed = unknownNames(service, query ? all : shown).length;
@@ -93,7 +94,7 @@ function matches(service: ReadOnlyService, listing: Listing, query: string): boo
     listing.kind === 'audience'
       ? [listing.name]
       : [listing.id, listing.label, knownName(service.directory, listing.kind, listing.id)];
-  return texts.some((text) => text?.toLocaleLowerCase().includes(query));
+  return texts.some((text) => text !== undefined && fold(text).includes(query));
 }
 
 function rowOf(service: ReadOnlyService, listing: Listing): object {

@@ -1,4 +1,5 @@
 /** Filters and sorts the listed rows. Doesn't use VS Code. */
+import { fold } from '../markup/caseFolding.ts';
 import type { Order } from '../platform/store.ts';
 
 /** A row with the texts to find and sort it by. */
@@ -12,7 +13,7 @@ export interface FilterableRow {
   readonly lastTime?: number | undefined;
 }
 
-/** The rows whose ID, label or name contains every word of the filter, ignoring case and width. */
+/** The rows whose ID, label or name contains every word of the filter, folded as for a search. */
 export function filterRows<T extends FilterableRow>(rows: readonly T[], filter: string): T[] {
   const words = fold(filter).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...rows];
@@ -50,5 +51,3 @@ export function dropTarget(
   const fromAbove = listed.findIndex((id) => dropped.has(id)) < at;
   return listed.slice(fromAbove ? at + 1 : at).find((id) => !dropped.has(id));
 }
-
-const fold = (text: string) => text.normalize('NFKC').toLowerCase();

@@ -1,4 +1,5 @@
 /** The recipients that a report lists, in the order in which they were found, with their outcomes as they are now. */
+import { fold } from '../../markup/caseFolding.ts';
 import { visibleText } from '../../markup/escapeInvisible.ts';
 import { wholeErrorText } from '../../presentation/errorText.ts';
 import type { ReportQuery, ReportRow } from '../../protocol/report.ts';
@@ -37,7 +38,7 @@ export class ReportList {
     isWanted: () => boolean,
   ): Promise<ReportList | undefined> {
     const found = new Map(OUTCOME_STATES.map((state): [Outcome['state'], Recipient[]] => [state, []]));
-    const wanted = text.trim().toLowerCase();
+    const wanted = fold(text.trim());
     const slices = new TimeSlices();
     for (const recipient of status.listed()) {
       if (slices.isOver) await slices.pause();
@@ -45,7 +46,7 @@ export class ReportList {
       const outcome = status.outcomeOf(recipient);
       if (results.length > 0 && !results.includes(outcome.state)) continue;
       const { name, id } = recipient;
-      const has = (part: string) => part.toLowerCase().includes(wanted);
+      const has = (part: string) => fold(part).includes(wanted);
       if (!wanted || has(name) || has(id) || has(detailOf(outcome))) found.get(outcome.state)?.push(recipient);
     }
     return new ReportList(number, [...found.values()].flat());

@@ -40,6 +40,18 @@ describe('Tools for agents', () => {
       );
     });
 
+    it('finds letters with accents by those without', async () => {
+      await configure({ people: [{ id: ALICE, label: 'José' }] });
+      try {
+        for (const query of ['jose', 'JOSE\u0301']) {
+          const result = await tools.agent.call('list', { query });
+          assert.deepEqual(parts(result).rows.length && rowsOf(result).map(({ id }) => id), [ALICE]);
+        }
+      } finally {
+        await configure({ people: [ALICE] });
+      }
+    });
+
     it('continues where a page ended', async () => {
       const results = await pagesOf((next) => tools.agent.call('list', { limit: 2, ...next }), nextPage);
       assert.deepEqual(

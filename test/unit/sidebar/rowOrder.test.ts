@@ -26,6 +26,13 @@ describe('The filter of the sidebar', () => {
   it('finds a labeled row by its name, too', () => assert.deepEqual(found('riverside'), ['big']));
   it('requires every word, in any order', () => assert.deepEqual(found('town river'), ['big']));
   it('treats full-width characters like half-width ones', () => assert.deepEqual(found('ＢＩＧ'), ['big']));
+  it('finds letters with accents, and in other forms, by those that people type', () => {
+    const guests = [row('1', 'José'), row('2', 'Straße'), row('3', 'I\u0307stanbul\u200B Ekibi')];
+    assert.deepEqual(
+      ['jose', 'JOSÉ', 'strasse', 'istanbul ekibi'].map((filter) => ids(filterRows(guests, filter))),
+      [['1'], ['1'], ['2'], ['3']],
+    );
+  });
   it('treats special characters literally', () => assert.deepEqual([found('.*'), found('&')], [[], ['518204736']]));
   it('may find nothing', () => assert.deepEqual(found('nobody'), []));
 });

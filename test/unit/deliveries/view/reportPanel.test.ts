@@ -142,6 +142,8 @@ describe('The report of a delivery', () => {
     assert.deepEqual(await found({ text: '82047' }), ['518204736']);
     assert.deepEqual(await found({ text: "DIDN'T CONFIRM" }), ['7850437']);
     assert.deepEqual(await found({ text: 'shop', results: ['unconfirmed'] }), []);
+    // As in searches, accents and the form of quotation marks make no difference.
+    assert.deepEqual(await found({ text: 'dídn’t confirm' }), ['7850437']);
   });
 
   it('has 200 recipients at a time', async () => {
