@@ -4,12 +4,13 @@ import { isChangedNumber } from '../markup/listedId.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
 import { isIdentifier } from '../service/fields.ts';
-import type { Chat } from '../service/model.ts';
+import type { Chat, Found } from '../service/model.ts';
 import { section } from './chatItems.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { type ListItem, safeLabel } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
+import { joinSentences } from './formats.ts';
 import { type ChatLookup, isMissing, type Lookup } from './lookups.ts';
 import { idProblemText, isTableWithoutIds } from './recipientCsv.ts';
 
@@ -35,21 +36,37 @@ export function byResult<T extends Pick<Lookup, 'found' | 'error'>, I extends Li
 }
 
 function item(candidate: Lookup): CandidateItem {
-  const { id, found, error } = candidate;
+  const { id, found } = candidate;
   return found
     ? {
         candidate,
         label: safeLabel(displayName(found), KIND_ICONS[found.kind]),
         description: safeLabel(joinPhrases(id, summaryOf(found))),
       }
-    : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(error ? errorText(error) : notFoundText(id)) };
+    : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(problemText(candidate)) };
+}
+
+/** Why an ID wasn't found; first, what has it instead. */
+const problemText = ({ id, error, instead }: Omit<Lookup, 'kind'>) =>
+  joinSentences(instead && insteadText(instead), error ? errorText(error) : notFoundText(id));
+
+function insteadText(found: Found): string {
+  const name = displayName(found);
+  switch (found.kind) {
+    case 'group':
+      return l10n.t('This is the ID of a group: {0}.', name);
+    case 'bot':
+      return l10n.t('This is the ID of a bot: {0}.', name);
+    case 'user':
+      return l10n.t('This is the ID of a person: {0}.', name);
+  }
 }
 
 /** An item that says what an ID is, or why that isn't known, and as what it would be added. */
-export function lookupItem({ chat, found, error }: ChatLookup): ListItem & { chat: Chat } {
+export function lookupItem({ chat, found, ...outcome }: ChatLookup): ListItem & { chat: Chat } {
   const action = chat.kind === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
   const label = safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.kind]);
-  const detail = found ? summaryOf(found) : errorText(error);
+  const detail = found ? summaryOf(found) : problemText({ id: chat.id, ...outcome });
   return { chat, label, description: safeLabel(joinPhrases(chat.id, action)), detail: safeLabel(detail) };
 }
 

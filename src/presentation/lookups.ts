@@ -30,6 +30,8 @@ interface Wanted<K extends Kind = Kind> {
 interface Outcome {
   readonly found?: Found | undefined;
   readonly error?: unknown;
+  /** What has the ID if that kind hasn't, as far as that's remembered. */
+  readonly instead?: Found | undefined;
 }
 
 /** The outcome for an ID as one of its kinds. */
@@ -86,7 +88,7 @@ export async function lookUpChats(
     { accept: 'fresh', title: l10n.t('Looking up') },
   );
   return lookups.map((each) =>
-    each.flatMap(({ id, kind, found, error }) => (kind ? [{ chat: { kind, id }, found, error }] : [])),
+    each.flatMap(({ id, kind, ...outcome }) => (kind ? [{ chat: { kind, id }, ...outcome }] : [])),
   );
 }
 
@@ -113,7 +115,8 @@ export async function lookUp<K extends Kind>(
       return { id, kind, found };
     } catch (error) {
       if (stopsAtOutage && isOutage(error)) abort.abort();
-      return { id, kind, error };
+      const other = isFailure(error, 'notFound') ? directory.kindOf(id) : undefined;
+      return { id, kind, error, ...(other && other !== kind && { instead: directory.peek(other, id) }) };
     }
   };
   let [done, reported] = [0, 0];

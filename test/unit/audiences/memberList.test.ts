@@ -124,6 +124,14 @@ describe('The members of an audience', () => {
     assert.deepEqual(audiences().customers, { groups: [GROUP, 'big'], people: [ALICE, '7102649'] });
   });
 
+  it('says of the ID of a bot what it is, if that is remembered', async () => {
+    await (await host.connection.open()).directory.get('bot', '30481126');
+    type('30481126');
+    const lists = onLists(named('customers'), { press: 'Add…' }, 'escape', 'escape', 'escape');
+    await manager.manage();
+    assert.match(lists[2]?.items[1]?.detail ?? '', /^This is the ID of a bot: Order Desk\. /);
+  });
+
   it('goes back from the found IDs to the typed text, and then to the members', async () => {
     const values: (string | undefined)[] = [];
     answer('showInputBox', (async ({ value }: InputBoxOptions) => {

@@ -122,6 +122,31 @@ describe('Adding rows', () => {
     assert.deepEqual(written('groups').user, ['518204736']);
   });
 
+  it('says what has an ID instead, if that is remembered', async () => {
+    for (const [kind, id] of [
+      ['user', '7058314'],
+      ['bot', '30481126'],
+    ] as const)
+      await service.directory.get(kind, id);
+    const asked = sandbox.requests.length;
+    type('7058314 30481126 nosuch');
+    const [list] = await listsOf('enter');
+    assert.equal(sandbox.requests.length, asked + 3);
+    assert.deepEqual(
+      list?.items.flatMap(({ detail }) => detail?.match(/^.+? doesn't exist\./) ?? []),
+      [
+        "This is the ID of a person: Alice Fernhollow. Group 7058314 doesn't exist.",
+        "This is the ID of a bot: Order Desk. Group 30481126 doesn't exist.",
+        "Group nosuch doesn't exist.",
+      ],
+    );
+    type('518204736');
+    const lists = onLists('escape');
+    await service.directory.get('group', '518204736');
+    await addRows('user', service, settings);
+    assert.match(lists[0]?.items.at(-1)?.detail ?? '', /^This is the ID of a group: Fern & Kettle: the shop team\. /);
+  });
+
   it('adds no duplicates, and looks up no listed IDs', async () => {
     const messages = onMessages();
     await configureWorkspace('groups', [{ id: 'big', label: 'Neighbours' }]);
