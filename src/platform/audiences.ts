@@ -30,7 +30,8 @@ export class Audiences {
 
   /** The chats of an audience; undefined if there is none of that name, or it can't be read in full. */
   get(name: string): readonly Chat[] | undefined {
-    return this.read().audiences.get(name);
+    const { audiences } = this.read();
+    return audiences.get(audienceNamed(audiences.keys())(name) ?? name);
   }
 
   names(): string[] {
@@ -60,6 +61,14 @@ export class Audiences {
 function checkScopes(settings: Lists): void {
   if (SCOPES.some((scope) => settings[scope] !== undefined && !isPlainObject(settings[scope])))
     throw new InvalidSettingError(AUDIENCES);
+}
+
+/** Finds how an audience is called in the settings. Elsewhere, an umlaut in its name may be a letter and two dots. */
+export function audienceNamed(names: Iterable<string>): (name: string) => string | undefined {
+  const formOf = (name: string) => name.trim().normalize('NFC');
+  const exact = new Set(names);
+  const byForm = new Map(Array.from(exact, (name) => [formOf(name), name]));
+  return (name) => (exact.has(name) ? name : byForm.get(formOf(name)));
 }
 
 /** The audiences in a setting, which may hold anything. */

@@ -79,6 +79,19 @@ describe('Tools for agents about what is sent', () => {
       assert.deepEqual(opened, []);
     });
 
+    it('asks about the members of an audience, however a draft may write its name', async () => {
+      await configure({ audiences: { 'Jos\u00E9': { people: [ALICE] } }, 'agents.access': 'chosen' });
+      try {
+        for (const name of ['Jos\u00E9', ' Jos\u00E9 ', 'Jose\u0301'])
+          assert.match(
+            (await tools.agent.question('draft', { body: 'Hi', audiences: [name] })) ?? '',
+            /Recipients: Alice Fernhollow \(7058314\)$/,
+          );
+      } finally {
+        await configure({ audiences: { testers: { groups: [SHOP], people: [ALICE] } } });
+      }
+    });
+
     it('rejects what is not a message', async () => {
       for (const [input, problem] of [
         [{ body: ' ' }, /body: Must not be empty/],

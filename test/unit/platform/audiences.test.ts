@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseAudiences } from '../../../src/platform/audiences.ts';
+import { audienceNamed, parseAudiences } from '../../../src/platform/audiences.ts';
 
 const read = (setting: unknown) => {
   const { audiences, unreadable } = parseAudiences(setting);
@@ -30,6 +30,19 @@ describe('The audiences in a setting', () => {
     assert.deepEqual(read(setting).audiences, {
       all: [group('518204736'), group('9007199254740991'), user('518204736')],
     });
+  });
+
+  it('are found by their names, even if these are written in another form, but first as they are', () => {
+    const [short, long] = ['Jos\u00E9', 'Jose\u0301'];
+    const all = [[long], [short], [short, long], [long, short]].map((names) =>
+      [short, ` ${long} `].map(audienceNamed(names)),
+    );
+    assert.deepEqual(all.slice(0, 2), [
+      [long, long],
+      [short, short],
+    ]);
+    assert.deepEqual([all[2]?.[0], all[3]?.[0]], [short, short]);
+    assert.equal(audienceNamed([short])('jose'), undefined);
   });
 
   it('are reported as unreadable if any part is invalid', () => {

@@ -4,6 +4,7 @@ import { isScalar, isSeq, type ParsedNode } from 'yaml';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { idInCell } from '../../../markup/listedId.ts';
 import { parseIds } from '../../../markup/pastedIds.ts';
+import { audienceNamed } from '../../../platform/audiences.ts';
 import { chatKindOf, idProblemText, invalidIdText } from '../../../presentation/recipientCsv.ts';
 import { isIdentifier } from '../../../service/fields.ts';
 import type { Chat } from '../../../service/model.ts';
@@ -54,12 +55,8 @@ export function readNamedChats(
   );
   const listed = namesIn(fields.audiences, isExcept, report);
   const known = new Set(listed.length > 0 ? audienceNames() : []);
-  // As they are called in the settings: an umlaut may be one character, or a letter and two dots.
-  const inSettings = new Map([...known].map((name) => [name.normalize('NFC'), name]));
-  const audiences = listed.map(({ name, node }) => ({
-    name: inSettings.get(name.normalize('NFC')) ?? name,
-    ...rangeOf(node),
-  }));
+  const nameInSettings = audienceNamed(known);
+  const audiences = listed.map(({ name, node }) => ({ name: nameInSettings(name) ?? name, ...rangeOf(node) }));
   for (const { name, ...place } of audiences)
     if (!known.has(name))
       report(place, l10n.t("Audience {0} isn't in your settings.", excerpt(name)), {
