@@ -7,7 +7,7 @@ import { type Found, KINDS, type Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { ids, ResourceKind } from './inputs.ts';
 import { chatLinkAdvice, KIND_NAMES } from './names.ts';
-import { type AgentHost, lines, sentences, type Tool, timeText, zoneText } from './tool.ts';
+import { type AgentHost, firstOf, lines, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { toToolError } from './toolError.ts';
 import { inert, toRow } from './untrusted.ts';
 
@@ -95,7 +95,7 @@ function shorten(value: unknown, name = ''): unknown {
   // An image as an address, such as an avatar of the sandbox.
   if (typeof value === 'string') return value.startsWith('data:') ? undefined : inert(value, MAX_TEXT);
   if (typeof value === 'number' && TIME_FIELDS.has(name)) return value > 0 ? timeText(value * 1000) : undefined;
-  if (Array.isArray(value)) return value.slice(0, MAX_ELEMENTS).map((element) => shorten(element));
+  if (Array.isArray(value)) return firstOf(value, MAX_ELEMENTS, (element) => shorten(element));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value)
     .filter(([key]) => !SECRET_FIELDS.has(key))

@@ -3,7 +3,7 @@ import { buttonAddress, readableText, unnamedMentions } from '../markup/messageC
 import { quotationText } from '../markup/quotation.ts';
 import { contentText } from '../markup/shownText.ts';
 import type { Button, Listed } from '../service/message.ts';
-import { timeText } from './tool.ts';
+import { firstOf, timeText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 /** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */
@@ -19,11 +19,8 @@ export function messageRow(entry: Listed): string {
   const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content, commandName } = entry.message;
   const quotation = quotationText(content);
   const buttons = content.buttons?.flat() ?? [];
-  const words = buttons.slice(0, MAX_BUTTONS).map(buttonText);
-  if (buttons.length > words.length) words.push(`and ${buttons.length - words.length} more`);
-  const mentioned = unnamedMentions(content);
-  const mentions = mentioned.slice(0, MAX_MENTIONS).map((id) => inert(id, MAX_NAME));
-  if (mentioned.length > mentions.length) mentions.push(`and ${mentioned.length - mentions.length} more`);
+  const words = firstOf(buttons, MAX_BUTTONS, buttonText);
+  const mentions = firstOf(unnamedMentions(content), MAX_MENTIONS, (id) => inert(id, MAX_NAME));
   return toRow({
     time: sendTime && timeText(sendTime),
     sender: inert(senderNickname, MAX_NAME),

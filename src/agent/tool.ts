@@ -72,6 +72,12 @@ export const sentences = (...all: (string | false | undefined)[]) => all.filter(
 /** Joins lines likewise. */
 export const lines = (...all: (string | false | undefined)[]) => all.filter(Boolean).join('\n');
 
+/** The first elements of a list, as a row has them, and how many more there are. */
+export const firstOf = <T, R>(all: readonly T[], most: number, shownAs: (element: T) => R): (R | string)[] => {
+  const more = all.length > most ? [`and ${all.length - most} more`] : [];
+  return [...all.slice(0, most).map(shownAs), ...more];
+};
+
 /** A local time such as `2026-03-01 09:30`, which is short and can be sorted; empty for an impossible one. `ms` is Unix ms. */
 export const timeText = (ms: number) => localDays.timeOf(ms);
 

@@ -130,6 +130,15 @@ describe('Tools for agents', () => {
       assert.match(JSON.stringify(group?.groupBotRel), /"nickname":"Order Desk"/);
     });
 
+    it('says how many more medals there are than it names', async () => {
+      const medals = Array.from({ length: 12 }, (_, at) => ({ name: `Medal ${at}` }));
+      tools.service.instead = async () =>
+        Response.json({ code: 1, msg: 'success', data: { user: { userId: GONE, nickname: 'One', medals } } });
+      const rows = rowsOf(await tools.agent.call('look_up', { ids: [GONE], kind: 'person' }));
+      const [{ person } = {}] = rows as { person?: { medals: unknown[] } }[];
+      assert.deepEqual(person?.medals.slice(9), [{ name: 'Medal 9' }, 'and 2 more']);
+    });
+
     it('gives every kind that matches, and says what does not exist', async () => {
       const same = '777000777';
       tools.service.instead = async (request) =>
