@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { SearchedChat, SearchHit } from '../chats/contract.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
+import { parseQuery } from '../markup/searchTerms.ts';
 import { knownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
@@ -14,7 +15,11 @@ import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, time
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 const Input = v.strictObject({
-  query: v.pipe(text(1_000), v.trim()),
+  query: v.pipe(
+    text(1_000),
+    v.trim(),
+    v.check((query) => parseQuery(query).length > 0, 'Needs a letter, a digit or an emoji'),
+  ),
   chatIds: v.optional(v.pipe(ids(50), v.minLength(1, 'Leave out chatIds to search all chats'))),
   senderId: v.optional(Id),
   since: moment(false),

@@ -105,6 +105,12 @@ describe('Searching messages as an agent', () => {
     assert.deepEqual([row?.sender, row?.text], [`${'x'.repeat(100)}…`, 'Hi']);
   });
 
+  it('says that there is nothing to search for without a letter, a digit or an emoji', async () => {
+    for (const query of ['?!', '""', '-'])
+      await assert.rejects(found({ query }), /query: Needs a letter, a digit or an emoji/);
+    assert.deepEqual(await found({ query: '-login' }), ['m3']);
+  });
+
   it('asks before, naming query and chats', async () => {
     assert.equal(
       await tools.agent.question('search', { query: 'login', chatIds: [SHOP, '5'] }),
