@@ -3,12 +3,13 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { knownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { CHAT_KINDS } from '../service/model.ts';
-import type { ActivityEntry } from '../sidebar/contract.ts';
+import { CHAT_KINDS, type Chat } from '../service/model.ts';
+import type { ActivityEntry, CheckedChat } from '../sidebar/contract.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { ids, limit, Page } from './inputs.ts';
-import { appliesToAllText, KIND_NAMES, lookUpTitles, messageLinksAdvice } from './names.ts';
+import { appliesToAllText, KIND_NAMES, listOf, lookUpTitles, messageLinksAdvice } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, timeText, zoneText } from './tool.ts';
+import { toToolError } from './toolError.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 const ONLY = ['unread', 'replies', 'words'] as const;
@@ -50,24 +51,15 @@ export function activityTool(host: AgentHost, access: AgentAccess): Tool<Input> 
       access.checkAny();
       const service = await host.connection.open();
       const { items, watched } = await host.activity.list();
-      const chats = watched.filter((chat) => access.sees(chat));
+      const isWanted = ({ kind, id }: Chat) => access.sees({ kind, id }) && (chatIds?.includes(id) ?? true);
+      const chats = watched.filter(isWanted);
       const seen = items.filter(
-        (item) =>
-          item.service === service.address &&
-          access.sees({ kind: item.kind, id: item.id }) &&
-          (chatIds?.includes(item.id) ?? true) &&
-          (only === undefined || has(item, only)),
+        (item) => item.service === service.address && isWanted(item) && (only === undefined || has(item, only)),
       );
       const rows = seen.slice(page, page + limit);
       const links = await messageLinksAdvice(service, new Set(rows.map(({ kind }) => kind)));
       return {
-        head: sentences(
-          seen.length === 0 && 'Nothing found.',
-          chats.length === 0
-            ? 'The user watches no chat that you may see. Use botchats_read instead.'
-            : `The activity of ${chats.length} watched ${chats.length === 1 ? 'chat' : 'chats'}, as of the last check. ${zoneText()}`,
-          access.limits,
-        ),
+        head: sentences(seen.length === 0 && 'Nothing found.', coverage(chats, chatIds), access.limits),
         rows: rows.map((item) => rowOf(service, item)),
         foot: (shown) =>
           lines(
@@ -79,6 +71,22 @@ export function activityTool(host: AgentHost, access: AgentAccess): Tool<Input> 
       };
     },
   };
+}
+
+/** What was looked at: that nothing was found means little for a chat that isn't watched, or can't be checked. */
+function coverage(chats: readonly CheckedChat[], wanted: readonly string[] | undefined): string {
+  if (chats.length === 0) {
+    const what = wanted ? 'watches none of these chats' : 'watches no chat that you may see';
+    return `The user ${what}. Use botchats_read instead.`;
+  }
+  const missing = wanted?.filter((id) => chats.every((chat) => chat.id !== id)) ?? [];
+  const failed = chats.filter(({ error }) => error !== undefined);
+  return sentences(
+    `The activity of ${chats.length} watched ${chats.length === 1 ? 'chat' : 'chats'}, as of the last check. ${zoneText()}`,
+    missing.length > 0 && `Not watched: ${listOf(missing)}. To see what is new there, use botchats_read.`,
+    failed.length > 0 &&
+      `The last check failed, so messages may be missing: ${listOf(failed.map(({ kind, id }) => `${KIND_NAMES[kind]} ${id}`))}. The first error: ${toToolError(failed[0]?.error).message}`,
+  );
 }
 
 const has = ({ isUnread, isReply, words }: ActivityEntry, reason: (typeof ONLY)[number]) =>

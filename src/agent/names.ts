@@ -7,7 +7,7 @@ import { formatCount } from '../presentation/formats.ts';
 import { lookUp } from '../presentation/lookups.ts';
 import { chatLink } from '../protocol/chatLink.ts';
 import type { Chat, Kind } from '../service/model.ts';
-import type { AgentHost, ReadOnlyService } from './tool.ts';
+import { type AgentHost, firstOf, type ReadOnlyService } from './tool.ts';
 
 /** What tools call the kinds. */
 export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as const satisfies Record<Kind, string>;
@@ -45,6 +45,12 @@ export async function knownTitles({ connection }: Pick<AgentHost, 'connection'>,
   const shown = titles.join(', ');
   return more > 0 ? l10n.t('{0} and {1} more', shown, formatCount(more)) : shown;
 }
+
+/** How many chats are named in a description of what was looked at. */
+const MAX_CHATS = 10;
+
+/** Chats in a description of what was looked at, by their IDs. */
+export const listOf = (names: readonly string[]) => firstOf(names, MAX_CHATS, (name) => name).join(', ');
 
 /** VS Code offers to allow a tool for longer, whatever its input: not only for the chats of a question. */
 export const appliesToAllText = () => l10n.t('Allowing this for longer than once allows it for all chats.');

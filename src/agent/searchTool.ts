@@ -10,7 +10,7 @@ import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Id, ids, limit, moment, Page, text } from './inputs.ts';
-import { appliesToAllText, KIND_NAMES, lookUpTitles, messageLinksAdvice } from './names.ts';
+import { appliesToAllText, KIND_NAMES, listOf, lookUpTitles, messageLinksAdvice } from './names.ts';
 import { type AgentHost, lines, type ReadOnlyService, sentences, type Tool, timeText, zoneText } from './tool.ts';
 import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
@@ -28,9 +28,6 @@ const Input = v.strictObject({
   page: Page,
 });
 type Input = v.InferOutput<typeof Input>;
-
-/** How many chats are named in a description of the archive. */
-const MAX_CHATS = 10;
 
 /** How much of a query is in a question (UTF-16 units). */
 const MAX_QUERY = 100;
@@ -130,9 +127,4 @@ function coverage(chats: readonly SearchedChat[], wanted: readonly string[] | un
     missing.length > 0 && `Not archived: ${listOf(missing)}.`,
     !wanted && 'Chats that are not archived can be read with botchats_read.',
   );
-}
-
-function listOf(names: readonly string[]): string {
-  const some = names.slice(0, MAX_CHATS).join(', ');
-  return names.length > MAX_CHATS ? `${some} and ${names.length - MAX_CHATS} more` : some;
 }

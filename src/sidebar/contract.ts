@@ -18,8 +18,13 @@ export interface ActivityEntry extends BotChat {
   readonly words: readonly string[];
 }
 
+/** A watched chat, and why its last check failed if it did. */
+export interface CheckedChat extends Chat {
+  readonly error?: unknown;
+}
+
 /** The activity that the user sees. Makes no request. */
 export interface ActivityReader {
   /** The messages, newest first, and the chats that are watched. Rejects if the service can't be opened. */
-  list(): Promise<{ items: readonly ActivityEntry[]; watched: readonly Chat[] }>;
+  list(): Promise<{ items: readonly ActivityEntry[]; watched: readonly CheckedChat[] }>;
 }

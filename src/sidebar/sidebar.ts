@@ -15,7 +15,7 @@ import { Activity, type ShownItem } from './activity/activity.ts';
 import { alertText } from './activity/activityTexts.ts';
 import { ActivityView } from './activity/activityView.ts';
 import { ArchivedRows } from './archivedRows.ts';
-import type { ActivityEntry } from './contract.ts';
+import type { ActivityReader } from './contract.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
 import { RowCommands } from './rowCommands.ts';
@@ -134,10 +134,10 @@ export class Sidebar {
   }
 
   /** The activity for other features. */
-  async listActivity(): Promise<{ items: readonly ActivityEntry[]; watched: readonly Chat[] }> {
+  async listActivity(): ReturnType<ActivityReader['list']> {
     const watched = await this.watcher.watched(await this.#host.connection.open());
     this.activity.refresh();
-    return { items: this.activity.items, watched: watched.map(({ chat }) => chat) };
+    return { items: this.activity.items, watched: watched.map(({ chat, state: { error } }) => ({ ...chat, error })) };
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NoTokenError } from '../../../src/presentation/botChatClient.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ActivityEntry } from '../../../src/sidebar/contract.ts';
 import { configure } from '../test-service.ts';
@@ -7,7 +8,7 @@ import { ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP, u
 describe('Listing activity as an agent', () => {
   const tools = useTools();
   let items: ActivityEntry[];
-  let watched: Chat[];
+  let watched: (Chat & { error?: unknown })[];
 
   beforeEach(async () => {
     const { address } = await tools.connection.open();
@@ -64,6 +65,26 @@ describe('Listing activity as an agent', () => {
     await assert.rejects(listed({ chatIds: [SHOP] }), new RegExp(`doesn't let agents see ${SHOP}`));
     await configure({ 'agents.access': 'none' });
     await assert.rejects(listed(), /doesn't let agents see any chats .* Go on without them\./);
+  });
+
+  it('says which of the chats it was asked for are not watched', async () => {
+    assert.match(
+      await tools.agent.call('activity', { chatIds: [HIKING, '5'] }),
+      /^The activity of 1 watched chat, .* Not watched: 5\. To see what is new there, use botchats_read\./,
+    );
+    assert.match(
+      await tools.agent.call('activity', { chatIds: ['5'] }),
+      /^Nothing found\. The user watches none of these chats\. Use botchats_read instead\./,
+    );
+  });
+
+  it('says which chats could not be checked, and why', async () => {
+    watched = watched.map((chat, at) => (at === 1 ? { ...chat, error: new NoTokenError(BOT) } : chat));
+    assert.match(
+      await tools.agent.call('activity', {}),
+      new RegExp(`The last check failed, so messages may be missing: group ${HIKING}\\. .*"Bot Chats: Set Bot Token…"`),
+    );
+    assert.doesNotMatch(await tools.agent.call('activity', { chatIds: [SHOP] }), /check failed/);
   });
 
   it('asks before, naming the chats', async () => {

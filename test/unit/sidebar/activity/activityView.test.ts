@@ -10,6 +10,7 @@ import {
 import type { Connection } from '../../../../src/platform/service.ts';
 import type { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
+import { isFailure } from '../../../../src/service/errors.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import type { ShownItem } from '../../../../src/sidebar/activity/activity.ts';
 import { alertText } from '../../../../src/sidebar/activity/activityTexts.ts';
@@ -146,6 +147,19 @@ describe('The list of activity', () => {
     await (await connection.open()).directory.get('group', HIKERS.id);
     await repainted;
     assert.equal((await rows())[0]?.label, '● 后山徒步队');
+  });
+
+  it('tells other features which chats could not be checked', async () => {
+    service.instead = async () => Response.json({ code: 1005, msg: '' });
+    await sidebar.watcher.poll(HIKERS);
+    service.instead = () => undefined;
+    assert.deepEqual(
+      (await sidebar.listActivity()).watched.map(({ id, error }) => [id, isFailure(error, 'rejected')]),
+      [
+        [BIG.id, false],
+        [HIKERS.id, true],
+      ],
+    );
   });
 
   it('makes no request', async () => {
