@@ -1,7 +1,7 @@
 /** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';
-import { shownCount } from '../markup/escapeInvisible.ts';
+import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
@@ -150,4 +150,14 @@ export class Calendar extends Days {
   format(time: number): string {
     return isTime(time) ? this.#dates.format(time) : l10n.t('time unknown');
   }
+}
+
+/** How many entries of a setting are named, and how much of each (UTF-16 units). */
+const MAX_ENTRIES = 3;
+const MAX_ENTRY = 100;
+
+/** Entries of a setting that can't be used, as they are there: the first ones, and how many more there are. */
+export function entriesText(entries: readonly unknown[]): string {
+  const first = entries.slice(0, MAX_ENTRIES + 1).map((entry) => excerpt(JSON.stringify(entry), MAX_ENTRY));
+  return joinNames(firstTexts(first, MAX_ENTRIES, entries.length));
 }

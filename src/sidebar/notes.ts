@@ -2,6 +2,7 @@
 import { l10n, Uri } from 'vscode';
 import { LIST_NAMES } from '../platform/idLists.ts';
 import { ABOUT_CORS, errorText } from '../presentation/errorText.ts';
+import { entriesText } from '../presentation/formats.ts';
 import { ABOUT_KEYRINGS, isInBrowser, lossText } from '../presentation/tokenState.ts';
 import type { Kind } from '../service/model.ts';
 import type { NoteNode, ReferenceNode } from './nodes.ts';
@@ -21,10 +22,9 @@ export function emptyNote(kind: Kind): NoteNode {
 }
 
 export function invalidEntriesNote(kind: Kind, unusable: readonly unknown[]): NoteNode {
-  const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
   return {
     type: 'note',
-    text: l10n.t('Invalid IDs in the settings: {0}', entries),
+    text: l10n.t('Invalid IDs in the settings: {0}', entriesText(unusable)),
     icon: 'warning',
     command: settings(LIST_NAMES[kind]),
   };

@@ -4,7 +4,7 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
-import { firstTexts, formatCount, joinNames } from '../../presentation/formats.ts';
+import { entriesText, formatCount } from '../../presentation/formats.ts';
 import { Timer } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import type { Watcher } from '../watch/watcher.ts';
@@ -15,9 +15,6 @@ import { type ActivityFilter, activityTreeItem, FILTERS, filterText, isShown } f
 
 /** How long a new name waits for others, in milliseconds. */
 const REPAINT_DELAY = 500;
-
-/** How many unusable words are named. */
-const MAX_UNUSABLE = 3;
 
 type ViewHost = Pick<Host, 'commands' | 'connection' | 'lists'>;
 
@@ -147,15 +144,9 @@ function neighbour(items: readonly ShownItem[], current: Current | undefined, by
 
 function unusableText(unusable: readonly unknown[]): string {
   if (unusable.length === 0) return '';
-  const entries = joinNames(
-    firstTexts(
-      unusable.map((entry) => JSON.stringify(entry)),
-      MAX_UNUSABLE,
-    ),
-  );
   const text = l10n.t(
     "Can't look for: {0}. Each entry of {1} needs a letter, a digit or an emoji, and has up to {2} characters.",
-    entries,
+    entriesText(unusable),
     'botChats.watching.words',
     formatCount(MAX_WORD),
   );

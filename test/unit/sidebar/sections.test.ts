@@ -39,6 +39,13 @@ describe('The sections of the sidebar', () => {
     assert.deepEqual(note?.command?.arguments, ['botChats.people']);
   });
 
+  it('names a few of very many invalid entries, the beginning of long ones, and shows what is invisible', async () => {
+    await configure({ people: [...Array.from({ length: 500 }, (_, at) => at), 'x\u202E'] });
+    assert.deepEqual(await labels(PEOPLE), ['Invalid IDs in the settings: 0, 1, 2, … and 498 more']);
+    await configure({ people: [`a\u202E${'b'.repeat(100_000)}`] });
+    assert.match((await labels(PEOPLE)).join(), /^Invalid IDs in the settings: "a⟨U\+202E⟩b{90,100}…$/);
+  });
+
   it('shows the rows that match a filter, and their share of all rows', async () => {
     await configure({ groups: [...ALL_GROUPS.slice(0, 6), { id: '563311478', label: 'Film' }] });
     await shown.visibleItems(GROUPS);
