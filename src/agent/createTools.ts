@@ -87,9 +87,9 @@ function parse<Input>(schema: Tool<Input>['schema'], input: unknown): Input {
   const parsed = v.safeParse(schema, input);
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.slice(0, MAX_PROBLEMS).map((issue) => {
-    const path = v.getDotPath(issue);
+    const path = inert(v.getDotPath(issue) ?? '', MAX_PROBLEM);
     const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
-    // It may quote the input.
+    // It may quote the input, as the path may.
     const message = isUnknown ? 'Unknown, leave it out' : inert(issue.message, MAX_PROBLEM);
     return path ? `${path}: ${message}` : message;
   });
