@@ -7,7 +7,7 @@ import type { Service } from '../platform/service.ts';
 import { type CandidateItem, candidateItems, idsProblem } from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { type Lookup, lookUp } from '../presentation/lookups.ts';
+import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
 import type { Kind } from '../service/model.ts';
 
 /** Asks for IDs, shows what was found, and adds those that the user selects. Resolves to the added IDs. */
@@ -26,12 +26,33 @@ export async function addRows(kind: Kind, service: Service, settings: ListSettin
       return ids;
     }
     const wanted = unlisted.map((id) => ({ id, kinds: [kind] }));
-    const candidates = await lookUp(wanted, service, { accept: 'fresh', title: l10n.t('Looking up') });
-    const chosen = await choose(kind, candidates.flat(), listedCount);
+    let candidates = (await lookUp(wanted, service, lookupOptions())).flat();
+    let chosen = await choose(kind, candidates, listedCount);
+    while (chosen === 'others') {
+      candidates = await withOthers(candidates, service);
+      chosen = await choose(kind, candidates, listedCount);
+    }
     if (chosen === 'back') continue;
     if (chosen.length > 0) await addIds(kind, chosen, service, settings);
     return chosen;
   }
+}
+
+const lookupOptions = () => ({ accept: 'fresh', title: l10n.t('Looking up') }) as const;
+
+/** Whether an ID may be that of another kind. Nobody has asked for that, so it isn't looked up by itself. */
+const mayBeOther = (one: Lookup) => isMissing(one) && one.error !== undefined && !one.instead;
+
+/** The candidates with what has the IDs instead that don't exist as this kind. */
+async function withOthers(candidates: readonly Lookup[], service: Service): Promise<Lookup[]> {
+  const wanted = candidates.filter(mayBeOther).map(({ id }) => ({ id }));
+  const others = new Map((await lookUp(wanted, service, lookupOptions())).flat().map((one) => [one.id, one]));
+  return candidates.map((candidate) => {
+    const { found, error } = others.get(candidate.id) ?? candidate;
+    if (!found) return { ...candidate, error };
+    // It may have come into being meanwhile.
+    return { ...candidate, ...(found.kind === candidate.kind ? { found } : { instead: found }) };
+  });
 }
 
 /** Adds IDs without looking them up. */
@@ -61,7 +82,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
 }
 
 /** Shows the candidates. Those that were found are selected; the others can be. */
-function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number): Promise<string[] | 'back'> {
+function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number): Promise<string[] | 'back' | 'others'> {
   const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
@@ -72,11 +93,12 @@ function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number):
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
   const back = { iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Edit IDs') };
-  list.buttons = [back];
+  const others = { iconPath: new ThemeIcon('search'), tooltip: l10n.t('Look Up as Other Kinds') };
+  list.buttons = candidates.some(mayBeOther) ? [others, back] : [back];
   list.items = candidateItems(candidates);
   list.selectedItems = list.items.filter(({ candidate }) => candidate?.found);
-  return showUntilChosen<string[] | 'back'>(list, [], (resolve) => {
-    list.onDidTriggerButton(() => resolve('back'));
+  return showUntilChosen<string[] | 'back' | 'others'>(list, [], (resolve) => {
+    list.onDidTriggerButton((button) => resolve(button === others ? 'others' : 'back'));
     list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? [])));
   });
 }

@@ -147,6 +147,26 @@ describe('Adding rows', () => {
     assert.match(lists[0]?.items.at(-1)?.detail ?? '', /^This is the ID of a group: Fern & Kettle: the shop team\. /);
   });
 
+  it('looks up as other kinds what does not exist, if the user asks for that', async () => {
+    const press = 'Look Up as Other Kinds';
+    type('big 7102649 nosuch');
+    const [first, second] = await listsOf({ press }, 'enter');
+    assert.deepEqual(
+      first?.items.flatMap(({ detail }) => detail?.match(/^.+?exist\./) ?? []),
+      ["Group 7102649 doesn't exist.", "Group nosuch doesn't exist."],
+    );
+    assert.deepEqual(
+      second?.items.flatMap(({ detail }) => detail?.match(/^.+?\./) ?? []),
+      ['This is the ID of a person: 闻山禾.', 'No person, bot, or group has the ID nosuch.'],
+    );
+    assert.deepEqual(written('groups').user, ['518204736', 'big']);
+    // Not again, nor where everything was found.
+    for (const ids of ['nosuch', '524317890']) {
+      type(ids);
+      await assert.rejects(listsOf({ press }), /There's no button/);
+    }
+  });
+
   it('adds no duplicates, and looks up no listed IDs', async () => {
     const messages = onMessages();
     await configureWorkspace('groups', [{ id: 'big', label: 'Neighbours' }]);
