@@ -6,7 +6,7 @@ import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '..
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { type Lookup, lookUp } from '../presentation/lookups.ts';
+import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
 import { isFailure } from '../service/errors.ts';
 import type { PossibleReference } from '../service/model.ts';
 import type { IdPattern } from './idPattern.ts';
@@ -77,7 +77,9 @@ export class LookUpCommand {
   }
 
   async #follow({ kind, id }: PossibleReference, known: KnownSnapshot): Promise<void> {
-    const [candidate] = await this.#lookUp([id], kind ? { ...known, kindOf: () => kind } : known);
+    const [candidate] = kind
+      ? (await lookUp([{ id, kinds: [kind] }], known.service, { title: l10n.t('Looking up') })).flat()
+      : await this.#lookUp([id], known);
     if (candidate) await this.#showOne(candidate, known, undefined);
   }
 
@@ -90,7 +92,12 @@ export class LookUpCommand {
       const kind = kindOf(id);
       return { id, kinds: kind && [kind] };
     });
-    return (await lookUp(wanted, service, { accept, title: l10n.t('Looking up') })).flat();
+    const options = { accept, title: l10n.t('Looking up') };
+    const results = (await lookUp(wanted, service, options)).flat();
+    // A list or a draft may have an ID of another kind.
+    const missing = results.filter((one) => one.kind && isMissing(one)).map(({ id }) => ({ id }));
+    const others = new Map((await lookUp(missing, service, options)).flat().map((one) => [one.id, one]));
+    return results.map((one) => others.get(one.id) ?? one);
   }
 }
 

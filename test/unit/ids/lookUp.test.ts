@@ -19,7 +19,7 @@ import type { PossibleReference } from '../../../src/service/model.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onLists, restore, type as typeInto } from '../answers.ts';
 import { newHost } from '../test-host.ts';
-import { connectionTo, newConnection, serviceOf, type TestService, useService } from '../test-service.ts';
+import { configure, connectionTo, newConnection, serviceOf, type TestService, useService } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
@@ -121,6 +121,21 @@ describe('Looking up IDs', () => {
     assert.ok(
       ['ID', 'Name', 'Registered', 'Days online', 'Days online in a row', 'VIP'].every((one) => shown.includes(one)),
     );
+  });
+
+  it('finds out what an ID belongs to that is listed as that of another kind', async () => {
+    await configure({ groups: ['518204736', 'big', '7850437', '9999997'] });
+    known.invalidate();
+    try {
+      const lists = answerQuickPicks();
+      await lookUp({ id: '7850437' });
+      assert.match(lists[0]?.title ?? '', /^Nora/);
+      await assert.rejects(lookUp({ id: '9999997' }), { message: 'No person, bot, or group has the ID 9999997.' });
+      await assert.rejects(lookUp({ kind: 'group', id: '7850437' }), /no group 7850437/);
+    } finally {
+      await configure({ groups: ['518204736', 'big'] });
+      known.invalidate();
+    }
   });
 
   it('uses the ID at the cursor, and asks for one if there is none', async () => {
