@@ -10,10 +10,10 @@ import {
 } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Settings } from '../platform/settings.ts';
-import { notFoundText } from '../presentation/candidates.ts';
+import { notFoundText, problemText } from '../presentation/candidates.ts';
 import { cardParts, noteCard, plainMarkdown } from '../presentation/card.ts';
 import { signalOf } from '../presentation/dialogs.ts';
-import { errorText } from '../presentation/errorText.ts';
+import { rememberedInstead } from '../presentation/lookups.ts';
 import { isFailure } from '../service/errors.ts';
 import { actionLinks, lookUpLink } from './commandLinks.ts';
 import { idAt } from './findIds.ts';
@@ -65,7 +65,9 @@ export class IdHover implements HoverProvider {
     } catch (error) {
       if (isFailure(error, 'cancelled')) return undefined;
       // No error for a word that only looks like an ID.
-      return kind ? new Hover(plainMarkdown(errorText(error)), range) : unknown();
+      if (!kind) return unknown();
+      const instead = rememberedInstead(error, at.id, kind, service.directory);
+      return new Hover(plainMarkdown(problemText({ id: at.id, error, instead })), range);
     }
   }
 }

@@ -47,7 +47,7 @@ function item(candidate: Lookup): CandidateItem {
 }
 
 /** Why an ID wasn't found; first, what has it instead. */
-const problemText = ({ id, error, instead }: Omit<Lookup, 'kind'>) =>
+export const problemText = ({ id, error, instead }: Omit<Lookup, 'kind'>) =>
   joinSentences(instead && insteadText(instead), error ? errorText(error) : notFoundText(id));
 
 function insteadText(found: Found): string {

@@ -115,8 +115,8 @@ export async function lookUp<K extends Kind>(
       return { id, kind, found };
     } catch (error) {
       if (stopsAtOutage && isOutage(error)) abort.abort();
-      const other = isFailure(error, 'notFound') ? directory.kindOf(id) : undefined;
-      return { id, kind, error, ...(other && other !== kind && { instead: directory.peek(other, id) }) };
+      const instead = rememberedInstead(error, id, kind, directory);
+      return { id, kind, error, ...(instead && { instead }) };
     }
   };
   let [done, reported] = [0, 0];
@@ -150,6 +150,17 @@ export async function lookUp<K extends Kind>(
   await all;
   stopWaiting?.();
   return results;
+}
+
+/** What is remembered to have an ID that doesn't exist as that of a kind, as an error says. */
+export function rememberedInstead(
+  error: unknown,
+  id: string,
+  kind: Kind | undefined,
+  directory: Pick<Service['directory'], 'kindOf' | 'peek'>,
+): Found | undefined {
+  const other = isFailure(error, 'notFound') ? directory.kindOf(id) : undefined;
+  return other && other !== kind ? directory.peek(other, id) : undefined;
 }
 
 function endsSoon(all: Promise<unknown>, clock: Clock): Promise<boolean> {

@@ -106,6 +106,20 @@ describe('Hovering over an ID', () => {
     assert.deepEqual((await provided('7058314'))?.range, new Range(0, 4, 0, 11));
   });
 
+  it('says of an ID that is listed as that of another kind what it is, if that is remembered', async () => {
+    await configure({ groups: ['7058314'] });
+    try {
+      assert.match(await card('7058314'), /^Group 7058314 doesn't exist\./);
+      await (await connection.open()).directory.get('user', '7058314');
+      assert.match(
+        await card('7058314'),
+        /^This is the ID of a person: Alice Fernhollow\. Group 7058314 doesn't exist\./,
+      );
+    } finally {
+      await configure({ groups: ['big'] });
+    }
+  });
+
   it('shows a bot or a group if there is no such user, and says if there is neither', async () => {
     assert.match(await card('30481126'), /Order Desk/);
     assert.match(await card('518204736'), /Fern & Kettle/);
