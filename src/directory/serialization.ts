@@ -31,8 +31,9 @@ export async function serializeEntries(entries: readonly CacheEntry[]): Promise<
   let left = MAX_SIZE;
   await new TimeSlices().each(entries.toReversed(), ({ id, at, found: { kind, raw } }) => {
     const line = JSON.stringify({ id, at, kind, raw });
+    if (line.length > left) return;
     left -= line.length;
-    if (left >= 0) lines.push(line);
+    lines.push(line);
   });
   return [JSON.stringify({ version: VERSION }), ...lines.reverse()].join('\n');
 }

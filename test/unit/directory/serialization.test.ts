@@ -105,6 +105,12 @@ describe('Serialized directory entries', () => {
       (await restarted(entries)).map(({ id }) => id),
       ['5', '6', '7', '8'],
     );
+    // One for which there is no room doesn't take it from older ones.
+    const short: CacheEntry = { id: 'old', at: 0, found: thing.group('old', 'One') };
+    assert.deepEqual(
+      (await restarted([short, ...entries])).map(({ id }) => id),
+      ['old', '5', '6', '7', '8'],
+    );
   });
 
   it('skip invalid entries', async () => {
