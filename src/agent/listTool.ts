@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
 import { knownName } from '../presentation/describe.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
+import { isOutage, isRateLimited } from '../service/errors.ts';
 import { type Chat, KINDS, type Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { limit, Page, text } from './inputs.ts';
@@ -83,9 +84,10 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
 const unknownNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
   listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
 
-/** Looks up names, unless the service can't be reached. One that can't be looked up stays unknown. */
+/** Looks up names, unless the service can't be reached or gets too many requests. One that can't be looked up stays unknown. */
 async function lookUpUnknown(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
-  await lookUpNames(unknownNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAtOutage: true });
+  const stopsAt = (error: unknown) => isOutage(error) || isRateLimited(error);
+  await lookUpNames(unknownNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAt });
   signal.throwIfAborted();
 }
 

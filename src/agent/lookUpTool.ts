@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
+import { isRateLimited } from '../service/errors.ts';
 import { type Found, KINDS, type Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { ids, ResourceKind } from './inputs.ts';
@@ -49,7 +50,7 @@ export function lookUpTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       const kinds = kind ? [kind] : KINDS;
       const isSeen = (one: Kind, id: string) => one === 'bot' || access.sees({ kind: one, id });
       const wanted = ids.map((id) => ({ id, kinds: kinds.filter((one) => isSeen(one, id)) }));
-      const lookups = await lookUp(wanted, service, { signal, accept: 'fresh' });
+      const lookups = await lookUp(wanted, service, { signal, accept: 'fresh', stopsAt: isRateLimited });
       signal.throwIfAborted();
       const rows = wanted.map(({ id, kinds: seen }, at) => {
         const hidden = kinds.filter((one) => !seen.includes(one));

@@ -5,7 +5,7 @@
 import { l10n } from 'vscode';
 import type { Service } from '../platform/service.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
-import { isFailure, isOutage } from '../service/errors.ts';
+import { isFailure } from '../service/errors.ts';
 import { CHAT_KINDS, type Chat, type Found, type Kind, type Reference } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { showProgress } from './dialogs.ts';
@@ -51,8 +51,8 @@ interface LookupOptions {
   readonly signal?: AbortSignal;
   /** The lookups are canceled after this time (milliseconds). */
   readonly maxWait?: number;
-  /** Cancels the lookups as soon as one can't reach the service. */
-  readonly stopsAtOutage?: boolean;
+  /** Whether an error of one lookup cancels the others, which fail with it. */
+  readonly stopsAt?: (error: unknown) => boolean;
   /** The title of a notification that shows the progress of lookups that take long, and from which the user cancels them. */
   readonly title?: string;
   /** Called when an ID has been looked up. */
@@ -100,7 +100,7 @@ export async function lookUp<K extends Kind>(
     accept = 'remembered',
     signal: given,
     maxWait,
-    stopsAtOutage,
+    stopsAt = () => false,
     title,
     onEnded,
     clock = systemClock,
@@ -109,12 +109,17 @@ export async function lookUp<K extends Kind>(
   if (wanted.length === 0) return [];
   const abort = new AbortController();
   const signal = given ? AbortSignal.any([abort.signal, given]) : abort.signal;
+  let stopped: Pick<Outcome, 'error'> | undefined;
   const lookUpAs = async (id: string, kind: K | undefined): Promise<Lookup<K>> => {
     try {
       const found = await (kind ? directory.get(kind, id, { signal, accept }) : directory.identify(id, signal, accept));
       return { id, kind, found };
     } catch (error) {
-      if (stopsAtOutage && isOutage(error)) abort.abort();
+      if (stopsAt(error)) {
+        stopped ??= { error };
+        abort.abort();
+      }
+      if (stopped && isFailure(error, 'cancelled')) return { id, kind, ...stopped };
       const instead = rememberedInstead(error, id, kind, directory);
       return { id, kind, error, ...(instead && { instead }) };
     }

@@ -130,6 +130,26 @@ describe('Tools for agents', () => {
       assert.match(JSON.stringify(group?.groupBotRel), /"nickname":"Order Desk"/);
     });
 
+    it('asks no more of a service that gets too many requests, and says so of every ID', async () => {
+      tools.service.instead = async () => Response.json({ code: 1007, msg: 'slow down' });
+      const ids = Array.from({ length: 10 }, (_, at) => `90000${at}`);
+      const rows = rowsOf(await tools.agent.call('look_up', { ids }, { budget: 1_500, countTokens: () => 1 }));
+      assert.equal(rows.length, 10);
+      for (const { group, bot, person } of rows)
+        for (const error of [group, bot, person])
+          assert.match(String(error), /^The service returned error 1007: “slow down”/);
+      // Each is tried three times, and eight run at a time.
+      assert.ok(tools.service.requests.length < 45);
+      tools.service.requests.splice(0);
+      await configure({ people: Array.from({ length: 30 }, (_, at) => `9100${at}`) });
+      try {
+        assert.match(await tools.agent.call('list', { query: 'x', kind: 'person' }), /Without a known name: 30\./);
+        assert.ok(tools.service.requests.length < 45);
+      } finally {
+        await configure({ people: [ALICE] });
+      }
+    });
+
     it('says how many more medals there are than it names', async () => {
       const medals = Array.from({ length: 12 }, (_, at) => ({ name: `Medal ${at}` }));
       tools.service.instead = async () =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ProgressOptions, window } from 'vscode';
 import type { Service } from '../../../src/platform/service.ts';
 import { isMissing, lookUp, lookUpChats, lookUpNames } from '../../../src/presentation/lookups.ts';
+import { isOutage } from '../../../src/service/errors.ts';
 import type { Kind } from '../../../src/service/model.ts';
 import { answer, restore } from '../answers.ts';
 import { heldClock } from '../clocks.ts';
@@ -108,13 +109,14 @@ describe('Lookups of names', () => {
 
   it('continue if the service can’t be reached, unless the caller gives up then', async () => {
     const outcomes = [];
-    for (const stopsAtOutage of [false, true]) {
+    const error = broken();
+    for (const stopsAt of [() => false, isOutage]) {
       const all = held();
-      const ended = lookUpNames(people(9), serviceOf(all), { stopsAtOutage, clock });
+      const ended = lookUpNames(people(9), serviceOf(all), { stopsAt, clock });
       await settled();
       all.asked[0]?.reject(missing('user', '0'));
       await settled();
-      all.asked[1]?.reject(broken());
+      all.asked[1]?.reject(error);
       await settled();
       outcomes.push(all.asked.filter(({ signal }) => signal.aborted).length);
       all.directory.dispose();
@@ -125,6 +127,20 @@ describe('Lookups of names', () => {
 });
 
 describe('Lookups of IDs', () => {
+  it('fail with the error that has stopped them', async () => {
+    const all = held();
+    const ended = lookUp(wanted('1', '2', '3'), serviceOf(all), { stopsAt: isOutage, clock });
+    await settled();
+    const error = broken();
+    all.asked[0]?.resolve('Ana');
+    await settled();
+    all.asked[1]?.reject(error);
+    assert.deepEqual(
+      (await ended).flat().map((one) => one.found?.kind ?? one.error),
+      ['user', error, error],
+    );
+  });
+
   it('tell what doesn’t exist from what couldn’t be looked up', async () => {
     const all = held();
     const ended = lookUp(wanted('1', '2', '3'), serviceOf(all), { clock });
