@@ -4,7 +4,7 @@
 import { systemClock } from '../service/clock.ts';
 import type { Listed, Message } from '../service/message.ts';
 import { shorten, truncate } from '../service/truncate.ts';
-import { escapeInvisible, excerpt } from './escapeInvisible.ts';
+import { escapeInvisible, excerpt, removeInvisible } from './escapeInvisible.ts';
 import { cardText } from './interactiveCard.ts';
 import { mediaIds } from './media.ts';
 import {
@@ -126,18 +126,21 @@ function mediaText(message: Message, purpose: Purpose, now: number): string {
   return message.contentType === 'image' ? location || name : lines([name, location], ' ');
 }
 
-/** What to quote of a message: its first line with letters or digits, or the name of its media. */
-export function firstLineOf(message: Message): string {
-  const { content, contentType } = message;
+/** What a line has words or emoji by. */
+const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+
+/**
+ * What to quote of a message: its first line with words or emoji, or else with anything visible. `otherwise` if there is
+ * none, or the message is only shown as JSON.
+ */
+export function firstLineOf(message: Message, otherwise = message.contentType): string {
+  if (!knownType(message)) return shorten(otherwise, MAX_FIRST_LINE);
+  const { content } = message;
   const start = { ...content, text: truncate(content.text ?? '', MAX_BEFORE) };
   const text = contentText({ readable: true, message: { ...message, content: start }, raw: { content } }, 'shown', 0);
-  const line = knownType(message)
-    ? text
-        .split('\n')
-        .find((one) => /[\p{L}\p{N}]/u.test(one))
-        ?.trim()
-    : undefined;
-  return shorten(line || contentType, MAX_FIRST_LINE);
+  const visible = text.split('\n').filter((line) => removeInvisible(line).trim());
+  const line = visible.find((one) => WORD.test(one)) ?? visible[0] ?? otherwise;
+  return shorten(line.trim(), MAX_FIRST_LINE);
 }
 
 const lines = (parts: readonly (string | undefined)[], separator = '\n') => parts.filter(Boolean).join(separator);

@@ -27,8 +27,8 @@ export function headingOf({ message, name, variables }: Pick<Delivery, 'message'
   if (known !== undefined) return known;
   const { contentType, content } = variables ? writtenMessage(message, true) : message;
   const text = 'text' in content ? { text: content.text } : undefined;
-  const line = text ? firstLineOf(v.parse(Message, { msgId: '0', contentType, content: text })) : '';
-  const heading = line === '' || line === contentType ? singleLineName(name) : excerpt(line, 120, escapeInvisible);
+  const line = text ? firstLineOf(v.parse(Message, { msgId: '0', contentType, content: text }), '') : '';
+  const heading = line === '' ? singleLineName(name) : excerpt(line, 120, escapeInvisible);
   headings.set(message, heading);
   return heading;
 }

@@ -308,8 +308,15 @@ describe('The first line of a message', () => {
       ['text', { text: '\n…\n*Soup*' }, '*Soup*'],
       ['image', { imageKey: 'k.jpg' }, 'k.jpg'],
       ['post', { postTitle: 'Tea' }, 'Tea'],
+      ['text', { text: '---\n👍' }, '👍'],
+      ['text', { text: '—\n🇨🇳' }, '🇨🇳'],
+      ['text', { text: '[.点赞]\u200B' }, '👍'],
+      ['markdown', { text: '[.点赞]' }, '👍'],
+      ['text', { text: '\n ？？？ \n!!!' }, '？？？'],
+      ['expression', { imageName: '…' }, '…'],
       ['location', { latitude: 1 }, 'location'],
       ['text', { text: '' }, 'text'],
+      ['text', { text: ' \n\u200E\u3000' }, 'text'],
     ] as const) {
       assert.equal(
         firstLineOf(v.parse(Listed, { msgId: 'm1', contentType: kind, content }).message as never),

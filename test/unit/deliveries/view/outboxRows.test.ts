@@ -46,6 +46,14 @@ describe('The rows of the outbox', () => {
     const markdown = (source: string) => ({ contentType: 'markdown' as const, content: { text: source } });
     assert.equal(await labelOf(markdown('\n---\n\n# **Winter** hours\n\nWe open at nine.')), 'Winter hours');
     assert.equal(await labelOf(markdown('# Hello {{name}}'), { variables: ['name'] }), 'Hello {{name}}');
+    for (const [written, label] of [
+      ['👍', '👍'],
+      ['[.点赞]', '👍'],
+      ['？？？', '？？？'],
+      ['text', 'text'],
+    ] as const) {
+      assert.equal(await labelOf(text(written).message), label);
+    }
     assert.equal(await labelOf(markdown('***'), { name: 'a\u202Eb\u200Fc.md' }), 'abc.md');
     assert.equal(await labelOf({ contentType: 'image', content: { imageKey: 'key' } }), 'announcement.md');
   });
