@@ -6,6 +6,9 @@ import { readableText } from './messageContent.ts';
 /** How much of a quotation is shown (UTF-16 units): one or two lines. */
 export const MAX_QUOTATION = 300;
 
+/** Stands for the words of somebody of whom only the name is known. */
+const UNKNOWN = '…';
+
 type Content = Message['content'];
 
 /** Missing parts are empty. */
@@ -34,15 +37,25 @@ export function quotationOf({
   return { name: name.trim(), text: readableText(text.trim()), media };
 }
 
-/** The quoted text and the names of the quoted media. Media without a text is labeled. */
-export function quotedText({ text, media }: Quotation, labels: Record<'image' | 'video' | 'file', string>): string {
+/**
+ * The quoted text and the names of the quoted media. Media without a text is labeled. If only the name of the sender came
+ * with the reply, or nothing, it's what `parent` says of the quoted message, if that's known.
+ */
+export function quotedText(
+  quotation: Quotation | undefined,
+  labels: Record<'image' | 'video' | 'file', string>,
+  parent: () => string | undefined,
+): string | undefined {
+  const { text = '', media = [] } = quotation ?? {};
   const names = media.flatMap(({ kind, name }) => (text ? name : [labels[kind], name]));
-  return [text, ...names].filter(Boolean).join(' · ');
+  return [text, ...names].filter(Boolean).join(' · ') || (parent() ?? (quotation && UNKNOWN));
 }
 
 /** The quotation as one untranslated text; empty if there is none. */
 export function quotationText(content: Content): string {
-  const { name = '', text = '', media = [] } = quotationOf(content) ?? {};
+  const quotation = quotationOf(content);
+  if (!quotation) return '';
+  const { name, text, media } = quotation;
   const parts = [text, ...media.map((one) => one.name)].filter(Boolean).join(' · ');
-  return [name, parts].filter(Boolean).join(' : ');
+  return [name, parts || UNKNOWN].filter(Boolean).join(' : ');
 }

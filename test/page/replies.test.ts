@@ -24,10 +24,14 @@ describe('A reply', () => {
       parent(),
       textMessage({ text: 'Bread.' }, { parentId: 'p' }),
       textMessage({ text: 'No.' }, { parentId: 'gone' }),
+      textMessage({ text: 'Soup.', parent: 'Anna : ' }, { parentId: 'p' }),
+      textMessage({ text: 'Both.', parent: 'Anna : ' }, { parentId: 'gone' }),
     ]);
     assert.deepEqual(await all('.quote').allInnerTexts(), [
       'Reply to Ann Soup or bread?',
       "Reply to a message that isn't loaded (gone)",
+      'Reply to Anna Soup or bread?',
+      'Reply to Anna …',
     ]);
   });
 

@@ -17,13 +17,12 @@ interface Props {
 /** What the reply quotes, or else the start of its parent. Clicking goes to the parent if its ID is known. */
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const quotation = quotationOf(content);
+  const labels = { image: l10n.t('Image'), video: l10n.t('Video'), file: l10n.t('File') };
+  const firstLine = () => parent && firstLineOf(parent);
   // Rows are rendered often, and a parent may be long Markdown.
-  const firstLine = useMemo(() => (quotation || !parent ? undefined : firstLineOf(parent)), [content, parent]);
+  const text = useMemo(() => quotedText(quotation, labels, firstLine), [content, parent]);
   if (!parentId && !quotation) return null;
   const name = quotation?.name || (parent && senderName(parent));
-  const text = quotation
-    ? quotedText(quotation, { image: l10n.t('Image'), video: l10n.t('Video'), file: l10n.t('File') })
-    : firstLine;
   const line = (
     <span>
       {text === undefined ? (

@@ -73,6 +73,17 @@ describe('An exported conversation', () => {
     assert.deepEqual(quoted({ contentType: 'file', content: { fileName: 'a.pdf' } }), ['Ann', 'a.pdf']);
   });
 
+  it('quotes the first line of a parent of which a quotation has only the name', () => {
+    const conversation = newConversation();
+    conversation.next(entryOf({ content: { text: '👍' } }));
+    const answered = (parentId: string) => {
+      const { name, text } = conversation.next(entryOf({ parentId, content: { parent: 'Anna : ' } })).answered ?? {};
+      return [name, text];
+    };
+    assert.deepEqual(answered('a'), ['Anna', '👍']);
+    assert.deepEqual(answered('gone'), ['Anna', '…']);
+  });
+
   it('remembers the last 10,000 messages for replies', () => {
     const conversation = newConversation();
     for (let name = 0; name <= 10_000; name++) conversation.next(entryOf({ msgId: `m${name}` }));

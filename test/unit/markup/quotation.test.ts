@@ -34,6 +34,10 @@ describe('A quotation', () => {
     assert.equal(quotationText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : v.mp4');
   });
 
+  it("doesn't seem to be the name of its sender if it has no words", () => {
+    assert.equal(quotationText({ parent: 'Ann : ' }), 'Ann : …');
+  });
+
   it('is missing if nothing was quoted', () => {
     for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parentImgName: '' }]) {
       assert.equal(quotationOf(content), undefined);
