@@ -4,6 +4,7 @@ import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
 import type { MovedPage } from './archive/movedChats.ts';
+import type { FirstSince } from './archive/pageReader.ts';
 
 /** Messages that are kept on this computer. Methods reject with an error of the archive. */
 export interface MessageArchive {
@@ -13,7 +14,7 @@ export interface MessageArchive {
    */
   list(chat: BotChat, page: Page): Promise<Listed[] | undefined>;
   /** The first message that was sent at a time (Unix ms) or later; undefined if the archive of the chat isn't complete. */
-  firstSince(chat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined>;
+  firstSince(chat: BotChat, time: number): Promise<FirstSince | undefined>;
   /** The ID of the last archived message before a gap, which precedes this one; undefined if there's no such gap. */
   beforeGap(chat: BotChat, msgId: string): Promise<string | undefined>;
   /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */

@@ -106,6 +106,28 @@ export function reachesBefore(times: Iterable<number | undefined>, time: number)
   return false;
 }
 
+/**
+ * The first of a chat's messages, oldest first, that was sent at a time (Unix ms) or later; undefined if there's none. The
+ * chat is cut where the fewest messages are on the wrong side, so that one with a wrong clock doesn't matter.
+ */
+export function firstSince<T>(
+  items: Iterable<T>,
+  time: number,
+  timeOf: (item: T) => number | undefined,
+): { readonly item: T; readonly index: number } | undefined {
+  let [index, wrong, fewest] = [-1, 0, 0];
+  let found: { item: T; index: number } | undefined;
+  for (const item of items) {
+    index++;
+    const sendTime = timeOf(item);
+    if (sendTime === undefined) continue;
+    wrong += sendTime < time ? -1 : 1;
+    if (wrong < fewest) [found, fewest] = [undefined, wrong];
+    else if (sendTime >= time) found ??= { item, index };
+  }
+  return found;
+}
+
 /** Removes repeated messages. */
 export function withoutDuplicates(entries: readonly Listed[]): Listed[] {
   const ids = new Set<string>();

@@ -12,7 +12,7 @@ import { type ArchivedChat, type ChatNames, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
 import { MessageTable, parseListed, partsOf, senderKey } from './messageTable.ts';
 import { type MovedPage, type MovedPlace, readMoved } from './movedChats.ts';
-import { type ArchivedPage, PageReader } from './pageReader.ts';
+import { type ArchivedPage, type FirstSince, PageReader } from './pageReader.ts';
 import { Removals } from './removals.ts';
 import { openSchema } from './schema.ts';
 import { type Cursor, isWithoutQuoted, Search, type SearchRequest } from './search.ts';
@@ -156,9 +156,10 @@ export class ArchiveDatabase {
     return older && log.task(older.id, 'newer').anchors[0]?.msgId;
   }
 
-  /** The first message of a chat that was sent at a time (Unix ms) or later. */
-  firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
-    return this.#pages.firstSince(chat, time);
+  /** The first message since a time (Unix ms), among those before which nothing is missing. */
+  firstSince(chat: number, time: number): FirstSince | undefined {
+    const newest = this.#log(chat).segments().at(-1);
+    return newest && this.#pages.firstSince(newest, time);
   }
 
   /** One page of results. */

@@ -1,6 +1,7 @@
 /** Reads pages of a chat from the archive, as the service would list them (contract 4.4). */
 import * as v from 'valibot';
-import type { EdgeState } from '../log/logStore.ts';
+import { firstSince } from '../../service/messagePages.ts';
+import type { EdgeState, Segment } from '../log/logStore.ts';
 import { StoredEdge } from './archivedLog.ts';
 import { type MessageTable, StoredJson } from './messageTable.ts';
 import { integer, type Sql } from './sql.ts';
@@ -11,6 +12,15 @@ export interface ArchivedPage {
   readonly jsons: readonly string[];
   /** What is before the page if the archive has nothing there; undefined if it has more. */
   readonly older: EdgeState | undefined;
+}
+
+/** The first message since a time. */
+export interface FirstSince {
+  readonly msgId: string;
+  /** Unix ms. */
+  readonly sendTime: number;
+  /** Whether the chat has nothing older. */
+  readonly isFirst: boolean;
 }
 
 const Row = v.object({ id: integer, json: StoredJson });
@@ -39,14 +49,16 @@ export class PageReader {
     return this.#page(segment, [...newer, ...this.#rows(segment, '<=', position, before + 1)]);
   }
 
-  /** The first message of a chat that was sent at a time (Unix ms) or later. */
-  firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
-    return this.#sql.get(
+  /** The first message of a segment that was sent at a time (Unix ms) or later. */
+  firstSince({ id, older }: Segment, time: number): FirstSince | undefined {
+    const messages = this.#sql.iterate(
       v.object({ msgId: v.string(), sendTime: integer }),
       `SELECT msgId, time AS sendTime FROM messages
-       WHERE chat = ? AND time >= ? AND segment > 0 AND msgId IS NOT NULL ORDER BY time, id LIMIT 1`,
-      ...[chat, Math.trunc(time)],
+       WHERE segment = ? AND time IS NOT NULL AND msgId IS NOT NULL ORDER BY position`,
+      id,
     );
+    const found = firstSince(messages, time, ({ sendTime }) => sendTime);
+    return found && { ...found.item, isFirst: found.index === 0 && older === 'end' };
   }
 
   #rows(segment: number, compare: '<' | '<=' | '>', position: number, limit: number): Row[] {

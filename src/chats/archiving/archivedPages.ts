@@ -10,7 +10,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import { jsonsOf } from '../archive/archiver.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { parseListed } from '../archive/messageTable.ts';
-import type { ArchivedPage } from '../archive/pageReader.ts';
+import type { ArchivedPage, FirstSince } from '../archive/pageReader.ts';
 import type { MessageArchive } from '../contract.ts';
 import type { ArchiveThread } from './archiveThread.ts';
 
@@ -50,7 +50,7 @@ export class ArchivedPages implements MessageArchive {
     return found && answers(page, entries, found) ? entries : undefined;
   }
 
-  async firstSince(botChat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined> {
+  async firstSince(botChat: BotChat, time: number): Promise<FirstSince | undefined> {
     const chat = await this.chat(botChat);
     if (!chat || chat.openGaps + chat.lostGaps > 0 || time < (chat.since ?? -Infinity)) return undefined;
     return this.#thread.archive.firstSince(chat.number, time);

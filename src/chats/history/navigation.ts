@@ -62,7 +62,7 @@ export class Navigation {
     const match = await archive.firstSince(botChat, time).catch(() => undefined);
     if (!match || !(await source.preferArchive(() => timeline.goTo(match.msgId)))) return undefined;
     page.ask({ type: 'show', key: match.msgId, isAtTop: true });
-    return { key: match.msgId, sendTime: match.sendTime, isFirst: false };
+    return { ...match, key: match.msgId };
   }
 
   /** The message that a page was scrolled to before it was hidden or reloaded. {@link restore} goes back to it. */

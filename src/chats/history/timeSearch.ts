@@ -1,7 +1,8 @@
 /** Finds the message at which a time begins, and loads what is needed to be sure of it. */
+import { firstSince } from '../../service/messagePages.ts';
 import { loadGapEdge, loadOlderEdge, type OnProgress } from './loads.ts';
 import type { Timeline } from './timeline.ts';
-import { type TimelineItem, timeOf } from './timelineItems.ts';
+import { timeOf } from './timelineItems.ts';
 
 export interface TimeMatch {
   readonly key: string;
@@ -26,8 +27,7 @@ export async function findTime(
   let isNewest = false;
   for (;;) {
     if (signal.aborted) return 'aborted';
-    const index = indexOfTime(items, time);
-    const item = items[index];
+    const { item, index = -1 } = firstSince(items, time, timeOf) ?? {};
     const sendTime = timeOf(item);
     progress(items.length, sendTime);
     if (item?.type !== 'entry' || sendTime === undefined) {
@@ -48,18 +48,4 @@ export async function findTime(
     const edge = before ? await loadGapEdge(timeline, before.id, nearerSide()) : await loadOlderEdge(timeline);
     if (edge?.at === 'failed' && !signal.aborted) throw edge.error;
   }
-}
-
-/**
- * The index of the first message sent at a time or later; -1 if there's none. The list is cut where the fewest messages
- * are on the wrong side, so that one with a wrong clock doesn't matter.
- */
-function indexOfTime(items: readonly TimelineItem[], time: number): number {
-  let [cut, wrong, fewest] = [0, 0, 0];
-  for (const [index, item] of items.entries()) {
-    const sendTime = timeOf(item);
-    if (sendTime !== undefined) wrong += sendTime < time ? -1 : 1;
-    if (wrong < fewest) [cut, fewest] = [index + 1, wrong];
-  }
-  return items.findIndex((item, index) => index >= cut && (timeOf(item) ?? -Infinity) >= time);
 }

@@ -32,6 +32,28 @@ describe('The archive', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('finds the first message since a time by the order of the history, whatever single clocks say', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const at = (sendTime: number, msgId = `t${sendTime}`) => messageOf(msgId, '', { sendTime });
+    const [newer, older] = [
+      [at(500, 'late'), at(60), at(70), at(80, 'b'), at(80, 'a'), at(10, 'early'), at(90)],
+      [at(20), at(30), at(80, 'other'), at(40), at(50)],
+    ];
+    archive.addLatest(chat, jsonsOf(newer), 1);
+    const task = archive.nextTask(chat) ?? assert.fail();
+    archive.extend(chat, task, jsonsOf([...older, at(500, 'late')]), older.length);
+    const since = (time: number) => {
+      const { msgId, isFirst } = archive.firstSince(chat, time) ?? {};
+      return isFirst ? `${msgId}, the first` : msgId;
+    };
+    assert.deepEqual([since(0), since(20), since(25)], ['t20', 't20', 't30']);
+    const end = archive.nextTask(chat) ?? assert.fail();
+    archive.extend(chat, end, jsonsOf(older.slice(0, 1)), 0);
+    assert.deepEqual([since(0), since(20), since(25)], ['t20, the first', 't20, the first', 't30']);
+    assert.deepEqual([since(80), since(85), since(91)], ['b', 't90', undefined]);
+  });
+
   it('keeps messages as they came, with undocumented fields', () => {
     const archive = openArchive(path);
     const message = messageOf('a', 'hi', { surprise: { deep: [1, null, '\u0000'] } });

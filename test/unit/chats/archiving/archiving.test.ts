@@ -193,7 +193,8 @@ describe('Archiving', () => {
     const all = await list({ latest: 1000 });
     const [oldest, other] = [all.at(-1), all[200]];
     assert.ok(oldest?.readable && other?.readable);
-    assert.equal((await pages.firstSince(botChat, 0))?.msgId, oldest.message.msgId);
+    const { msgId, sendTime = 0 } = oldest.message;
+    assert.deepEqual(await pages.firstSince(botChat, 0), { msgId, sendTime, isFirst: true });
     assert.equal((await pages.firstSince(botChat, other.message.sendTime ?? 0))?.msgId, other.message.msgId);
   });
 

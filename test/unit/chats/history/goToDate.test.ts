@@ -89,6 +89,18 @@ describe('Going to a date in a history', () => {
     );
   });
 
+  it('says that an archived history begins later', async () => {
+    const [first] = await panels.whole(GROUP);
+    const { msgId, sendTime } = first ?? assert.fail();
+    const archive = { firstSince: async () => ({ msgId, sendTime, isFirst: true }) };
+    ({ page, panel } = panels.open({}, { archive }));
+    page.send({ type: 'ready', timeZone: 'UTC' });
+    await page.until(() => page.items.length > 0);
+    type('2000-01-01');
+    await goToDate(panel);
+    assert.match(panels.said.join(), /^The message history begins later, on /);
+  });
+
   it('says nothing if the panel is closed meanwhile', async () => {
     await openIn('UTC');
     const { begun, answer: list } = holdLists(panels.service);
