@@ -133,11 +133,11 @@ const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
  * What to quote of a message: its first line with words or emoji, or else with anything visible. `otherwise` if there is
  * none, or the message is only shown as JSON.
  */
-export function firstLineOf(message: Message, otherwise = message.contentType): string {
-  if (!knownType(message)) return shorten(otherwise, MAX_FIRST_LINE);
-  const { content } = message;
+export function firstLineOf({ content, ...message }: Message, otherwise = message.contentType): string {
   const start = { ...content, text: truncate(content.text ?? '', MAX_BEFORE) };
-  const text = contentText({ readable: true, message: { ...message, content: start }, raw: { content } }, 'shown', 0);
+  const entry = { readable: true, message: { ...message, content: start }, raw: undefined } as const;
+  // Of a signed address, only the name of its file will last.
+  const text = contentText(entry, 'shown', Number.POSITIVE_INFINITY);
   const visible = text.split('\n').filter((line) => removeInvisible(line).trim());
   const line = visible.find((one) => WORD.test(one)) ?? visible[0] ?? otherwise;
   return shorten(line.trim(), MAX_FIRST_LINE);

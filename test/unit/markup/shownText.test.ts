@@ -315,6 +315,10 @@ describe('The first line of a message', () => {
       ['text', { text: '\n ？？？ \n!!!' }, '？？？'],
       ['expression', { imageName: '…' }, '…'],
       ['location', { latitude: 1 }, 'location'],
+      ['audio', { audioDuration: 4 }, 'audio'],
+      ['image', {}, 'image'],
+      ['post', { postId: '7' }, 'post'],
+      ['video', { videoUrl: 'https://a.example/v/a%20cat.mp4?sign=s&t=ffffffff' }, 'a cat.mp4'],
       ['text', { text: '' }, 'text'],
       ['text', { text: ' \n\u200E\u3000' }, 'text'],
     ] as const) {
