@@ -74,7 +74,9 @@ async function download(url: string, { fetch, maxBytes, types }: Limits, signal:
     referrerPolicy: 'no-referrer',
     signal,
   });
-  const type = (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  const named = (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  // Not a registered name, but browsers and many hosts know it.
+  const type = named === 'image/jpg' ? 'image/jpeg' : named;
   const problem = problemOf(response, type, { maxBytes, types });
   if (problem || signal.aborted) {
     void response.body?.cancel().catch(() => {});

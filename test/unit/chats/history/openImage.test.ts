@@ -55,11 +55,12 @@ describe('The image of a message', () => {
     assert.match(basename(file.fsPath), /^soup-[0-9a-f]{8}\.png$/);
     assert.equal(await readFile(file.fsPath, 'utf8'), 'abc');
     await open(() => png('abc', { headers: { 'content-type': 'IMAGE/JPEG; q=1' } }), { name: '' });
+    await open(() => png('abc', { headers: { 'content-type': 'image/jpg' } }));
     await open(() => png(), { name: '../../x\u202Egpj.exe' });
     await open(() => png(), { name: '', address: 'https://images.example/' });
     assert.deepEqual(
       opened.slice(1).map((target) => String(nameOf(target)).replace(/-[0-9a-f]{8}\./, '.')),
-      ['soup.jpg', 'x gpj.png', 'image.png'],
+      ['soup.jpg', 'soup.jpg', 'x gpj.png', 'image.png'],
     );
     assert.deepEqual(said, []);
   });
