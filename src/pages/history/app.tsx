@@ -12,7 +12,15 @@ import { ItemRow } from './itemRow.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { readingBot, remember, remembered } from './pageState.ts';
 import { ProfileCard } from './profileCard.tsx';
-import { type Filter, filterChoices, filterItems, indexOfNearest, messageOf, visibleIndexOf } from './rows.ts';
+import {
+  type Filter,
+  filterChoices,
+  filterItems,
+  firstNewIndex,
+  indexOfNearest,
+  messageOf,
+  visibleIndexOf,
+} from './rows.ts';
 import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -67,6 +75,7 @@ export function App({ view }: { view: PageView }) {
     step,
     seek,
   } = useSearch(shown, (key, place) => setTarget({ key, place }));
+  const firstNew = useMemo(() => firstNewIndex(shown, seen, botId), [shown, seen]);
   const [gaps, shownGaps] = useMemo(() => [items, shown].map(countGaps) as [number, number], [items, shown]);
   const isWhole = older.at === 'end' && gaps === 0;
   const card = useProfile(view.profile);
@@ -204,8 +213,7 @@ export function App({ view }: { view: PageView }) {
           <ItemRow
             items={shown}
             index={index}
-            seen={seen}
-            botId={botId}
+            firstNew={firstNew}
             isCurrent={index === current}
             context={entryContext}
             loadGap={loadGap}

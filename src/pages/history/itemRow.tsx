@@ -1,5 +1,5 @@
 /** A row of the history: a gap, or a message with what is above it where a day or the new ones begin. */
-import type { PageItem, Seen } from '../../protocol/history.ts';
+import type { PageItem } from '../../protocol/history.ts';
 import { l10n } from '../common/host.ts';
 import { GapRow, type GapSide } from './edges.tsx';
 import { Entry, type EntryContext } from './entry.tsx';
@@ -8,15 +8,15 @@ import { rowOf } from './rows.ts';
 interface Props {
   items: readonly PageItem[];
   index: number;
-  seen: Seen | undefined;
-  botId: string;
+  /** The index of the first new message. */
+  firstNew: number;
   isCurrent: boolean;
   context: EntryContext;
   loadGap(index: number, id: number, from: GapSide): void;
 }
 
-export function ItemRow({ items, index, seen, botId, isCurrent, context, loadGap }: Props) {
-  const row = rowOf(items, index, seen, botId);
+export function ItemRow({ items, index, firstNew, isCurrent, context, loadGap }: Props) {
+  const row = rowOf(items, index, firstNew);
   if (!row) return null;
   const { item, day, isFirstNew, continues } = row;
   if (item.type === 'gap') {

@@ -2,6 +2,7 @@
 import { quotationOf } from '../../markup/quotation.ts';
 import type { PageItem, Seen } from '../../protocol/history.ts';
 import { isSentBy, type Message } from '../../service/message.ts';
+import { firstSince } from '../../service/messagePages.ts';
 import { formatDay } from '../common/formats.ts';
 
 /** Consecutive messages of a sender within this time (milliseconds) are grouped. */
@@ -24,20 +25,15 @@ export interface Row {
   readonly continues: boolean;
 }
 
-/** The row at an index, as a bot reads it; undefined if there is none. */
-export function rowOf(
-  items: readonly PageItem[],
-  index: number,
-  seen: Seen | undefined,
-  botId: string,
-): Row | undefined {
+/** The row at an index; undefined if there is none. `firstNew` is the {@link firstNewIndex}. */
+export function rowOf(items: readonly PageItem[], index: number, firstNew: number): Row | undefined {
   const item = items[index];
   if (!item) return undefined;
   const message = messageOf(item);
   const previous = messageOf(items[index - 1]);
   const day = message ? formatDay(message.sendTime) : '';
   const isNewDay = message !== undefined && (!previous || formatDay(previous.sendTime) !== day);
-  const isFirstNew = seen !== undefined && isFirstNewAt(items, index, seen, botId);
+  const isFirstNew = index === firstNew;
   const continues =
     !isNewDay && !isFirstNew && message !== undefined && previous !== undefined && follows(message, previous);
   return { item, day: isNewDay ? day : '', isFirstNew, continues };
@@ -126,17 +122,20 @@ function follows(message: Message, previous: Message): boolean {
   return isSameSender && elapsed < GROUPING_TIME && !isReply && !isSystem;
 }
 
-/** Whether only messages of the bot itself, which aren't new to it, are between the last one seen and this one. */
-function isFirstNewAt(items: readonly PageItem[], index: number, seen: Seen, botId: string): boolean {
-  const isOwn = (message: Message) => !isSeen(message, seen) && isSentBy(message, botId);
-  const message = messageOf(items[index]);
-  if (!message || isSeen(message, seen) || isOwn(message)) return false;
-  let before = index - 1;
-  let previous = messageOf(items[before]);
-  while (previous && isOwn(previous)) previous = messageOf(items[--before]);
-  return previous !== undefined && isSeen(previous, seen);
+/**
+ * The index of the first message after the last one seen; -1 if none is loaded, or what precedes it isn't. What the bot
+ * itself sent isn't new to it, and nobody can read what is unreadable.
+ */
+export function firstNewIndex(items: readonly PageItem[], seen: Seen | undefined, botId: string): number {
+  if (!seen) return -1;
+  const last = items.findLastIndex((item) => messageOf(item)?.msgId === seen.msgId);
+  const byTime = () => firstSince(items, seen.sendTime + 1, (item) => messageOf(item)?.sendTime)?.index ?? 0;
+  const from = last >= 0 ? last + 1 : byTime();
+  const before = items.slice(0, from).findLast(({ type }) => type !== 'unreadable');
+  const found = items.findIndex((item, at) => at >= from && !isPassedOver(item, botId));
+  return messageOf(before) && messageOf(items[found]) ? found : -1;
 }
 
-/** Whether a message was sent no later than the last one seen. */
-const isSeen = ({ msgId, sendTime }: Message, seen: Seen) =>
-  msgId === seen.msgId || (sendTime !== undefined && sendTime <= seen.sendTime);
+function isPassedOver(item: PageItem, botId: string): boolean {
+  return item.type === 'unreadable' || (item.type === 'message' && isSentBy(item.message, botId));
+}

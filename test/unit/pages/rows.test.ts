@@ -107,7 +107,8 @@ describe('A filter of the history', () => {
 describe('A row of the history', () => {
   const rowsOf = (items: PageItem[], seen?: { msgId: string; sendTime: number }) =>
     items.map((_, index) => {
-      const { day, isFirstNew, continues } = rows.rowOf(items, index, seen, 'bot') ?? assert.fail();
+      const firstNew = rows.firstNewIndex(items, seen, 'bot');
+      const { day, isFirstNew, continues } = rows.rowOf(items, index, firstNew) ?? assert.fail();
       return [day, ...(isFirstNew ? ['new'] : []), ...(continues ? ['continues'] : [])].filter(Boolean).join(' ');
     });
   const at = (key: string, sendTime: number | undefined, fields: object = {}) =>
@@ -196,7 +197,20 @@ describe('A row of the history', () => {
     assert.equal(newIn([a, at('b', DAY + 1, { ...own, senderId: 'another' })]), 'b');
   });
 
+  it('is the first new one wherever messages that are unreadable, or have no time or a wrong one, are', () => {
+    const newIn = (items: PageItem[], seen = { msgId: 'c', sendTime: DAY }) =>
+      rowsOf(items, seen).flatMap((row, index) => (row.includes('new') ? items[index]?.key : []));
+    const [a, b, c, d] = [at('a', DAY - 2), at('b', DAY - 1), at('c', DAY), at('d', DAY + 1)];
+    assert.deepEqual(newIn([a, b, c, unreadable, d]), ['d']);
+    assert.deepEqual(newIn([unreadable, d]), []);
+    for (const odd of [undefined, DAY * 400, 0]) {
+      assert.deepEqual(newIn([a, at('b', odd), c, d]), ['d']);
+      assert.deepEqual(newIn([a, b, c, at('d', odd), at('e', DAY + 1)]), ['d']);
+      assert.deepEqual(newIn([at('b', odd), a, c, d], { msgId: 'gone', sendTime: DAY }), ['d']);
+    }
+  });
+
   it('is undefined outside the list', () => {
-    assert.equal(rows.rowOf([], 0, undefined, 'bot'), undefined);
+    assert.equal(rows.rowOf([], 0, -1), undefined);
   });
 });
