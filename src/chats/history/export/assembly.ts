@@ -40,8 +40,8 @@ export async function assemble(
   { store, format, write, signal, onPart }: AssembleOptions,
 ): Promise<void> {
   const slices = new TimeSlices();
-  const { older } = progress;
-  const end = progress.messages - progress.newer;
+  const older = progress.messages - progress.sinceStart.count;
+  const end = progress.messages - progress.sinceEnd.count;
   let messages = 0;
   let written = 0;
   await write(format.heading);

@@ -15,9 +15,17 @@ export const ExportRange = v.object({ start: v.optional(Time), end: v.optional(T
 export type ExportRange = v.InferOutput<typeof ExportRange>;
 
 /** Progress of another version is ignored. */
-const VERSION = 2;
+const VERSION = 3;
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/**
+ * How many of the newest entries are since a time: the chat is cut where the fewest of them are on the wrong side, so that
+ * one with a wrong clock doesn't matter. `lead` is by how many those sent since outnumber those sent before, among all that
+ * were read, and `most` among the newest `count`.
+ */
+const Newer = v.object({ count: Count, lead: v.pipe(v.number(), v.safeInteger()), most: Count });
+type Newer = v.InferOutput<typeof Newer>;
 
 /** The progress of an export. Parts are numbered from 1 (the newest messages) to the oldest. */
 export const ExportProgress = v.object({
@@ -33,8 +41,8 @@ export const ExportProgress = v.object({
   parts: Count,
   /** All that were read, including those outside of the range. */
   messages: Count,
-  newer: Count,
-  older: Count,
+  sinceStart: Newer,
+  sinceEnd: Newer,
   /** Whether the beginning of the chat or of the range is reached. */
   complete: v.boolean(),
 });
@@ -74,7 +82,8 @@ export class ExportError extends Error {
 }
 
 /** The number of messages in the range. */
-export const exportedCount = ({ messages, newer, older }: ExportProgress) => Math.max(0, messages - newer - older);
+export const exportedCount = ({ sinceStart, sinceEnd }: ExportProgress) =>
+  Math.max(0, sinceStart.count - sinceEnd.count);
 
 /** The progress of a new export. `now` is Unix ms. */
 export function newProgress(botChat: BotChat, now = systemClock.wall(), range: ExportRange = {}): ExportProgress {
@@ -87,8 +96,8 @@ export function newProgress(botChat: BotChat, now = systemClock.wall(), range: E
     range,
     parts: 0,
     messages: 0,
-    newer: 0,
-    older: 0,
+    sinceStart: { count: 0, lead: 0, most: 0 },
+    sinceEnd: { count: 0, lead: 0, most: 0 },
     complete: false,
   };
 }
@@ -107,26 +116,37 @@ export async function savedProgress(
   return isSame && range.start === start && range.end === end ? read.output : undefined;
 }
 
-/** How many of the entries that were read are newer and older than the range. */
-interface Counts {
-  messages: number;
-  newer: number;
-  older: number;
-}
+type Counts = Pick<ExportProgress, 'messages' | 'sinceStart' | 'sinceEnd'>;
 
 /** The counts after another page, which is older than those before. Entries are oldest first. */
-export function addPage({ messages, newer, older }: Counts, page: readonly Listed[], range: ExportRange): Counts {
-  const { start = -Infinity, end = Infinity } = range;
-  const times = page.map(sendTimeOf);
-  // The newest one before the end, and the oldest one since the start. An entry without a time stays with its neighbors.
-  const last =
-    range.end === undefined ? page.length - 1 : times.findLastIndex((time) => time !== undefined && time < end);
-  const first = range.start === undefined ? 0 : times.findIndex((time) => time !== undefined && time >= start);
+export function addPage(
+  { messages, sinceStart, sinceEnd }: Counts,
+  page: readonly Listed[],
+  range: ExportRange,
+): Counts {
+  const { start, end } = range;
+  const all = messages + page.length;
   return {
-    messages: messages + page.length,
-    newer: newer < messages ? newer : newer + page.length - 1 - last,
-    older: first === -1 ? older + page.length : first,
+    messages: all,
+    sinceStart: start === undefined ? { ...sinceStart, count: all } : newerIn(page, messages, sinceStart, start, true),
+    sinceEnd: end === undefined ? sinceEnd : newerIn(page, messages, sinceEnd, end, false),
   };
+}
+
+/** `read` is the number of entries before the page. In doubt, one is exported; one without a time stays with its neighbors. */
+function newerIn(page: readonly Listed[], read: number, newer: Newer, time: number, isStart: boolean): Newer {
+  let { count, lead, most } = newer;
+  let at = read;
+  for (const sendTime of page.map(sendTimeOf).reverse()) {
+    at++;
+    if (sendTime === undefined) {
+      if (!isStart && count === at - 1) count = at;
+      continue;
+    }
+    lead += sendTime < time ? -1 : 1;
+    if (isStart ? lead >= most : lead > most) [count, most] = [at, lead];
+  }
+  return { count, lead, most };
 }
 
 /** The raw entries as NDJSON. */

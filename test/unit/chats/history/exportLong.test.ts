@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
 import { assemble } from '../../../../src/chats/history/export/assembly.ts';
-import { newProgress, serializePart } from '../../../../src/chats/history/export/exportProgress.ts';
+import { addPage, newProgress, serializePart } from '../../../../src/chats/history/export/exportProgress.ts';
 import { exportFormat, type FormatName } from '../../../../src/chats/history/export/formats.ts';
 import { toDraft } from '../../../../src/markup/messageDraft.ts';
 import { toMarkdown } from '../../../../src/markup/messageFormats.ts';
@@ -17,7 +17,12 @@ async function exported(text: string, name: FormatName): Promise<string> {
   const entries = [entry('*before*'), entry(text), entry('*after*')];
   const store = new MemoryStore();
   await store.writePart(1, await serializePart(entries));
-  const progress = { ...newProgress(botChat, 0), parts: 1, messages: 3, complete: true };
+  const progress = {
+    ...newProgress(botChat, 0),
+    parts: 1,
+    ...addPage(newProgress(botChat), entries, {}),
+    complete: true,
+  };
   let written = '';
   const write = async (more: string) => {
     written += more;

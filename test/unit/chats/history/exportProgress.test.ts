@@ -171,6 +171,23 @@ describe('A range of an export', () => {
     assert.deepEqual(await exported(chat, { start: 150 }), expected);
   });
 
+  it("doesn't begin earlier or end later because of a message with a wrong clock", async () => {
+    const range = { start: 160, end: 200 };
+    for (const [at, wrong] of [
+      [430, -5],
+      [340, 170.5],
+      [205, -5],
+      [130, 170.5],
+      [140, 1000],
+    ] as const) {
+      const chat = new FakeChat([...upTo(at), wrong, ...numbers(at + 1, 450)]);
+      assert.deepEqual(await exported(chat, range), numbers(160, 199), `${wrong} after ${at}`);
+    }
+    const inside = [...numbers(160, 180), -5, ...numbers(181, 190), 1000, ...numbers(191, 199)];
+    const chat = new FakeChat([...upTo(159), ...inside, ...numbers(200, 450)]);
+    assert.deepEqual(await exported(chat, range), inside);
+  });
+
   it("isn't cut off if a page adds only a message or two, whose clocks are wrong", async () => {
     for (const limit of [1, 2]) {
       const chat = new FakeChat([...upTo(10), -3, -2, ...numbers(11, 110)]);
