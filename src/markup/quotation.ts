@@ -32,9 +32,8 @@ export function quotationOf({
     { kind: 'video' as const, name: parentVideoUrl && (fileNameIn(parentVideoUrl) || parentVideoUrl) },
     { kind: 'file' as const, name: parentFileName },
   ].flatMap(({ kind, name }) => (name ? [{ kind, name }] : []));
-  if (!parent.trim() && media.length === 0) return undefined;
-  const [, name = '', text = ''] = /^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent];
-  return { name: name.trim(), text: readableText(text.trim()), media };
+  const [, name, text] = (/^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent]).map((part = '') => part.trim());
+  return name || text || media.length > 0 ? { name: name ?? '', text: readableText(text ?? ''), media } : undefined;
 }
 
 /**

@@ -138,9 +138,9 @@ export function firstLineOf({ content, ...message }: Message, otherwise = messag
   const entry = { readable: true, message: { ...message, content: start }, raw: undefined } as const;
   // Of a signed address, only the name of its file will last.
   const text = contentText(entry, 'shown', Number.POSITIVE_INFINITY);
-  const visible = text.split('\n').filter((line) => removeInvisible(line).trim());
-  const line = visible.find((one) => WORD.test(one)) ?? visible[0] ?? otherwise;
-  return shorten(line.trim(), MAX_FIRST_LINE);
+  const all = text.split('\n');
+  const line = all.find((one) => WORD.test(one)) ?? all.find((one) => removeInvisible(one).trim());
+  return shorten((line ?? otherwise).trim(), MAX_FIRST_LINE);
 }
 
 const lines = (parts: readonly (string | undefined)[], separator = '\n') => parts.filter(Boolean).join(separator);

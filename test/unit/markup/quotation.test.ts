@@ -39,7 +39,7 @@ describe('A quotation', () => {
   });
 
   it('is missing if nothing was quoted', () => {
-    for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parentImgName: '' }]) {
+    for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parent: ' : ' }, { parentImgName: '' }]) {
       assert.equal(quotationOf(content), undefined);
       assert.equal(quotationText(content), '');
     }
