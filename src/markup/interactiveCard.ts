@@ -3,7 +3,8 @@
 /** What people read of a component, in versions 0.8 and 0.9. */
 const TEXT_FIELDS = ['text', 'label', 'title', 'description', 'placeholder', 'literalString'];
 
-const FENCE = /```\w*[ \t]*\r?\n([^`]*(?:`(?!``)[^`]*)*)```/g;
+/** From a line that a fence begins to one that another begins or ends: the texts of a document may have fences, too. */
+const FENCE = /^```[ \t]*(?:\w+[ \t]*)?\r?\n(.*?)(?:^```|```[ \t]*$)/gms;
 
 /** Reading more would block: UTF-16 units, and documents that may fail to parse. */
 const MAX_LENGTH = 100_000;
@@ -12,7 +13,8 @@ const MAX_DOCUMENTS = 100;
 /** The texts of a card's components, one a line, with what is around its documents. Undefined if there are none. */
 export function cardText(source: string): string | undefined {
   if (source.length > MAX_LENGTH) return undefined;
-  if (!source.includes('```')) return textsIn(source)?.join('\n');
+  const whole = textsIn(source);
+  if (whole) return whole.join('\n');
   let isRead = false;
   let documents = 0;
   const text = source.replace(FENCE, (fence, json: string) => {
@@ -38,6 +40,6 @@ function textsIn(json: string): string[] | undefined {
       return false;
     }
   };
-  if (!read(json)) json.split('\n').every((line) => line.trim() === '' || read(line));
-  return texts.length > 0 ? texts : undefined;
+  const isWhole = read(json) || json.split('\n').every((line) => line.trim() === '' || read(line));
+  return isWhole && texts.length > 0 ? texts : undefined;
 }

@@ -216,6 +216,9 @@ describe('The text of an interactive card', () => {
       [`Hi\n\`\`\`\n${line}\n\`\`\`\nBye`, 'Hi\na\nb\nBye'],
       ['{"text":{"literalString":"a"},"label":7,"title":" "}', 'a'],
       ['{"text":"a `code` b"}', 'a `code` b'],
+      ['{"text":"Run ```npm i```"}', 'Run ```npm i```'],
+      ['```json\n{"text":"Run ```npm i``` now"}\n```\nBye', 'Run ```npm i``` now\nBye'],
+      ['Hi\n``` json\n{"text":"a"}```\nBye', 'Hi\na\nBye'],
     ] as const) {
       assert.equal(cardText(source), text, source);
     }
@@ -223,6 +226,8 @@ describe('The text of an interactive card', () => {
 
   it("isn't known if it has none, can't be read or is too long", () => {
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+    for (const source of ['{"text":"a"}\nHi', '{"text":"a"}\n{"text":'])
+      assert.equal(cardText(source), undefined, source);
     for (const source of ['', 'Hi', '{', '[1]', '```json\n{"a":1}\n```', '```json\n{"text":', deep, '`'.repeat(90_000)])
       assert.equal(cardText(source), undefined, source.slice(0, 20));
     assert.equal(cardText(`{"text":"${'a'.repeat(100_000)}"}`), undefined);
