@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatOf, shown, upTo } from './chat.ts';
+import { chatOf, range, shown, upTo } from './chat.ts';
 
 describe('A timeline', () => {
   it('is empty and sends no request until it is loaded', () => {
@@ -40,6 +40,19 @@ describe('A timeline', () => {
     await timeline.loadOlder();
     assert.deepEqual(shown(timeline), upTo(120));
     assert.deepEqual(timeline.older, { at: 'end' });
+  });
+
+  it("doesn't take a short page for the whole chat after the newest messages were deleted", async () => {
+    const { chat, timeline } = chatOf(upTo(100));
+    chat.limit = 20;
+    chat.override = (page) => ('latest' in page ? chat.answer({ latest: 20 }) : undefined);
+    await timeline.loadNewer();
+    await timeline.loadOlder();
+    chat.names = upTo(95);
+    await timeline.loadNewer();
+    assert.equal(timeline.older.at, 'open');
+    await timeline.loadOlder();
+    assert.deepEqual(shown(timeline), range(41, 100));
   });
 
   it('loads newer messages page by page until there are no more', async () => {
