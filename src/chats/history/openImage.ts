@@ -54,15 +54,17 @@ export async function openImage(media: Media, { storage, signal, fetch = globalT
   }
 }
 
-/** Deletes old copies. `now` is Unix ms. */
+/** Deletes old copies. `now` is Unix ms. Rejects with the first failure, after all were tried. */
 export async function deleteOldImages(storage: Uri, now = systemClock.wall()): Promise<void> {
   const folder = folderOf(storage);
   const files = await workspace.fs.readDirectory(folder).then(undefined, () => []);
-  for (const [name] of files) {
+  const deletions = files.map(async ([name]) => {
     const file = Uri.joinPath(folder, name);
     const { mtime } = await workspace.fs.stat(file);
     if (now - mtime > MAX_AGE) await workspace.fs.delete(file);
-  }
+  });
+  await Promise.allSettled(deletions);
+  await Promise.all(deletions);
 }
 
 const folderOf = (storage: Uri) => Uri.joinPath(storage, 'images');

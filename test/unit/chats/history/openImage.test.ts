@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { mock } from 'node:test';
 import { CancellationTokenSource, commands, type Disposable, Uri, type window } from 'vscode';
@@ -170,5 +170,13 @@ describe('The image of a message', () => {
     await utimes(join(storage.fsPath, 'images', String(nameOf(opened[0]))), old, old);
     await deleteOldImages(storage, now);
     assert.deepEqual(await readdir(join(storage.fsPath, 'images')), [nameOf(opened[1])]);
+  });
+
+  it("is deleted even if another one can't be", async () => {
+    const folder = join(storage.fsPath, 'images');
+    await mkdir(join(folder, 'a', 'kept'), { recursive: true });
+    await open(() => png());
+    await assert.rejects(deleteOldImages(storage, Date.now() + 25 * HOUR));
+    assert.deepEqual(await readdir(folder), ['a']);
   });
 });
