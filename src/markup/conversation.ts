@@ -3,6 +3,7 @@ import type { Listed, Message } from '../service/message.ts';
 import { isTime } from './days.ts';
 import { escapeInvisible, excerpt } from './escapeInvisible.ts';
 import type { ExportLabels } from './exportLabels.ts';
+import { kindName } from './exportParts.ts';
 import type { LocalTimes } from './localTimes.ts';
 import { MAX_QUOTATION, quotationOf, quotedText } from './quotation.ts';
 import { firstLineOf } from './shownText.ts';
@@ -96,10 +97,9 @@ export class Conversation {
   }
 
   #remember(message: Message, name: string): void {
+    const line = firstLineOf(message, kindName(message.contentType, this.#labels));
     // Copied, because a slice would keep the whole message in memory.
-    const [ownName, text] = [name, excerpt(firstLineOf(message), MAX_QUOTATION, escapeInvisible)].map((one) =>
-      [...one].join(''),
-    );
+    const [ownName, text] = [name, excerpt(line, MAX_QUOTATION, escapeInvisible)].map((one) => [...one].join(''));
     this.#parents.set(message.msgId, { name: ownName ?? '', text: text ?? '' });
     const [oldest] = this.#parents.keys();
     if (this.#parents.size > MAX_PARENTS && oldest !== undefined) this.#parents.delete(oldest);

@@ -39,8 +39,16 @@ export function captionOf(message: Message, labels: ExportLabels, now: number): 
   return [kindLabel(message, labels), duration, size, isExpired && labels.expired].filter(Boolean).join(' · ');
 }
 
-/** Those that may have nothing but a text. */
-const NAMED_TYPES = ['video', 'audio', 'expression', 'post', 'form', 'audioCall', 'videoCall', 'liveAudio'] as const;
+const NAMED_TYPES = [
+  ...(['image', 'file', 'video', 'audio', 'expression', 'post', 'form', 'a2ui'] as const),
+  ...(['audioCall', 'videoCall', 'liveAudio'] as const),
+];
+
+/** The translated name of a content type; undefined if it has none. */
+export function kindName(contentType: string, labels: ExportLabels): string | undefined {
+  const named = NAMED_TYPES.find((one) => one === contentType);
+  return named && labels[named];
+}
 
 function kindLabel(message: Message, labels: ExportLabels): string {
   const type = knownType(message);
@@ -58,10 +66,8 @@ function kindLabel(message: Message, labels: ExportLabels): string {
     case 'form':
     case 'a2ui':
       return labels[type];
-    case 'other': {
-      const named = NAMED_TYPES.find((one) => one === message.contentType);
-      return named ? labels[named] : labels.otherType(message.contentType);
-    }
+    case 'other':
+      return kindName(message.contentType, labels) ?? labels.otherType(message.contentType);
     case 'html':
       return labels.htmlSource;
     case undefined:

@@ -26,12 +26,15 @@ describe('A reply', () => {
       textMessage({ text: 'No.' }, { parentId: 'gone' }),
       textMessage({ text: 'Soup.', parent: 'Anna : ' }, { parentId: 'p' }),
       textMessage({ text: 'Both.', parent: 'Anna : ' }, { parentId: 'gone' }),
+      listed({ msgId: 'call', contentType: 'audioCall', content: {}, senderNickname: 'Ann' }),
+      textMessage({ text: 'Later.' }, { parentId: 'call' }),
     ]);
     assert.deepEqual(await all('.quote').allInnerTexts(), [
       'Reply to Ann Soup or bread?',
       "Reply to a message that isn't loaded (gone)",
       'Reply to Anna Soup or bread?',
       'Reply to Anna …',
+      'Reply to Ann Voice call',
     ]);
   });
 

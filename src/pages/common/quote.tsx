@@ -5,6 +5,7 @@ import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.t
 import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
 import { l10n } from './host.ts';
+import { kindName } from './kindName.ts';
 import { senderName } from './sender.tsx';
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const quotation = quotationOf(content);
   const labels = { image: l10n.t('Image'), video: l10n.t('Video'), file: l10n.t('File') };
-  const firstLine = () => parent && firstLineOf(parent);
+  const firstLine = () => parent && firstLineOf(parent, kindName(parent.contentType));
   // Rows are rendered often, and a parent may be long Markdown.
   const text = useMemo(() => quotedText(quotation, labels, firstLine), [content, parent]);
   if (!parentId && !quotation) return null;

@@ -71,6 +71,9 @@ describe('An exported conversation', () => {
     assert.deepEqual(quoted({ contentType: 'markdown', content: { text: '**Soup**\nor bread?' } }), ['Ann', 'Soup']);
     assert.deepEqual(quoted({ senderNickname: '', content: { text: 'x'.repeat(200) } }), ['7', `${'x'.repeat(120)}…`]);
     assert.deepEqual(quoted({ contentType: 'file', content: { fileName: 'a.pdf' } }), ['Ann', 'a.pdf']);
+    assert.deepEqual(quoted({ contentType: 'audio', content: { audioDuration: 4 } }), ['Ann', 'Audio']);
+    assert.deepEqual(quoted({ contentType: 'audioCall' }), ['Ann', 'Voice call']);
+    assert.deepEqual(quoted({ contentType: 'location' }), ['Ann', 'location']);
   });
 
   it('quotes the first line of a parent of which a quotation has only the name', () => {
