@@ -121,19 +121,21 @@ const emojiByName = new Map(EMOJI_NAMES.map(([name, emoji]) => [withoutSelector(
 
 /** A zero-width space may end a code. */
 const CODE = /\[\.([^\s[\]\u200B]{1,20})\]\u200B?/gu;
+/** Not the text of a link, which would be none without its brackets, nor after a backslash, which would stay alone. */
+const CODE_IN_MARKDOWN = /(?<!\\)\[\.([^\s[\]\u200B]{1,20})\](?![(:])\u200B?/gu;
 
 /** The text with emoji instead of known codes and of the marks that end them. */
-export function showEmojiCodes(text: string): string {
+export function showEmojiCodes(text: string, pattern = CODE): string {
   if (!text.includes('[.')) return text;
-  return text.replace(CODE, (code, name: string) => emojiByName.get(withoutSelector(name)) ?? code);
+  return text.replace(pattern, (code, name: string) => emojiByName.get(withoutSelector(name)) ?? code);
 }
 
-/** Does the same in Markdown, except in code. */
+/** Does the same in sanitized Markdown, except in code. */
 export function showEmojiCodesInMarkdown(markdown: string): string {
   let shown = '';
   let from = 0;
   for (const { start, end } of proseIn(markdown, '[.')) {
-    shown += markdown.slice(from, start) + showEmojiCodes(markdown.slice(start, end));
+    shown += markdown.slice(from, start) + showEmojiCodes(markdown.slice(start, end), CODE_IN_MARKDOWN);
     from = end;
   }
   return shown + markdown.slice(from);

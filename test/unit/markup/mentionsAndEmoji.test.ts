@@ -193,6 +193,18 @@ describe('An emoji code', () => {
     assert.match(html('![a [.OK]](https://shop.example/a.png)') ?? '', />a 👌<\/a>/);
   });
 
+  it('stays as it is in the source of Markdown where it is the text of a link, or escaped', () => {
+    for (const [source, copied] of [
+      ['[.OK](https://a.example/) [.OK]', '[.OK](https://a.example/) 👌'],
+      ['![.OK](<https://a.example/b.png>)', '![.OK](<https://a.example/b.png>)'],
+      ['[.OK]: https://a.example/', '[.OK]: https://a.example/'],
+      ['\\[.OK] [.OK](a) [.按键1][.OK]: a', '\\[.OK] 👌\\(a) 1️⃣👌\\: a'],
+    ] as const) {
+      const entry = v.parse(Listed, { msgId: 'm', contentType: 'markdown', content: { text: source } });
+      assert.equal(toMarkdown(entry), copied);
+    }
+  });
+
   it('is drawn in what a reply quotes', () => {
     assert.equal(quotationOf({ parent: 'Ann : @Ben\u200B好的[.OK]\u200B' })?.text, '@Ben好的👌');
   });
