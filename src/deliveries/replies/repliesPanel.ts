@@ -174,7 +174,7 @@ class RepliesPanel {
 
   async #update(): Promise<void> {
     // A hidden one has no page. It's filled when it's shown.
-    if (this.#panel.visible && !this.#isClosed) await this.#work.add(() => this.#show());
+    if (!this.#isClosed && this.#panel.visible) await this.#work.add(() => this.#show());
   }
 
   async #show(): Promise<void> {

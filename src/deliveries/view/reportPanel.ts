@@ -205,7 +205,7 @@ class ReportPanel {
       const list = this.#list;
       const rows = (await list?.changed(status)) ?? [];
       if (list && rows.length > 0) this.#post({ type: 'changed', list: list.number, rows });
-      if (isRunning) this.#poll.start(POLL);
+      if (isRunning && !this.#isClosed) this.#poll.start(POLL);
     } catch (error) {
       this.#post({ type: 'failed', text: errorText(error) });
     }

@@ -18,7 +18,11 @@ export class TestPanelPage<To extends Typed, From extends Typed> {
   readonly #disposed = new EventEmitter<void>();
 
   constructor(title: string) {
-    const isVisible = () => this.#isVisible;
+    // VS Code answers nothing about a panel that is closed.
+    const isVisible = () => {
+      if (this.isDisposed) throw new Error('Webview is disposed');
+      return this.#isVisible;
+    };
     this.panel = {
       title,
       webview: {

@@ -239,6 +239,20 @@ describe('The report of a delivery', () => {
     await end();
   });
 
+  it('reads nothing more once its panel is closed, even while it’s being read', async () => {
+    const { delivery } = await open.deliver();
+    const end = await new DeliveryStore(diskFiles(open.folder)).heartbeats.start(delivery.id);
+    const page = await report(delivery.id);
+    // After its panel was found open.
+    page.panel.webview.postMessage = async () => page.panel.dispose() ?? true;
+    page.post({ type: 'retry' });
+    while (!page.isDisposed) await settled();
+    await settled();
+    await held.pass(2_000);
+    assert.equal(held.sleeping(), 0);
+    await end();
+  });
+
   it('runs what is chosen in it', async () => {
     const page = await reportOf();
     const [id] = (await open.outbox.all()).map(({ status }) => status.delivery.id);
