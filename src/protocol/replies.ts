@@ -82,6 +82,8 @@ export const ToRepliesPage = v.variant('type', [
   v.object({ type: v.literal('list'), list, total: count, rows: v.array(RepliesRow) }),
   /** Those that follow. */
   v.object({ type: v.literal('more'), list, rows: v.array(RepliesRow) }),
+  /** Chats that the page has, as they are now. */
+  v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: RepliesRow })) }),
   /** Why the delivery can't be read. */
   v.object({ type: v.literal('failed'), text }),
 ]);

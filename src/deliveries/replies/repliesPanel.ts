@@ -199,6 +199,9 @@ class RepliesPanel {
         isWatched: this.#isWatched,
         ...(run.record.doneAt !== undefined && { doneAt: run.record.doneAt }),
       });
+      const list = this.#list;
+      const rows = (await list?.changed()) ?? [];
+      if (list && rows.length > 0) this.#post({ type: 'changed', list: list.number, rows });
     } catch (error) {
       this.#fail(error);
     }

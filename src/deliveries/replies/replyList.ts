@@ -79,7 +79,8 @@ export class ReplyList {
   /** By which the page knows it. */
   readonly number: number;
   readonly #rows: readonly (() => RepliesRow)[];
-  #shown = 0;
+  /** Those that the page has. */
+  readonly #shown: RepliesRow[] = [];
 
   private constructor(number: number, rows: readonly (() => RepliesRow)[]) {
     this.number = number;
@@ -108,9 +109,20 @@ export class ReplyList {
 
   /** The rows after those that the page has. */
   async more(): Promise<RepliesRow[]> {
-    const rows = this.#rows.slice(this.#shown, this.#shown + PORTION).map((make) => make());
-    this.#shown += rows.length;
+    const rows = this.#rows.slice(this.#shown.length, this.#shown.length + PORTION).map((make) => make());
+    this.#shown.push(...rows);
     return rows;
+  }
+
+  /** The chats that the page has and that have changed since, with their index. */
+  async changed(): Promise<{ at: number; row: RepliesRow }[]> {
+    const changed: { at: number; row: RepliesRow }[] = [];
+    await new TimeSlices().each(this.#shown.entries(), ([at, before]) => {
+      const row = before.type === 'chat' ? this.#rows[at]?.() : undefined;
+      if (row && JSON.stringify(row) !== JSON.stringify(before)) changed.push({ at, row });
+    });
+    for (const { at, row } of changed) this.#shown[at] = row;
+    return changed;
   }
 }
 

@@ -174,6 +174,23 @@ describe('The replies to a delivery', () => {
     assert.ok(row?.type === 'chat' && row.error.includes('-1') && row.error.includes(msg));
   });
 
+  it('say of a chat with answers that it can’t be read any more', async () => {
+    const { id } = await sent();
+    await find(id);
+    const answered = page.last('list')?.rows[0] ?? assert.fail();
+    const before = page.last('summary');
+    service.instead = async ({ url }) =>
+      url.includes(`chat-id=${answered.id}`) ? Response.json({ code: -1, msg: '消息不存在' }) : undefined;
+    await page.ask({ type: 'act', action: 'find' }, 'changed');
+    // Nothing else says that there's another list.
+    assert.deepEqual({ ...page.last('summary'), doneAt: 0, run: 0 }, { ...before, doneAt: 0, run: 0 });
+    const [{ at, row } = assert.fail()] = page.last('changed')?.rows ?? [];
+    assert.ok(at === 0 && row.type === 'chat' && row.state === 'answered' && row.error.includes('消息不存在'));
+    service.instead = () => undefined;
+    await page.ask({ type: 'act', action: 'find' }, 'changed');
+    assert.deepEqual(page.last('changed')?.rows, [{ at, row: answered }]);
+  });
+
   it('are read again every minute only while the page is seen, in a window with the focus', async () => {
     const { id } = await sent();
     await find(id);
