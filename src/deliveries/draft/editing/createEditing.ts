@@ -67,8 +67,9 @@ export function createEditing(
     },
     lenses: async (document: TextDocument) => {
       if (!drafts.get(document).hasBlock) return [];
-      const edited = await host.edits.in(document);
-      const scheduled = edited ? undefined : await host.edits.scheduledFrom(document);
+      // An outbox that can't be read mustn't hide the others.
+      const edited = await host.edits.in(document).catch(() => undefined);
+      const scheduled = edited ? undefined : await host.edits.scheduledFrom(document).catch(() => undefined);
       return codeLenses(document, drafts, reader, diagnostics.problems(document), { edited, scheduled });
     },
   };

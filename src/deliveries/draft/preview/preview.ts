@@ -244,7 +244,8 @@ export class Preview {
     if (!this.#isShown) return;
     const document = this.#document;
     const draft = await this.#reader.read(document);
-    const edited = await this.#host.edits.in(document);
+    // An outbox that can't be read mustn't hide the message.
+    const edited = await this.#host.edits.in(document).catch(() => undefined);
     const { parsed, file, exceptFile, table, rules } = draft;
     // It's read again for the other one.
     if (document !== this.#document) return;

@@ -30,6 +30,7 @@ describe('Help with writing a draft', () => {
   let connection: Connection;
   let editing: ReturnType<typeof createEditing>;
   let edited: EditedMessage | undefined;
+  let editsOf: () => Promise<typeof edited>;
   let scheduled: ScheduledMessage | undefined;
 
   before(async () => {
@@ -44,9 +45,10 @@ describe('Help with writing a draft', () => {
   beforeEach(() => {
     connection = newConnection();
     edited = undefined;
+    editsOf = async () => edited;
     scheduled = undefined;
     const edits = {
-      in: async () => edited,
+      in: () => editsOf(),
       scheduledFrom: async () => scheduled,
       onDidChange: new EventEmitter<void>().event,
     };
@@ -388,6 +390,13 @@ describe('Help with writing a draft', () => {
         [`Edits the message due ${formatDateTime(due)}`, 'botChats.openReport', 0, edited.id],
       ]);
       assert.deepEqual(await lenses(await openDraft('Hi')), []);
+    });
+
+    it('that send it even if nobody can tell which message is edited', async () => {
+      const document = await openWithBlock(`bot: ${BOT}`);
+      const known = await lenses(document);
+      editsOf = () => Promise.reject(new Error('the database is newer'));
+      assert.deepEqual(await lenses(document), known);
     });
 
     it('that say which version of the document is scheduled, and edit it', async () => {
