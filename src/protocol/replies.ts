@@ -84,8 +84,8 @@ export const ToRepliesPage = v.variant('type', [
   v.object({ type: v.literal('more'), list, rows: v.array(RepliesRow) }),
   /** Chats that the page has, as they are now. */
   v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: RepliesRow })) }),
-  /** Why the delivery can't be read. */
-  v.object({ type: v.literal('failed'), text }),
+  /** Why the delivery can't be read, and which list that was for, if any. */
+  v.object({ type: v.literal('failed'), text, list: v.optional(list) }),
 ]);
 export type ToRepliesPage = v.InferOutput<typeof ToRepliesPage>;
 

@@ -207,8 +207,8 @@ class RepliesPanel {
     }
   }
 
-  #fail(error: unknown): void {
-    this.#post({ type: 'failed', text: errorText(error) });
+  #fail(error: unknown, list?: number): void {
+    this.#post({ type: 'failed', text: errorText(error), ...(list !== undefined && { list }) });
   }
 
   async #handle(message: Handled<FromRepliesPage>): Promise<void> {
@@ -217,7 +217,7 @@ class RepliesPanel {
         return this.#update();
       case 'list':
         this.#asked = message.list;
-        return this.#work.add(() => this.#showList(message));
+        return this.#work.add(() => this.#showList(message).catch((error) => this.#fail(error, message.list)));
       case 'more':
         return this.#work.add(async () => {
           if (this.#list?.number === message.list)

@@ -35,7 +35,7 @@ type FromHost<Summary, Row> =
   | { type: 'list'; list: number; total: number; rows: Row[] }
   | { type: 'more'; list: number; rows: Row[] }
   | { type: 'changed'; list: number; rows: { at: number; row: Row }[] }
-  | { type: 'failed'; text: string };
+  | { type: 'failed'; text: string; list?: number | undefined };
 
 interface Page<Query, Summary, Row> {
   post(message: ToHost<Query>): void;
@@ -84,7 +84,9 @@ export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
         this.refresh();
         break;
       case 'failed':
-        this.#change({ failure: message.text });
+        // What wasn't made is asked for again as soon as the delivery can be read.
+        if ('list' in message) this.#listed = '';
+        this.#change({ failure: message.text, ...('list' in message && { isWaiting: false }) });
         break;
       case 'list':
         this.#change({ rows: message.rows, total: message.total, isWaiting: false });

@@ -82,6 +82,20 @@ describe('What a page knows of a delivery', () => {
     assert.deepEqual([view.rows.length, posted.filter(({ type }) => type === 'more').length], [3, 1]);
   });
 
+  it('asks again for a list that couldn’t be made once the delivery can be read', () => {
+    start();
+    session.receive({ type: 'failed', text: 'Gone', list: 10 });
+    assert.equal(view.failure, '');
+    session.receive({ type: 'failed', text: 'Gone', list: 11 });
+    assert.deepEqual([view.failure, view.isWaiting], ['Gone', false]);
+    session.receive(repliesOf());
+    assert.deepEqual([lists(), view.failure], [[11, 12], '']);
+    list(12, 1, 'a');
+    session.receive({ type: 'failed', text: 'Gone' });
+    session.receive(repliesOf());
+    assert.deepEqual(lists(), [11, 12]);
+  });
+
   it('loads as many rows as it needs to return to where it was', () => {
     const position = { top: 'group c', offset: 0, count: 3 };
     start({ position });

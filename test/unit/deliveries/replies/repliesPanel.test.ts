@@ -6,7 +6,7 @@ import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { FromRepliesPage, RepliesQuery, ToRepliesPage } from '../../../../src/protocol/replies.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { answer, restore } from '../../answers.ts';
+import { answer, onMessages, restore } from '../../answers.ts';
 import { heldClock } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { type TestService, useService } from '../../test-service.ts';
@@ -295,6 +295,12 @@ describe('The replies to a delivery', () => {
     await open.outbox.remove(id);
     await page.ask({ type: 'retry' }, 'failed');
     assert.match(page.last('failed')?.text ?? '', /no longer in the outbox/);
+    // In place of each list, too: a dialog would come back with each letter that is typed.
+    const shown = onMessages();
+    await page.ask({ type: 'list', list: 2, query: { ...ALL, text: 'x' } }, 'failed');
+    assert.match(page.last('failed')?.text ?? '', /no longer in the outbox/);
+    assert.equal(page.last('failed')?.list, 2);
+    assert.deepEqual(shown, []);
   });
 });
 
