@@ -129,6 +129,8 @@ class ReportPanel {
   readonly #work = new PQueue({ concurrency: 1 });
   #isUpdateQueued = false;
   #entry: Awaited<ReturnType<Controller['reported']>> | undefined;
+  /** The deliveries that it didn't show when it was read. A new one may be a resend or a reminder. */
+  #others: ReadonlySet<string> = new Set();
   #list: ReportList | undefined;
   /** The number of the list that the page asked for last. */
   #asked = 0;
@@ -166,9 +168,9 @@ class ReportPanel {
     this.#panel.reveal();
   }
 
-  /** Whether it shows one of these deliveries. */
+  /** Whether it may show one of these deliveries. */
   isAbout(ids: ReadonlySet<string>): boolean {
-    return [this.#id, ...(this.#entry?.resends ?? [])].some((id) => ids.has(id));
+    return [...ids].some((id) => !this.#others.has(id));
   }
 
   /** Reads the delivery again, and shows what has changed. */
@@ -184,9 +186,13 @@ class ReportPanel {
 
   async #show(): Promise<void> {
     try {
+      const all = await this.#controller.outbox.all();
       const entry = await this.#controller.reported(this.#id);
       if (this.#isClosed) return;
       this.#entry = entry;
+      const related = relatedTo(entry, all);
+      const own = new Set([this.#id, ...entry.resends, ...related.map((one) => one.delivery)]);
+      this.#others = new Set(all.map((one) => one.status.delivery.id).filter((id) => !own.has(id)));
       const { status, isRunning } = entry;
       const summary = summaryOf(entry);
       this.#panel.title = reportTitle(nameInTab(status.delivery.name));
@@ -200,7 +206,7 @@ class ReportPanel {
           ...(entry.actions.includes('edit') ? [] : (['openMessage'] as const)),
           ...(['copyCsv', 'copyMarkdown'] as const),
         ],
-        related: relatedTo(entry, await this.#controller.outbox.all()),
+        related,
       });
       const list = this.#list;
       const rows = (await list?.changed(status)) ?? [];

@@ -200,7 +200,8 @@ describe('The report of a delivery', () => {
         return everyone(batch, () => {});
       },
     });
-    panels.changed(status.delivery.id);
+    // The outbox tells of the resend alone.
+    panels.changed(ids.id);
     await held.pass(1_000);
     await page.receivedOne('changed');
     assert.deepEqual(page.last('summary')?.counts.at(-1), { result: 'reached', count: 3 });
@@ -209,6 +210,36 @@ describe('The report of a delivery', () => {
       page.last('changed')?.rows.map(({ row }) => [row.id, row.result]),
       [['7850437', 'reached']],
     );
+  });
+
+  it('shows a reminder that is sent or deleted while it’s open, and isn’t read again for other deliveries', async () => {
+    const page = await reportOf();
+    const [{ status } = assert.fail()] = await open.outbox.all();
+    const changed = async (changes: Partial<Delivery>) => {
+      const { delivery } = await open.deliver({ id: newDeliveryId(Date.now()), ...changes });
+      page.received = [];
+      panels.changed(delivery.id);
+      await held.pass(1_000);
+      return delivery.id;
+    };
+    const reminder = await changed({ follows: status.delivery.id });
+    await page.receivedOne('summary');
+    assert.deepEqual(
+      page.last('summary')?.related.map(({ delivery }) => delivery),
+      [reminder],
+    );
+    const other = await changed({});
+    await page.receivedOne('summary');
+    page.received = [];
+    panels.changed(other);
+    await held.pass(1_000);
+    await settled();
+    assert.deepEqual(page.received, []);
+    await open.outbox.remove(reminder);
+    panels.changed(reminder);
+    await held.pass(1_000);
+    await page.receivedOne('summary');
+    assert.deepEqual(page.last('summary')?.related, []);
   });
 
   it('follows a delivery that another window sends, until it ends', async () => {
