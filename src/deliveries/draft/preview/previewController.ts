@@ -88,12 +88,15 @@ export class PreviewController {
     const { document } = preview;
     // VS Code closes a document before its tab: even if it's only saved under a name, or out of view for long.
     while (document.isClosed && tabOf(document.uri)) await tabsChanged();
+    const active = textTabs().filter(({ tab }) => tab.isActive);
+    const shown = await Promise.all(active.map(({ uri }) => documentAt(uri)));
     if (preview.document !== document || !this.#open.has(preview)) return;
-    for (const { uri } of textTabs().filter(({ tab }) => tab.isActive)) {
-      const next = await documentAt(uri);
-      if (next && this.#isNext(next)) return preview.show(next);
-    }
-    preview.close();
+    const free = shown.filter((one) => one !== undefined).filter((one) => this.#isFree(one));
+    // One with the same text may only have got another name.
+    const text = document.getText();
+    const next = free.find((one) => one.getText() === text) ?? free.find((one) => this.#isDraft(one));
+    if (next) preview.show(next);
+    else preview.close();
   }
 
   #remove(preview: Preview): void {
@@ -116,12 +119,15 @@ export class PreviewController {
   /** Shows the draft that has become active. */
   #follow(document: TextDocument): void {
     const left = this.#left().findLast(({ isVisible }) => isVisible);
-    if (left && this.#isNext(document)) left.show(document);
+    if (left && this.#isFree(document) && this.#isDraft(document)) left.show(document);
   }
 
-  /** Whether a document is a draft without a preview. */
-  #isNext(document: TextDocument): boolean {
-    if (this.#of(document) || document.languageId !== 'markdown') return false;
+  /** Whether a document can have a preview, and has none. */
+  #isFree(document: TextDocument): boolean {
+    return document.languageId === 'markdown' && !this.#of(document);
+  }
+
+  #isDraft(document: TextDocument): boolean {
     return this.#reader.parse(document.getText()).hasBlock;
   }
 }

@@ -564,6 +564,23 @@ describe('Draft preview', () => {
     await panel.waitForClose();
   });
 
+  it('stays with a document without front matter that is renamed, or saved under a name', async () => {
+    const { document, panel } = await openReady('# One');
+    const next = await workspace.openTextDocument({ content: '# One', language: 'markdown' });
+    const show = (...documents: TextDocument[]) =>
+      answer('tabGroups', {
+        all: documents.map(({ uri }) => ({ tabs: [{ input: new TabInputText(uri), isActive: true }] })),
+      } as never);
+    // Even if there's a draft in another column.
+    show(await workspace.openTextDocument({ content: draftTo([]), language: 'markdown' }), next);
+    closeDocument(document);
+    await settled();
+    assert.deepEqual([panel.isOpen, panel.title], [true, `Preview ${next.uri.path}`]);
+    show(await workspace.openTextDocument({ content: '# Another', language: 'markdown' }));
+    closeDocument(next);
+    await panel.waitForClose();
+  });
+
   it('closes with its document', async () => {
     const { document, panel } = await openReady('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
