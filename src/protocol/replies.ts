@@ -86,6 +86,8 @@ export const ToRepliesPage = v.variant('type', [
   v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: RepliesRow })) }),
   /** Why the delivery can't be read, and which list that was for, if any. */
   v.object({ type: v.literal('failed'), text, list: v.optional(list) }),
+  /** What was to be copied is in the clipboard. */
+  v.object({ type: v.literal('copied') }),
 ]);
 export type ToRepliesPage = v.InferOutput<typeof ToRepliesPage>;
 

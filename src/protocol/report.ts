@@ -78,6 +78,8 @@ export const ToReportPage = v.variant('type', [
   v.object({ type: v.literal('changed'), list, rows: v.array(v.object({ at: count, row: ReportRow })) }),
   /** Why the delivery can't be read. */
   v.object({ type: v.literal('failed'), text: v.string() }),
+  /** What was to be copied is in the clipboard. */
+  v.object({ type: v.literal('copied') }),
 ]);
 export type ToReportPage = v.InferOutput<typeof ToReportPage>;
 

@@ -135,7 +135,10 @@ describe('The page of replies', () => {
     assert.deepEqual(await acts(), [
       ...['find', 'watch', 'unwatch', 'remindUnanswered', 'remindAnswered', 'openReport', 'copyCsv'],
     ]);
-    await opened.page.getByRole('status').getByText('Copied').waitFor();
+    const copied = opened.page.getByRole('status').getByText('Copied');
+    assert.equal(await copied.count(), 0);
+    await opened.post({ type: 'copied' });
+    await copied.waitFor();
   });
 
   it('says why the reading has stopped', async () => {

@@ -244,11 +244,15 @@ describe('The report page', () => {
       ...['Check Delivery', 'Resend to Missing Only…', 'Open Message', 'Copy as CSV', 'Copy as Markdown'],
     ]);
     for (const one of await actions.all()) await one.click();
+    assert.equal(await status('Copied').count(), 0);
+    await opened.post({ type: 'copied' });
     await status('Copied').waitFor();
     assert.deepEqual(
       (await posted()).slice(1),
       ['check', 'resend', 'openMessage', 'copyCsv', 'copyMarkdown'].map((action) => ({ type: 'act', action })),
     );
+    await button('Copy as CSV').click();
+    assert.equal(await status('Copied').count(), 0);
   });
 
   it('makes nothing of a scheduled delivery look as if it had to be done', async () => {

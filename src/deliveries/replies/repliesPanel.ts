@@ -267,7 +267,8 @@ class RepliesPanel {
         return this.#host.commands.run('openReport', this.#id);
       case 'copyCsv': {
         const { reached, run } = await this.#open();
-        return env.clipboard.writeText(await repliesCsv(reached, run));
+        await env.clipboard.writeText(await repliesCsv(reached, run));
+        return this.#post({ type: 'copied' });
       }
       case 'remindUnanswered':
       case 'remindAnswered': {

@@ -259,10 +259,10 @@ class ReportPanel {
   async #act(action: ReportAction): Promise<void> {
     if (action === 'openMessage')
       return void (await this.#controller.openToEdit(await this.#controller.entry(this.#id)));
-    // The page says that it's copied.
     if (action === 'copyCsv' || action === 'copyMarkdown') {
       const format = action === 'copyCsv' ? 'csv' : 'markdown';
-      return env.clipboard.writeText(await reportText(await this.#controller.reported(this.#id), format));
+      await env.clipboard.writeText(await reportText(await this.#controller.reported(this.#id), format));
+      return this.#post({ type: 'copied' });
     }
     return this.#host.commands.run(COMMANDS[action], this.#id);
   }

@@ -18,6 +18,8 @@ export interface ListView<Query, Summary, Row> {
   readonly isWaiting: boolean;
   /** Whether the list lacks what has come since. */
   readonly isOutdated: boolean;
+  /** How often something was copied. */
+  readonly copies: number;
   /** Where the page was before it was loaded again, once the rows there are loaded. */
   readonly returnsTo: ListPosition | undefined;
 }
@@ -35,7 +37,8 @@ type FromHost<Summary, Row> =
   | { type: 'list'; list: number; total: number; rows: Row[] }
   | { type: 'more'; list: number; rows: Row[] }
   | { type: 'changed'; list: number; rows: { at: number; row: Row }[] }
-  | { type: 'failed'; text: string; list?: number | undefined };
+  | { type: 'failed'; text: string; list?: number | undefined }
+  | { type: 'copied' };
 
 interface Page<Query, Summary, Row> {
   post(message: ToHost<Query>): void;
@@ -67,7 +70,7 @@ export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
     this.#asked = first;
     this.#position = position;
     this.#isReturning = position !== undefined;
-    const nothing = { summary: undefined, failure: '', rows: [], total: undefined, isWaiting: false };
+    const nothing = { summary: undefined, failure: '', rows: [], total: undefined, isWaiting: false, copies: 0 };
     this.#view = { query, ...nothing, isOutdated: false, returnsTo: undefined };
   }
 
@@ -87,6 +90,9 @@ export class ListSession<Query, Summary extends { type: 'summary' }, Row> {
         // What wasn't made is asked for again as soon as the delivery can be read.
         if ('list' in message) this.#listed = '';
         this.#change({ failure: message.text, ...('list' in message && { isWaiting: false }) });
+        break;
+      case 'copied':
+        this.#change({ copies: this.#view.copies + 1 });
         break;
       case 'list':
         this.#change({ rows: message.rows, total: message.total, isWaiting: false });

@@ -32,7 +32,7 @@ export function App({ view, session }: Props) {
           {title}
         </h1>
         <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
-        {summary && <Actions summary={summary} />}
+        {summary && <Actions summary={summary} copies={view.copies} />}
         {summary && <Progress summary={summary} />}
       </header>
       <List view={view} session={session} scroller={scroller}>
@@ -56,8 +56,10 @@ const emptyText = ({ counts }: RepliesSummary) =>
     ? l10n.t("This delivery hasn't reached anyone.")
     : l10n.t('Nothing matches.');
 
-function Actions({ summary: { counts, run, total, isWatched } }: { summary: RepliesSummary }) {
-  const [isCopied, setCopied] = useState(false);
+function Actions({ summary, copies }: { summary: RepliesSummary; copies: number }) {
+  const { counts, run, total, isWatched } = summary;
+  /** The copies before the last action. */
+  const [before, setBefore] = useState(copies);
   const countOf = (state: ReplyState) => counts.find((one) => one.state === state)?.count ?? 0;
   const link = (action: RepliesAction, label: string) => (
     <button
@@ -65,7 +67,7 @@ function Actions({ summary: { counts, run, total, isWatched } }: { summary: Repl
       class="link"
       onClick={() => {
         act(action);
-        setCopied(action === 'copyCsv');
+        setBefore(copies);
       }}
     >
       {label}
@@ -95,7 +97,7 @@ function Actions({ summary: { counts, run, total, isWatched } }: { summary: Repl
         link('remindAnswered', l10n.t('New Message to Those Who Answered ({0})', formatNumber(countOf('answered'))))}
       {link('openReport', l10n.t('Open Report'))}
       {total + countOf('unanswered') + countOf('failed') > 0 && link('copyCsv', l10n.t('Copy as CSV'))}
-      <span role="status">{isCopied && l10n.t('Copied')}</span>
+      <span role="status">{copies > before && l10n.t('Copied')}</span>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function App({ view, session }: Props) {
           {title}
         </h1>
         <span class="summary">{summary && escapeInvisible(summary.origin)}</span>
-        {summary && <Actions actions={summary.actions} />}
+        {summary && <Actions actions={summary.actions} copies={view.copies} />}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <main ref={main} class="report" tabIndex={0} aria-busy={!summary && !failure} onScroll={() => session.refresh()}>
@@ -74,8 +74,9 @@ export function App({ view, session }: Props) {
   );
 }
 
-function Actions({ actions }: { actions: readonly ReportAction[] }) {
-  const [isCopied, setCopied] = useState(false);
+function Actions({ actions, copies }: { actions: readonly ReportAction[]; copies: number }) {
+  /** The copies before the last action. */
+  const [before, setBefore] = useState(copies);
   return (
     <div class="actions">
       {actions.map((action, index) => (
@@ -86,13 +87,13 @@ function Actions({ actions }: { actions: readonly ReportAction[] }) {
           class={index === 0 && ENDING.includes(action) ? 'action' : 'link'}
           onClick={() => {
             postToHost({ type: 'act', action });
-            setCopied(action === 'copyCsv' || action === 'copyMarkdown');
+            setBefore(copies);
           }}
         >
           {actionName(action)}
         </button>
       ))}
-      <span role="status">{isCopied && l10n.t('Copied')}</span>
+      <span role="status">{copies > before && l10n.t('Copied')}</span>
     </div>
   );
 }

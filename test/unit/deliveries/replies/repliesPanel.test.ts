@@ -263,12 +263,8 @@ describe('The replies to a delivery', () => {
     const { id } = await sent();
     await find(id);
     await env.clipboard.writeText('');
-    page.post({ type: 'act', action: 'copyCsv' });
-    let text = '';
-    while (!text) {
-      await settled();
-      text = await env.clipboard.readText();
-    }
+    await page.ask({ type: 'act', action: 'copyCsv' }, 'copied');
+    const text = await env.clipboard.readText();
     const [head, ...lines] = text.trim().split('\r\n');
     assert.match(head ?? '', /^"Recipient","Type","ID","Answer","Sender",/);
     assert.equal(lines.length, (page.last('summary')?.total ?? 0) + (count('unanswered') ?? 0));

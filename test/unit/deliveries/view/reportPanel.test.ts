@@ -300,16 +300,21 @@ describe('The report of a delivery', () => {
     );
   });
 
-  it('copies itself and says nothing: its page says so', async () => {
+  it('copies itself and says nothing: its page says so once that is done', async () => {
     const shown = onMessages();
     const page = await reportOf();
     const [entry = assert.fail()] = await open.outbox.all();
     const report = await reportText(entry);
     for (const [action, text] of [['copyMarkdown', report] as const, ['copyCsv', await csvOf(entry.status)] as const]) {
-      page.post({ type: 'act', action });
-      while ((await env.clipboard.readText()) !== text) await settled();
+      await page.ask({ type: 'act', action }, 'copied');
+      assert.equal(await env.clipboard.readText(), text);
     }
     assert.deepEqual([shown, open.ran], [[], []]);
+    await open.outbox.remove(entry.status.delivery.id);
+    page.received = [];
+    page.post({ type: 'act', action: 'copyCsv' });
+    while (shown.length === 0) await settled();
+    assert.deepEqual(page.received, []);
   });
 
   it('offers what the row of a scheduled delivery does, also once it is canceled', async () => {
