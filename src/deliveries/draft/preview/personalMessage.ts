@@ -89,6 +89,20 @@ export class PersonalMessage {
     return found;
   }
 
+  /** The indexes of recipients that lack a value which the directory would have. Counted in time slices. */
+  async withProblemsOf(directory: Pick<Directory, 'has' | 'peek'>, chats: readonly Chat[]): Promise<number[]> {
+    const names = this.#template.variables.filter((name) => DIRECTORY_VARIABLES.includes(name));
+    const values = new RecipientValues(this.#table, directory);
+    const withProblems: number[] = [];
+    let index = 0;
+    await new TimeSlices().each(names.length > 0 ? chats : [], (chat) => {
+      const isKnown = directory.has(chat.kind, chat.id) && names.some((name) => values.isFromDirectory(chat, name));
+      if (isKnown && lacksAny(this.#lacking(chat, values, directory))) withProblems.push(index);
+      index++;
+    });
+    return withProblems;
+  }
+
   #hasSameValues(other: PersonalMessage): boolean {
     return this.#table === other.#table && this.#template.hasSameVariables(other.#template);
   }
@@ -98,14 +112,14 @@ export class PersonalMessage {
     const inFile = table && (await missingValues(this.#template, table)).chats;
     const withProblems: number[] = [];
     const values = new RecipientValues(table, undefined);
-    const lacksAny = (chat: Chat) =>
-      Object.values(this.#lacking(chat, values, undefined)).some(({ length }) => length > 0);
     let index = 0;
     await new TimeSlices().each(chats, (chat) => {
       const row = table?.rows.get(chatKey(chat));
-      if (row ? inFile?.has(row.chat) : lacksAny(chat)) withProblems.push(index);
+      if (row ? inFile?.has(row.chat) : lacksAny(this.#lacking(chat, values, undefined))) withProblems.push(index);
       index++;
     });
     return withProblems;
   }
 }
+
+const lacksAny = (lacking: Lacking) => Object.values(lacking).some(({ length }) => length > 0);

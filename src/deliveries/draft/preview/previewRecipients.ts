@@ -43,14 +43,18 @@ export class PreviewRecipients {
   ): Promise<void> {
     const lacking = await message?.withProblemsIn(chats);
     const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
+    const inDirectory = message && directory ? await message.withProblemsOf(directory, chats) : [];
     const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
     // What those lack who get nothing doesn't matter.
-    const withProblems = lacking && (await keptOf(lacking, chats, rules));
+    const withProblems = lacking && (await keptOf([...lacking, ...inDirectory], chats, rules));
     [this.#message, this.#chats, this.#unchecked, this.#rules] = [message, chats, unchecked, rules];
     if (!withProblems) return;
     const all = new Set(withProblems);
     for (const [index, chat] of chats.entries()) if (unknown.has(chat) && !reasonFor(chat, rules)) all.add(index);
-    this.steps.use(chats, unknown.size > 0 ? [...all].toSorted((one, other) => one - other) : withProblems);
+    this.steps.use(
+      chats,
+      unknown.size + inDirectory.length > 0 ? [...all].toSorted((one, other) => one - other) : withProblems,
+    );
   }
 
   /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */

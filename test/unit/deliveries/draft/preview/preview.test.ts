@@ -447,6 +447,18 @@ describe('Draft preview', () => {
     assert.deepEqual([step?.id, step?.problems], ['9999999', ["Person 9999999 doesn't exist."]]);
   });
 
+  it('counts who turns out to lack what the service says of them, unless they get nothing', async () => {
+    const { document, panel } = await openReady(draftTo(['7102649', '7058314'], 'Dear {{nickname}}'));
+    const { step } = await panel.waitForDraft(({ step }) => step?.problems.length === 1);
+    assert.deepEqual([step?.id, step?.problems], [GROUP, ['{{nickname}} is empty.']]);
+    await panel.waitForDraft(({ step }) => step?.withProblems === 1);
+    panel.receive({ type: 'onlyWithProblems', isOn: true });
+    await panel.waitForDraft(({ step }) => step?.id === GROUP && step.total === 1);
+    const except = { groups: [GROUP] };
+    await replaceText(document, draft({ bot: BOT, groups: [GROUP], people: ['7102649'], except }, 'Dear {{nickname}}'));
+    await panel.waitForDraft(({ step }) => step?.total === 2 && step.withProblems === 0);
+  });
+
   it('says how many of very many recipients were not looked up', async () => {
     const rows = Array.from({ length: 202 }, (_, at) => `${7_200_000 + at},Ann\n`);
     const body = draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, '{{name}}');
