@@ -4,6 +4,8 @@ import { parseUrl } from '../service/address.ts';
 
 /** Longer addresses aren't linked (UTF-16 units). */
 const MAX_LENGTH = 2 ** 14;
+/** What looks like one address and is longer isn't searched for others, which would take long. */
+const MAX_SEARCHED = 2_000;
 
 /** Whether an address is an absolute http or https URL. */
 export function isWebAddress(address: string): boolean {
@@ -56,9 +58,14 @@ export interface BareAddress {
 
 /** The bare addresses of a text, in order. */
 export function* bareAddresses(text: string): Generator<BareAddress> {
-  for (const { 0: found, index } of text.matchAll(anyAddress)) {
-    const address = linkedPart(found);
-    if (address !== undefined) yield { index, text: address };
+  const pattern = new RegExp(anyAddress);
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const { 0: whole, index } = found;
+    const address = linkedPart(whole);
+    if (address === undefined) continue;
+    yield { index, text: address };
+    // Another one may follow the bracket that ends it.
+    if (whole.length <= MAX_SEARCHED) pattern.lastIndex = index + address.length;
   }
 }
 

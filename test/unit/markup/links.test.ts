@@ -110,6 +110,11 @@ describe('Splitting text at links', () => {
     ]);
   });
 
+  it('finds the next address right after a closing bracket', () => {
+    for (const text of ['(https://a.example/b)(https://c.example)', '[A](https://a.example/b)|[C](https://c.example)'])
+      assert.deepEqual(addresses(text), ['https://a.example/b', 'https://c.example'], text);
+  });
+
   it('yields pieces that join to the original text', () => {
     const words = fc.constantFrom(
       'https://a.example',
