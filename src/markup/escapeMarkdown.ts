@@ -101,8 +101,9 @@ function escapeInline(text: string): string {
   // Addresses aren't escaped: a backslash would change them.
   for (const { index, text: address } of bareAddresses(text)) {
     const end = index + address.length;
-    // Some parsers would include a backslash or Chinese right after it.
-    const isPlain = needsNoEscape(address + text.charAt(end)) && /^[!-~]+\s?$/.test(address + text.charAt(end));
+    // Some parsers would include what comes right after it, such as a backslash, a reference or Chinese.
+    const isAlone = /^[.,:;!?)]{0,3}(?:\s|$)/.test(text.slice(end, end + 4));
+    const isPlain = isAlone && needsNoEscape(address + text.charAt(end)) && /^[!-~]+$/.test(address);
     escaped += escapePlain(text.slice(from, index)) + (isPlain ? address : `<${address}>`);
     from = end;
   }

@@ -192,6 +192,9 @@ describe('An address in Markdown', () => {
       ['https://zh.wikipedia.org/wiki/中文。', '<https://zh.wikipedia.org/wiki/中文>。'],
       ['**https://a.example**', '\\*\\*<https://a.example>\\*\\*'],
       ['https://a.example/b, c', 'https://a.example/b, c'],
+      ['(https://a.example/b).', '(https://a.example/b).'],
+      ['https://a.example/b?<query>', '<https://a.example/b>?&lt;query>'],
+      ['https://a.example/b!**Now**', '<https://a.example/b>!\\*\\*Now\\*\\*'],
     ] as const)
       assert.equal(escapeText(text), expected);
   });
