@@ -13,6 +13,13 @@ const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]*$/;
 const INSIDE =
   /(?:token|authorization|令牌)["'”]?\s{0,9}[:=：＝]\s{0,9}["'“]?[^\s"'“”,，;；&}]|(?<!\w)bearer\s{1,9}\S|(?<![\w.-])ey[\w-]{10,}\.[\w-]+\.\w/iu;
 
+/** A parameter of an address, or of a query on its own. */
+const PARAMETER = /(?:[?&]|^(?=[^\s"'`&]*&))token=([^&#\s"'`]*)/i;
+
+/** A name and its value, whatever is before and after them. */
+const NAMED =
+  /(?:token|authorization|令牌)["'”]?\s{0,9}(?::=|=>|[:=：＝])\s{0,9}["'`“‘]{0,3}(?:bearer\s{1,9})?([^\s"'`“”‘’]*)/iu;
+
 /** What ends a value in JSON, a shell or code. */
 const AROUND = /^["'`“”‘’]{1,3}|["'`“”‘’]{1,3}\s{0,9}[;,}]?$/g;
 
@@ -24,9 +31,9 @@ const withoutInvisible = (text: string) => text.replace(INVISIBLE, '').trim();
 /** The token in what was pasted, without invisible characters, and the address, the name, `Bearer` and quotation marks around it. */
 export function pastedToken(text: string): string {
   const trimmed = withoutInvisible(text);
-  const inAddress = /[?&]token=([^&#\s"'`]*)/i.exec(trimmed)?.[1];
-  if (inAddress !== undefined) return decoded(inAddress);
-  return trimmed.replace(AROUND, '').replace(ASSIGNMENT, '').replace(AROUND, '').replace(BEARER, '').trim();
+  const parameter = PARAMETER.exec(trimmed)?.[1];
+  if (parameter !== undefined) return decoded(parameter);
+  return NAMED.exec(trimmed)?.[1] ?? trimmed.replace(AROUND, '').replace(BEARER, '').trim();
 }
 
 /** Whether a text is a token, as its form or its name says. */

@@ -252,6 +252,13 @@ describe('Setting a token', () => {
       `const token = '${right()}';`,
       `https://chat.example/open-apis/v1/bot/batch_send?token=${right()}&a=1`,
       `curl 'https://chat.example/bot/messages?chat-id=1&token=${right()}'`,
+      `token=${right()}&chat-id=1`,
+      `{"token": "${right()}", "bot": "30481126"}`,
+      `{"bot": "30481126", "token": "${right()}"}`,
+      `BOT_TOKEN="${right()}" npm start`,
+      `token = '${right()}' # for tests`,
+      `token := "${right()}"`,
+      `curl -H 'Authorization: Bearer ${right()}' https://chat.example`,
     ]) {
       const { saved, inputs } = await set(pasted);
       assert.deepEqual([saved, inputs[0]?.messages], [right(), []], pasted.replace(right(), '…'));
