@@ -1,5 +1,6 @@
 /** Makes untrusted Markdown safe to embed in a document, without changing how it reads. */
 import { codeSpansIn } from './markdownCode.ts';
+import { bareAddresses } from './webAddress.ts';
 
 /** A line that may start a definition, after list, quote and task markers. */
 const DEFINING = /^[\s\d>*+~:.)[\]xX-]*\[/;
@@ -9,6 +10,10 @@ const BRACKET = /\[(?<=(?<!\\)(?:\\\\)*\[)/;
 
 /** The start of a tag, comment or declaration, but not an autolink in angle brackets. */
 const TAG = /(?<!\\)((?:\\\\)*)\\?<(?=[a-z/!?])(?!(?:https?|mailto):)(?![a-z][\w.+-]*@[\w.-]+>)/gi;
+
+/** What follows an address that ends before a tag, and what precedes one in the text or the target of a link. */
+const BEFORE_TAG = /^[.,:;!?)'_*~|]{0,3}<[a-z/!?]/i;
+const IN_LINK = /(?:\[[^[\]]{0,100}|\][(:][ \t]{0,9}<?|<)$/;
 
 /** The start of a link target or definition that isn't http or https. */
 const LINK = /(?<=\])[(:](?![ \t]*<?https?:)/gi;
@@ -83,23 +88,40 @@ function withoutDefinitions(line: string): string {
 }
 
 function withoutTags(line: string, hasCode: boolean): string {
-  // Not a backslash: parsers that link bare addresses may include it in one.
-  return replaceIn(line, hasCode, TAG, '$1&lt;');
+  // Not a backslash: parsers that link bare addresses may include it in one, as they may a reference.
+  return changeIn(line, hasCode, (text) => enclosedAddresses(text).replace(TAG, '$1&lt;'));
+}
+
+/** Encloses the addresses in brackets that a tag follows, except in the text and the target of a link. */
+function enclosedAddresses(text: string): string {
+  let enclosed = '';
+  let from = 0;
+  // Backticks may be code.
+  if (!text.includes('://') || text.includes('`')) return text;
+  for (const { index, text: address } of bareAddresses(text)) {
+    const end = index + address.length;
+    if (!BEFORE_TAG.test(text.slice(end, end + 5)) || IN_LINK.test(text.slice(Math.max(0, index - 110), index)))
+      continue;
+    enclosed += `${text.slice(from, index)}<${address}>`;
+    from = end;
+  }
+  return enclosed + text.slice(from);
 }
 
 function withoutLinks(line: string, hasCode: boolean): string {
-  return replaceIn(line, hasCode, LINK, '\\$&');
+  return changeIn(line, hasCode, (text) => text.replace(LINK, '\\$&'));
 }
 
 function withoutImages(line: string, hasCode: boolean): string {
-  return replaceIn(line, hasCode, IMAGE, '$1\\!');
+  return changeIn(line, hasCode, (text) => text.replace(IMAGE, '$1\\!'));
 }
 
-/** Replaces what a pattern matches, but not in code spans. */
-function replaceIn(line: string, hasCode: boolean, pattern: RegExp, replacement: string): string {
-  if (!hasCode) return line.replace(pattern, replacement);
-  const pieces = piecesOf(line).map(({ text, isCode }) => (isCode ? text : text.replace(pattern, replacement)));
-  return pieces.join('');
+/** Changes what isn't in code spans. */
+function changeIn(line: string, hasCode: boolean, change: (text: string) => string): string {
+  if (!hasCode) return change(line);
+  return piecesOf(line)
+    .map(({ text, isCode }) => (isCode ? text : change(text)))
+    .join('');
 }
 
 /** The code spans of a line, and what is between them. */

@@ -102,6 +102,17 @@ describe('Isolated Markdown', () => {
     }
   });
 
+  it('keeps the text of a tag out of the address before it', () => {
+    for (const [text, expected] of [
+      ['| https://x.y/a<br>b |', '| <https://x.y/a>&lt;br>b |'],
+      ['(https://x.y/a).<br>', '(<https://x.y/a>).&lt;br>'],
+      ['_https://x.y/a_<br>', '_<https://x.y/a>_&lt;br>'],
+      ['`https://x.y/a<br>`', '`https://x.y/a&lt;br>`'],
+      ['[see https://x.y/a<br>b](https://x.y/c<br>)', '[see https://x.y/a&lt;br>b](https://x.y/c&lt;br>)'],
+    ] as const)
+      assert.equal(sanitizeMarkdown(text), expected);
+  });
+
   it('turns images into links, so that no preview of it loads one', () => {
     for (const [text, expected] of [
       ['![a](https://x.y/p.png)', '\\![a](https://x.y/p.png)'],
