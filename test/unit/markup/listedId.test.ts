@@ -26,6 +26,10 @@ describe('The ID in a cell', () => {
       assert.equal(idOf(cell), '(token)', cell);
   });
 
+  it("isn't the beginning of a number that is cut off", () => {
+    for (const cell of ['705831…', '705831...', '="705831…"']) assert.equal(idOf(cell), '(changed)', cell);
+  });
+
   it('is one of several in a cell with more, or with a number that may be a sum', () => {
     for (const cell of ['7058314 7102649', '7058314, 7102649', 'Total: 2']) assert.equal(idOf(cell), '(several)', cell);
     assert.equal(idOf('705\u200B8314 7102649'), '(malformed)');
