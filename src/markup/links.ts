@@ -60,6 +60,9 @@ function mailOf({ pathname }: URL): string {
   }
 }
 
+/** Punctuation, pictures and spaces, but not what begins a mention or a topic. */
+const AROUND_NAME = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
+
 /** The hosts and mail addresses that a text appears to name. */
 function targetsIn(text: string): string[] {
   const start = text.slice(0, 2000);
@@ -73,7 +76,7 @@ function targetsIn(text: string): string[] {
     targets.push(mail[0].replace(/^mailto:/i, '').replace(/(?<![.,;:!?])[.,;:!?]+$/, ''));
   // People read a dotted name on its own, with or without a path, as a host.
   const host = /^([\p{L}\p{N}\p{Cf}-]+(?:\.[\p{L}\p{N}\p{Cf}-]+)*\.[\p{L}\p{Cf}]{2,})(?:[:/?#]\S*)?$/u.exec(
-    start.trim(),
+    start.replace(AROUND_NAME, ''),
   );
   if (targets.length === 0 && host) targets.push(hostOf(host[1]));
   return targets.filter((target) => target !== undefined);

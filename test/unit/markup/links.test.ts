@@ -58,6 +58,9 @@ describe('A link', () => {
       ['https://evil.example', 'go to http://bank.example/a now'],
       ['https://evil.example', 'bank.example'],
       ['https://evil.example', 'https:\\\\bank.example'],
+      ...['bank.example.', '(bank.example)', '“bank.example”', '👉 bank.example/a!', '//bank.example'].map(
+        (text) => ['https://evil.example', text] as const,
+      ),
       ['https://evil.example', 'pay@bank.example'],
       ['https://bank.example@evil.example', 'Pay'],
       ['https://evil.example', 'https://evil.example@bank.example'],
@@ -74,6 +77,9 @@ describe('A link', () => {
     for (const text of [
       'Shop',
       'v. 1.2',
+      '@pat.doe',
+      '“Shop.”',
+      '(a.example).',
       '',
       'HTTPS://A.example/b',
       'www.a.example',
