@@ -99,7 +99,7 @@ function formMarkdown(content: Message['content']): string {
 /** A text in a list item, with its lines, which are indented so that they stay in it. */
 function linesOfItem(text: string): string {
   const lines = text.trim();
-  return /[\r\n]/.test(lines) && !isLong(lines) ? escapeText(lines).replace(/\n(?=.)/g, '\n  ') : escapeLabel(text);
+  return isLong(lines) ? escapeLabel(lines) : escapeText(lines).replace(/\n(?=.)/g, '\n  ');
 }
 
 /**

@@ -113,6 +113,14 @@ describe('An exported message', () => {
     assert.doesNotMatch(exported('unknown', { formJson }).html, /<ul>/);
   });
 
+  it('has all of a long text in its form, on one line or several', () => {
+    for (const value of ['word '.repeat(5_000).trim(), `First\n${'word '.repeat(5_000).trim()}`]) {
+      const formJson = [{ label: 'Story', value }];
+      for (const text of [toMarkdown(listed('form', { formJson })), exported('form', { formJson }).markdown])
+        assert.equal(text.match(/word/g)?.length, 5_000);
+    }
+  });
+
   it('is the name and the key of a file without an address', () => {
     for (const [contentType, content] of [
       ['file', { fileKey: 'k/7f3a', fileName: 'a.pdf' }],
