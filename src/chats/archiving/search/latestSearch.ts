@@ -69,6 +69,8 @@ export class LatestSearch {
         const { found, next } = await this.#archive.search(search.request, left, search.next);
         if (this.#current !== search) return;
         search.next = next;
+        // Without a place to go on from, the search would begin again.
+        if (!next) this.#isWanted = false;
         left -= found.length;
         if (found.length > 0 || !next) this.#listener.found(search.number, found, !next);
       } while (left > 0 && search.next);

@@ -69,6 +69,15 @@ describe('The latest search', () => {
     assert.deepEqual(shown, ['1: 20', '1: 30']);
   });
 
+  it('ends where there is no more, although more was wanted before that was known', async () => {
+    search.start(1, request('a'));
+    await answer(pageOf(20, 80));
+    search.more(1);
+    await answer(pageOf(3));
+    assert.equal(asked.length, 2);
+    assert.deepEqual(shown, ['1: 20', '1: 3 last']);
+  });
+
   it('says that it failed, and can be tried again', async () => {
     search.start(1, request('a'));
     asked.at(-1)?.fail(new Error('broken'));
