@@ -114,7 +114,7 @@ export class SearchPanel {
       summary: chats.length === 0 ? '' : coverageText(chats, listed),
       unarchived: unarchivedText(chats, listed),
       chats: named,
-      senders: senders.map(({ sender, name }) => ({ sender, name })),
+      senders: senders.map(({ sender, name }) => ({ sender, name: name || '—' })),
       kinds,
     });
   }

@@ -154,6 +154,16 @@ describe('The search panel', () => {
     );
   });
 
+  it('offers senders that have neither a name nor an ID by a dash, as statistics do', async () => {
+    await panel.show();
+    const chat = await thread.archive.addChat(SHOP);
+    const tip = messageOf('m1', 'Ana has joined.', { senderNickname: '', senderId: '', senderType: '' });
+    await thread.archive.addLatest(chat, jsonsOf([tip]), 1);
+    await page.load();
+    const { senders } = page.received.find((one) => one.type === 'scope') ?? {};
+    assert.deepEqual(senders, [{ sender: ' ', name: '—' }]);
+  });
+
   it('names a chat that another window has archived since, once it finds something there', async () => {
     await panel.show();
     await page.load();
