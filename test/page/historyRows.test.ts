@@ -34,6 +34,16 @@ describe('What the history says besides its messages', () => {
     assert.equal(await title.evaluate((element) => getComputedStyle(element).direction), 'rtl');
   });
 
+  it('has room for messages in a small panel, however long the names above them are', async () => {
+    await open(messages(1, 3));
+    await historyPage.page.setViewportSize({ width: 200, height: 400 });
+    const name = '山'.repeat(200);
+    await historyPage.post({ type: 'heading', name, summary: '7 members', readAs: name, service: 'chat.example' });
+    const readAs = historyPage.page.getByText('Reading as');
+    assert.equal(await readAs.getAttribute('title'), `Reading as ${name} through chat.example`);
+    assert.ok((await historyPage.page.locator('main').evaluate((main) => main.clientHeight)) > 150);
+  });
+
   it('says why nothing could be loaded in a narrow panel, too, however long an address is', async () => {
     await open(messages(1, 3));
     await historyPage.page.setViewportSize({ width: 300, height: 600 });

@@ -57,6 +57,7 @@ type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
 export function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen, avatars } = view;
   const list = useRef<ListHandle>(null);
+  const readAs = heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service);
   const [botId] = useState(readingBot);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
@@ -159,8 +160,8 @@ export function App({ view }: { view: PageView }) {
           </h1>
         )}
         <span class="summary">{heading.summary}</span>
-        <span class="read-as">
-          {heading.readAs && l10n.t('Reading as {0} through {1}', heading.readAs, heading.service)}
+        <span class="read-as" title={readAs}>
+          {readAs}
         </span>
       </header>
       {view.note && (
