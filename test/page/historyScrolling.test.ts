@@ -43,6 +43,17 @@ describe('Scrolling the history', () => {
     await button('Jump to Newest').waitFor({ state: 'hidden' });
   });
 
+  it('reports that the newest message is visible once all fit on a screen that has grown', async () => {
+    await open(messages(1, 5));
+    await historyPage.page.setViewportSize({ width: 500, height: 300 });
+    await historyPage.page.locator('main').hover();
+    await historyPage.page.mouse.wheel(0, -1000);
+    await waitForPosted({ type: 'atNewest', is: false });
+    await historyPage.page.setViewportSize({ width: 500, height: 900 });
+    await waitForPosted({ type: 'atNewest', is: true });
+    assert.equal(await button('Jump to Newest').count(), 0);
+  });
+
   it('keeps following new messages if the target of a jump is visible together with the newest', async () => {
     await open(messages(1, 3));
     await historyPage.post({ type: 'show', key: 'm1' });

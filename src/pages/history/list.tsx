@@ -73,7 +73,6 @@ export function List(props: Props) {
   const short = useRef(onShort);
   /** The item that was shown last. */
   const showing = useRef<string>(undefined);
-  short.current = onShort;
 
   const [{ reading, offset, focused }] = useState(remembered);
   const state = useRef(initialState({ key: reading, offset }));
@@ -85,7 +84,12 @@ export function List(props: Props) {
       return type === 'following' ? items.length : Math.max(0, indexOf(position.key ?? ''));
     },
   });
-  const { send, goTo, onScroll, onLaidOut, userInput } = useListState({ ...props, state, scroller, virtual });
+  const { send, goTo, onScroll, onLaidOut, measure, userInput } = useListState({ ...props, state, scroller, virtual });
+  short.current = () => {
+    // All is visible, and nothing can be scrolled.
+    measure();
+    onShort();
+  };
 
   const focusVisible = () => {
     const { current: element } = scroller;

@@ -141,5 +141,5 @@ export function useListState(options: Options) {
     });
   };
 
-  return { send, goTo, onScroll, onLaidOut, userInput };
+  return { send, goTo, onScroll, onLaidOut, measure, userInput };
 }
