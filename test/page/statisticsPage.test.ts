@@ -179,6 +179,13 @@ describe('The statistics page', () => {
     assert.equal(new Set(heights).size, 1);
   });
 
+  // The browser of these tests has no scroll bars.
+  it('leaves room for a scroll bar, which makes a picture narrower and thus lower: it could come and go forever', async () => {
+    await open([show(oneMessage())]);
+    const main = opened.page.getByRole('main');
+    assert.equal(await main.evaluate((part) => getComputedStyle(part).scrollbarGutter), 'stable');
+  });
+
   it('labels as many hours as have room beside each other', async () => {
     await open([show(oneMessage())]);
     const labels = chart('Messages by Weekday and Hour').locator('text:not([text-anchor])');
