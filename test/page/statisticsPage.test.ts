@@ -227,6 +227,21 @@ describe('The statistics page', () => {
     await senders.getByText('1 other', { exact: true }).waitFor();
   });
 
+  it('shows that a sender is a bot, however long its name is', async () => {
+    const sender = { sender: 'bot 7', type: 'bot', id: '7', name: 'Orders and Reservations '.repeat(5), count: 1 };
+    await open([show({ ...oneMessage(), senders: { top: [sender], others: { names: 0, count: 0 } } })]);
+    const name = section('Messages by Sender').locator('.name');
+    for (const width of [200, 900]) {
+      await opened.page.setViewportSize({ width, height: 800 });
+      const isInside = await name.evaluate((element) => {
+        const right = (selector: string) =>
+          element.closest('li')?.querySelector(selector)?.getBoundingClientRect().right;
+        return Number(right('.badge')) < Number(right('.number')) && Number(right('.number')) < innerWidth;
+      });
+      assert.ok(isInside, `${width} pixels`);
+    }
+  });
+
   it('shows the numbers of the charts on demand', async () => {
     await open([show(oneMessage())]);
     await section('Messages by Day').getByText('Show Numbers').click();
