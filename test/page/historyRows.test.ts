@@ -44,6 +44,28 @@ describe('What the history says besides its messages', () => {
     assert.ok((await historyPage.page.locator('main').evaluate((main) => main.clientHeight)) > 150);
   });
 
+  it('can all be reached in a small panel, and so can the messages', async () => {
+    await open(messages(1, 30));
+    const { page } = historyPage;
+    await page.setViewportSize({ width: 200, height: 300 });
+    await historyPage.post({
+      type: 'heading',
+      name: 'Riverside Town',
+      summary: '',
+      readAs: 'Order Desk',
+      service: 'chat.example',
+    });
+    await historyPage.post({ type: 'find' });
+    await page.getByRole('textbox').fill('Message 3');
+    await button('Load Entire History').click();
+    const main = page.locator('main');
+    await main.scrollIntoViewIfNeeded();
+    assert.ok((await main.evaluate((part) => innerHeight - part.getBoundingClientRect().top)) > 100);
+    await button('Close').scrollIntoViewIfNeeded();
+    await button('Close').click();
+    assert.equal(await page.evaluate(() => document.body.scrollTop), 0);
+  });
+
   it('says why nothing could be loaded in a narrow panel, too, however long an address is', async () => {
     await open(messages(1, 3));
     await historyPage.page.setViewportSize({ width: 300, height: 600 });

@@ -189,6 +189,18 @@ describe('The search page', () => {
     });
   }
 
+  it('lets all unfolded filters be reached in a small window, and the results', async () => {
+    await open();
+    await answer(foundViews(1, 10));
+    await searchPage.page.setViewportSize({ width: 200, height: 300 });
+    await filters('Filters').click();
+    await chosen('Sort order').focus();
+    const bottom = (element: Element) => element.getBoundingClientRect().bottom;
+    assert.ok((await chosen('Sort order').evaluate(bottom)) <= 300);
+    await results().first().focus();
+    assert.ok((await results().first().evaluate(bottom)) <= 300);
+  });
+
   it('keeps the filters unfolded after it was reloaded', async () => {
     await open();
     await searchPage.page.setViewportSize({ width: 500, height: 800 });
