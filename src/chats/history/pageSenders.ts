@@ -18,6 +18,8 @@ export class PageSenders {
   readonly #reader: Reader;
   readonly #post: (message: ToPage) => void;
   readonly #avatars: SenderAvatars;
+  /** Whose card was asked for last. */
+  #asked: Sender | undefined;
 
   /** Posts to the page until the signal is aborted. */
   constructor(reader: Reader, post: (message: ToPage) => void, signal: AbortSignal) {
@@ -26,10 +28,12 @@ export class PageSenders {
     this.#avatars = new SenderAvatars((avatar) => post({ type: 'avatar', ...avatar }), signal);
   }
 
-  /** Looks up a sender, and shows their card. */
+  /** Looks up a sender, and shows their card, unless another one was asked for meanwhile: a page shows one at a time. */
   async showProfile(sender: Sender): Promise<void> {
+    this.#asked = sender;
     const { client, botChat, lists } = this.#reader;
-    this.#post({ type: 'profile', profile: await profileOf(() => client.service(), sender, { chat: botChat, lists }) });
+    const profile = await profileOf(() => client.service(), sender, { chat: botChat, lists });
+    if (this.#asked === sender) this.#post({ type: 'profile', profile });
     await this.showAvatars([sender]);
   }
 

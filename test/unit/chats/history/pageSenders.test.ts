@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { SenderAvatars } from '../../../../src/chats/history/pageSenders.ts';
+import { PageSenders, SenderAvatars } from '../../../../src/chats/history/pageSenders.ts';
 import { AvatarCache } from '../../../../src/directory/avatarCache.ts';
 import { Directory, type Lookups } from '../../../../src/directory/directory.ts';
-import type { SenderAvatar } from '../../../../src/protocol/history.ts';
+import type { SenderAvatar, ToPage } from '../../../../src/protocol/history.ts';
 import type { Found } from '../../../../src/service/model.ts';
-import { settled } from '../../deferred.ts';
+import { deferred, settled } from '../../deferred.ts';
 import { bot, user } from '../../presentation/resources.ts';
 
 const ALICE = { kind: 'user', id: '7' } as const;
@@ -93,5 +93,25 @@ describe('The avatars in a history', () => {
     avatars.show([ALICE], directory);
     await settled();
     assert.deepEqual([sent, requests], [[], []]);
+  });
+});
+
+describe('The card of a sender in a history', () => {
+  it('is that of the sender asked for last, although the one before was looked up later', async () => {
+    const found = deferred<Found>();
+    const lookUps = { user: () => found.promise, bot: async () => bot({}) } as unknown as Lookups;
+    const client = { service: async () => ({ directory: new Directory(lookUps) }) };
+    const botChat = { service: 'https://chat.example', kind: 'group', id: '1', botId: '3048' };
+    const posted: ToPage[] = [];
+    const reader = { client, botChat, lists: { read: () => ({ entries: [] }) } };
+    const senders = new PageSenders(reader as never, (message) => posted.push(message), new AbortController().signal);
+    const before = senders.showProfile(ALICE);
+    await senders.showProfile(DESK);
+    found.resolve(user({}));
+    await before;
+    assert.deepEqual(
+      posted.map((one) => one.type === 'profile' && one.profile.kind),
+      ['bot'],
+    );
   });
 });
