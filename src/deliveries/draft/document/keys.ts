@@ -70,12 +70,17 @@ export function suggestionsFor<Word extends string>(word: string, known: readonl
   if (synonyms.length > 0) return synonyms;
   const similar = known
     .map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }))
-    .filter(({ one, distance }) => distance <= (one.length > 3 ? 2 : 1));
+    .filter(({ one, distance }) => distance <= (isLong(lower, one) || isReordered(lower, one) ? 2 : 1));
   return similar
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 1)
     .map(({ one }) => one);
 }
+
+/** Two other letters make almost any short word of any other. */
+const isLong = (...words: string[]) => words.every((word) => word.length > 4);
+const isReordered = (a: string, b: string) => sorted(a) === sorted(b.toLowerCase());
+const sorted = (word: string) => [...word].toSorted().join('');
 
 /** Levenshtein distance; infinite if the lengths differ by more than two. */
 function editDistance(a: string, b: string): number {

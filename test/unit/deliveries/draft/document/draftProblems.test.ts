@@ -23,8 +23,10 @@ describe('The problems of a draft', () => {
       'Bot: 1': 'bot: 1',
       'from: 1': 'bot: 1',
       'button: []': 'buttons: []',
+      'tpye: text': 'type: text',
     };
     for (const [line, right] of Object.entries(pairs)) assert.equal(fixedLine(line), right);
+    for (const line of ['send: tomorrow', 'when: 9']) assert.equal(fixedLine(line), line);
     assert.deepEqual(
       [fixed(withBlock('to: [1]')), fixed(withBlock('to: [1]'), 1)],
       [withBlock('groups: [1]'), withBlock('people: [1]')],
