@@ -77,6 +77,10 @@ export function plannedTexts(
   return [l10n.t('Confirmed: {0}. Scheduled for: {1}.', formatDateTime(at), formatDateTime(canceledDue))];
 }
 
+/** That a delivery was a test. */
+export const testTexts = ({ isTest }: Pick<Delivery, 'isTest'>) =>
+  isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
+
 /** How many rows of the recipient file weren't picked. They aren't listed. */
 export const unpickedTexts = ({ leftOut }: Pick<Delivery, 'leftOut'>) =>
   leftOut && leftOut.rows > 0 ? [rowsText(leftOut.rows)] : [];

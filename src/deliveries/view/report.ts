@@ -19,6 +19,7 @@ import {
   plannedTexts,
   scheduleOf,
   stateText,
+  testTexts,
   unpickedTexts,
 } from '../outbox/deliveryTexts.ts';
 import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
@@ -60,6 +61,7 @@ export function summaryOf(entry: OutboxEntry) {
     notes: [
       ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
       ...notesOf(status),
+      ...testTexts(delivery),
       ...plannedTexts(delivery, times),
       ...unpickedTexts(delivery),
     ],

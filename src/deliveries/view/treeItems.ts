@@ -20,6 +20,7 @@ import {
   shortHeading,
   stateText,
   stateTitle,
+  testTexts,
   unpickedTexts,
   unreadableText,
 } from '../outbox/deliveryTexts.ts';
@@ -146,7 +147,6 @@ export function deliveryTooltip(entry: OutboxEntry): MarkdownString {
       : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
   const notes = unreadableCount > 0 ? [lines] : [];
   const origin = due === undefined ? originOf(status) : scheduleOf(delivery, due);
-  const test = delivery.isTest ? [l10n.t('A test in one chat before the message is sent to all its recipients.')] : [];
   const edited =
     editedDue === undefined
       ? []
@@ -157,7 +157,9 @@ export function deliveryTooltip(entry: OutboxEntry): MarkdownString {
   const outcome = due === undefined ? [headlineOf(entry)] : [];
   const planned = [...plannedTexts(delivery, times), ...unpickedTexts(delivery)];
   return textTooltip(
-    [...names, ...outcome, origin, ...planned, ...edited, ...test, ...movedTexts(status), ...notes].join('\n\n'),
+    [...names, ...outcome, origin, ...planned, ...edited, ...testTexts(delivery), ...movedTexts(status), ...notes].join(
+      '\n\n',
+    ),
   );
 }
 

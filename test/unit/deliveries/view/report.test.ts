@@ -199,6 +199,13 @@ describe('The report of a delivery', () => {
     assert.doesNotMatch(await reportOf(storedEntry(status)), /Check Delivery/);
   });
 
+  it('says that it was a test', () => {
+    const delivery = deliveryOf(planBatches(groups('a'), 1), { isTest: true });
+    assert.deepEqual(summaryOf(storedEntry(new DeliveryStatus(delivery, [], []))).notes, [
+      'A test in one chat before the message is sent to all its recipients.',
+    ]);
+  });
+
   it('has a time only if the message is to be sent yet', async () => {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1)));
     assert.match(await reportOf(storedEntry(status, { due: AT })), /Scheduled for/);
