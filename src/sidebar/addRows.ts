@@ -27,10 +27,11 @@ export async function addRows(kind: Kind, service: Service, settings: ListSettin
     }
     const wanted = unlisted.map((id) => ({ id, kinds: [kind] }));
     let candidates = (await lookUp(wanted, service, lookupOptions())).flat();
-    let chosen = await choose(kind, candidates, listedCount);
-    while (chosen === 'others') {
+    const found = candidates.filter((one) => one.found).map(({ id }) => id);
+    let chosen = await choose(kind, candidates, listedCount, found);
+    while (typeof chosen === 'object' && 'selected' in chosen) {
       candidates = await withOthers(candidates, service);
-      chosen = await choose(kind, candidates, listedCount);
+      chosen = await choose(kind, candidates, listedCount, chosen.selected);
     }
     if (chosen === 'back') continue;
     if (chosen.length > 0) await addIds(kind, chosen, service, settings);
@@ -81,8 +82,16 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
   });
 }
 
-/** Shows the candidates. Those that were found are selected; the others can be. */
-function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number): Promise<string[] | 'back' | 'others'> {
+/** What the user wants: to add these, to change the IDs, or to look up as other kinds, with these still selected. */
+type Choice = string[] | 'back' | { selected: string[] };
+
+/** Shows the candidates. Those that are `selected` are so at first; the others can be. */
+function choose(
+  kind: Kind,
+  candidates: readonly Lookup[],
+  listedCount: number,
+  selected: readonly string[],
+): Promise<Choice> {
   const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
@@ -96,10 +105,12 @@ function choose(kind: Kind, candidates: readonly Lookup[], listedCount: number):
   const others = { iconPath: new ThemeIcon('search'), tooltip: l10n.t('Look Up as Other Kinds') };
   list.buttons = candidates.some(mayBeOther) ? [others, back] : [back];
   list.items = candidateItems(candidates);
-  list.selectedItems = list.items.filter(({ candidate }) => candidate?.found);
-  return showUntilChosen<string[] | 'back' | 'others'>(list, [], (resolve) => {
-    list.onDidTriggerButton((button) => resolve(button === others ? 'others' : 'back'));
-    list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? [])));
+  const atFirst = new Set(selected);
+  list.selectedItems = list.items.filter(({ candidate }) => candidate && atFirst.has(candidate.id));
+  const chosen = () => list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? []);
+  return showUntilChosen<Choice>(list, [], (resolve) => {
+    list.onDidTriggerButton((button) => resolve(button === others ? { selected: chosen() } : 'back'));
+    list.onDidAccept(() => resolve(chosen()));
   });
 }
 

@@ -148,7 +148,7 @@ export interface ShownList {
 export type ListAnswer =
   | 'enter'
   | 'button'
-  | { press: string; on?: (item: QuickPickItem) => boolean }
+  | { press: string; on?: (item: QuickPickItem) => boolean; selects?: (item: QuickPickItem) => boolean }
   | { types: string; picks: (item: QuickPickItem) => boolean }
   | 'escape'
   | ((item: QuickPickItem) => boolean);
@@ -189,7 +189,8 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
         } else if (does === 'escape') listeners.onDidHide();
         else if (does === 'button') listeners.onDidTriggerButton();
         else if (typeof does === 'object') {
-          const { press, on } = does;
+          const { press, on, selects } = does;
+          if (selects) list.selectedItems = items.filter(selects);
           const item = on && items.find(on);
           const button = (item?.buttons ?? list.buttons).find(({ tooltip }) => tooltip === press);
           if (!button) throw new Error(`There's no button "${press}".`);

@@ -167,6 +167,14 @@ describe('Adding rows', () => {
     }
   });
 
+  it('keeps what is selected when it looks up as other kinds', async () => {
+    type('big 524317890 nosuch');
+    const selects = (item: QuickPickItem) => ['big', 'nosuch'].includes(idOf(item) ?? '');
+    const [, second] = await listsOf({ press: 'Look Up as Other Kinds', selects }, 'enter');
+    assert.deepEqual(second?.ticked.map(idOf), ['big', 'nosuch']);
+    assert.deepEqual(written('groups').user, ['518204736', 'big', 'nosuch']);
+  });
+
   it('adds no duplicates, and looks up no listed IDs', async () => {
     const messages = onMessages();
     await configureWorkspace('groups', [{ id: 'big', label: 'Neighbours' }]);
