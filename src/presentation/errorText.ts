@@ -12,6 +12,7 @@ import {
   isCertificateError,
   isFailure,
   meaningOf1003,
+  meaningOfMinus1,
   ServiceError,
   toError,
 } from '../service/errors.ts';
@@ -208,6 +209,8 @@ function certificateText(reason: string): string {
 function meaningOf({ code, text, withoutToken }: Extract<Failure, { kind: 'rejected' }>): string {
   if (withoutToken) return l10n.t('Lookups are made without a token.');
   switch (code) {
+    case -1:
+      return meaningOfMinus1Text(text);
     case 1002:
       return blamesToken(text) ? l10n.t('The token is wrong.') : l10n.t('A parameter is missing or invalid.');
     case 1003:
@@ -219,6 +222,19 @@ function meaningOf({ code, text, withoutToken }: Extract<Failure, { kind: 'rejec
     case 1007:
       return l10n.t('Too many requests.');
     default:
+      return '';
+  }
+}
+
+function meaningOfMinus1Text(text: string): string {
+  switch (meaningOfMinus1(text)) {
+    case 'noGroup':
+      return l10n.t("The group doesn't exist.");
+    case 'notInGroup':
+      return l10n.t("The bot isn't in the group.");
+    case 'noMessage':
+      return l10n.t("The message doesn't exist, or the bot has no access to it.");
+    case 'unclear':
       return '';
   }
 }

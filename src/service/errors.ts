@@ -116,6 +116,13 @@ export function isMissingGroup(error: unknown): error is ServiceError {
   );
 }
 
+/** The meaning of code -1, which has several causes. Only its text distinguishes them (observed). */
+export function meaningOfMinus1(text: string): 'noGroup' | 'notInGroup' | 'noMessage' | 'unclear' {
+  if (NO_GROUP.test(text)) return 'noGroup';
+  if (/^群\(ID:[^()]*\)中未添加/.test(text)) return 'notInGroup';
+  return text.startsWith('消息不存在') ? 'noMessage' : 'unclear';
+}
+
 /** What an error says without the body of the request, which it may repeat (observed): that has `recvIds`, and any words. */
 const ownWords = (text: string) => text.replace(/\{\s*\\?".*/s, '');
 

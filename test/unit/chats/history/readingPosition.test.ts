@@ -247,7 +247,10 @@ describe('Where a history is read', () => {
         onMessages((message) => void resolve(message));
       });
       page.send({ type: 'goTo', msgId: 'nosuch' });
-      assert.equal(await shown, 'The service returned error -1: “消息不存在或无权限修改”.');
+      assert.equal(
+        await shown,
+        "The service returned error -1: “消息不存在或无权限修改”. The message doesn't exist, or the bot has no access to it.",
+      );
       assert.deepEqual([page.keys, page.messagesOf('show')], [before, []]);
       assert.match(panels.lines.join('\n'), /code -1: 消息不存在或无权限修改/);
       await assert.rejects(panel.goTo('nosuch'), /code -1/);
