@@ -116,7 +116,7 @@ export class Outbox {
   }
 
   /** Sends nothing of a delivery any more, because its message is edited. False if it has changed since it was read. */
-  beginEdit(entry: ScheduledEntry): Promise<boolean> {
+  beginEdit(entry: StoredEntry): Promise<boolean> {
     return this.#claimTime(entry, { due: null, edited: true });
   }
 

@@ -131,8 +131,9 @@ export class DraftSender {
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, resend, origin, edited, rules, rows = 0, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, resend, origin, rules, rows = 0, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
+    let { edited } = sending;
     const { draft, botId, service, values } = sending;
     // Asked before the recipients, which would be lost if this prompt is canceled.
     const token = await tokenFor(botId, service, this.#host);
@@ -207,12 +208,16 @@ export class DraftSender {
         if (trial) trials.push(trial);
       } else if (answer === 'later' || answer === 'asPlanned') {
         const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
-        await this.#checkEdited(edited);
+        if (at === undefined) continue;
+        edited = await this.#claim(edited);
         if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
-      } else if (resend || !(await isSentSince(earlier, prepared, this.#outbox))) {
-        await this.#checkEdited(edited);
-        if (await this.#send(prepared, plan, out, resend?.unreached)) return this.#replaced(edited);
-        throw await outdated(resend?.unreached.lastId ?? '', this.#outbox);
+      } else if (resend) {
+        if (await this.#send(prepared, plan, out, resend.unreached)) return;
+        throw await outdated(resend.unreached.lastId, this.#outbox);
+      } else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
+        edited = await this.#claim(edited);
+        await this.#send(prepared, plan, out);
+        return this.#replaced(edited);
       }
     }
   }
@@ -222,12 +227,11 @@ export class DraftSender {
     return { id: delivery.id, hasChanged, canCheck: unreached.toCheck.length > 0 };
   }
 
-  /** The user has confirmed to replace this delivery. @throws UserFacingError if another window has done so, or deleted it */
-  async #checkEdited(edited: StoredEntry | undefined): Promise<void> {
-    if (!edited) return;
-    const { id } = edited.status.delivery;
-    const now = await this.#outbox.get(id);
-    if (!now || now.isRunning || now.claimCount !== edited.claimCount) throw await outdated(id, this.#outbox);
+  /** Claims the delivery that the user has confirmed to replace: of several windows, only one can. @throws UserFacingError */
+  async #claim(edited: StoredEntry | undefined): Promise<StoredEntry | undefined> {
+    if (!edited) return undefined;
+    if (!(await this.#outbox.beginEdit(edited))) throw await outdated(edited.status.delivery.id, this.#outbox);
+    return { ...edited, claimCount: edited.claimCount + 1 };
   }
 
   /** Removes a delivery that another one now stands for. Nothing of it would be sent if that failed. */
@@ -240,16 +244,16 @@ export class DraftSender {
     return askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name), due);
   }
 
-  /** Schedules a draft. False if there is no time, or the user has to look again. */
+  /** Schedules a draft. False if the user has to look again. */
   async #schedule(
     prepared: PreparedDraft,
     plan: DeliveryPlan,
     out: Out,
     earlier: readonly (OutboxEntry | UnreadableEntry)[],
-    due: number | undefined,
+    due: number,
   ): Promise<boolean> {
     const { draft } = prepared;
-    if (due === undefined || (await isSentSince(earlier, prepared, this.#outbox))) return false;
+    if (await isSentSince(earlier, prepared, this.#outbox)) return false;
     await checkUnchanged(prepared, this.#host);
     const delivery = await deliveryOf(prepared, plan, out);
     if (due <= systemClock.wall()) {

@@ -215,6 +215,33 @@ describe('Sending later', () => {
       assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', [GROUP]]]);
     });
 
+    it('is sent once if another window is still sending another version of it', async () => {
+      await edit();
+      const other: Draft = { ...EDITED, message: { contentType: 'markdown', content: { text: 'Hello at last' } } };
+      let end = () => {};
+      const begun = new Promise<void>((resolve) => {
+        service.instead = ({ url }) => {
+          if (!new URL(url).pathname.endsWith('/batch_send')) return undefined;
+          service.instead = () => undefined;
+          resolve();
+          return new Promise((answered) => {
+            end = () => answered(undefined);
+          });
+        };
+      });
+      let theirs: Promise<void> | undefined;
+      pressing(async () => {
+        if (theirs) return 'Send';
+        theirs = sender.sendDraft(other);
+        await begun;
+        return 'Send';
+      });
+      await assert.rejects(sender.sendDraft(EDITED), /has changed/);
+      end();
+      await theirs;
+      assert.deepEqual(await sentOrScheduled(), [[undefined, 'Hello at last', [GROUP]]]);
+    });
+
     it('begins at its time if the user chooses another one', async () => {
       const { due } = await edit();
       press('Later…');
