@@ -48,7 +48,8 @@ export class Tokens implements Disposable {
   /** The IDs of bots with a saved token. */
   async saved(service: Account): Promise<string[]> {
     const start = keyOf(service, '');
-    return (await this.#secrets.keys()).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    const keys = await this.#secrets.keys().then(undefined, () => this.#knownKeys());
+    return keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
   }
 
   /** Saves a token, trimmed, which the service may have refused. */
@@ -94,6 +95,13 @@ export class Tokens implements Disposable {
 
   dispose(): void {
     this.#knownChanged.dispose();
+  }
+
+  /** The keys of the tokens that are known and not lost: the secrets of some browsers can't be listed. */
+  async #knownKeys(): Promise<string[]> {
+    const keys = this.#known().map(({ service, botId }) => keyOf({ address: service }, botId));
+    const tokens = await Promise.all(keys.map((key) => this.#secrets.get(key)));
+    return keys.filter((_, at) => tokens[at] !== undefined);
   }
 
   #known(): Known[] {

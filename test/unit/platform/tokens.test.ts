@@ -101,6 +101,15 @@ describe('Tokens', () => {
     assert.deepEqual(await second.saved(service), ['2']);
   });
 
+  it("are listed by what is known of them where VS Code can't list its secrets", async () => {
+    const { tokens, secrets, held } = memory();
+    secrets.keys = () => Promise.reject(new Error('Secret storage provider does not support keys() method'));
+    for (const bot of ['1', '2']) await tokens.set(service, bot, 'secret');
+    await tokens.set({ address: 'https://other.example' }, '3', 'secret');
+    held.delete(`token ${service.address} 1`);
+    assert.deepEqual([await tokens.saved(service), await tokens.lost(service)], [['2'], ['1']]);
+  });
+
   it('are listed for their whole address', async () => {
     const { tokens, held } = memory();
     for (const address of [service.address, `${service.address}2`, 'https://chat.example/'])
