@@ -59,8 +59,7 @@ export class DeliveryScheduler {
 
   async #check(): Promise<void> {
     if (this.#isDisposed) return;
-    // What is due can't be sent before it's read.
-    let wait = CHECK_INTERVAL;
+    let wait: number;
     try {
       const scheduled = await this.#ports.outbox.scheduled();
       if (this.#isDisposed) return;
@@ -69,6 +68,8 @@ export class DeliveryScheduler {
       this.#ports.show(scheduled);
     } catch (error) {
       this.#ports.onError(error);
+      // What is due can't be sent before it's read.
+      wait = this.#untilNext() || CHECK_INTERVAL;
     }
     if (!this.#isDisposed) this.#timer.restart(wait);
   }

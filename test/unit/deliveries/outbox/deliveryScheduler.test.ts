@@ -204,6 +204,16 @@ describe('Delivery scheduler', () => {
     Object.assign(computer.files, { names });
   });
 
+  it('sends at its time although the outbox could not be read just before', async () => {
+    const { names } = computer.files;
+    await computer.pass(60 * MINUTE - 1);
+    Object.assign(computer.files, { names: () => Promise.reject(new Error('no disk')) });
+    await window.settle();
+    Object.assign(computer.files, { names });
+    await computer.pass(1);
+    assert.deepEqual(computer.sent, ALL);
+  });
+
   it('asks about a delivery whose file could not be read at its time', async () => {
     const { read } = computer.files;
     Object.assign(computer.files, { read: () => Promise.reject(new Error('in use')) });
