@@ -1,6 +1,7 @@
 /** `botchats_draft`: a message for the user to read and send. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { audienceNamed } from '../platform/audiences.ts';
 import { type Chat, chatsAmong } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { Id, ids, text } from './inputs.ts';
@@ -60,7 +61,8 @@ type Input = v.InferOutput<typeof Input>;
 export function draftTool(host: AgentHost, access: AgentAccess): Tool<Input> {
   /** All recipients of the draft, including members of audiences that exist. */
   function chatsOf({ audiences, ...input }: Input): Chat[] {
-    const members = audiences.flatMap((name) => host.audiences.get(name) ?? []);
+    const { audiences: inSettings } = host.audiences.read();
+    const members = audiences.map(audienceNamed(inSettings.keys())).flatMap((name) => inSettings.get(name) ?? []);
     return chatsAmong([...addressed(input), ...members]);
   }
 

@@ -56,7 +56,7 @@ export interface AgentPorts {
  * can, whatever a model asks for.
  */
 export interface AgentHost extends AgentPorts {
-  readonly audiences: Pick<Host['audiences'], 'get' | 'read'>;
+  readonly audiences: Pick<Host['audiences'], 'read'>;
   readonly connection: { open(): Promise<ReadOnlyService> };
   readonly lists: Pick<Host['lists'], 'read'>;
   readonly log: Pick<Host['log'], 'error'>;

@@ -30,8 +30,7 @@ export class Audiences {
 
   /** The chats of an audience; undefined if there is none of that name, or it can't be read in full. */
   get(name: string): readonly Chat[] | undefined {
-    const { audiences } = this.read();
-    return audiences.get(audienceNamed(audiences.keys())(name) ?? name);
+    return this.read().audiences.get(name);
   }
 
   names(): string[] {
@@ -63,12 +62,15 @@ function checkScopes(settings: Lists): void {
     throw new InvalidSettingError(AUDIENCES);
 }
 
-/** Finds how an audience is called in the settings. Elsewhere, an umlaut in its name may be a letter and two dots. */
-export function audienceNamed(names: Iterable<string>): (name: string) => string | undefined {
+/**
+ * Finds how an audience is called in the settings, which have these names. Elsewhere, an umlaut may be a letter and two dots.
+ * A name that isn't there stays as it is.
+ */
+export function audienceNamed(names: Iterable<string>): (name: string) => string {
   const formOf = (name: string) => name.trim().normalize('NFC');
   const exact = new Set(names);
   const byForm = new Map(Array.from(exact, (name) => [formOf(name), name]));
-  return (name) => (exact.has(name) ? name : byForm.get(formOf(name)));
+  return (name) => (exact.has(name) ? name : (byForm.get(formOf(name)) ?? name));
 }
 
 /** The audiences in a setting, which may hold anything. */

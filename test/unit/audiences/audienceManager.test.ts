@@ -211,6 +211,16 @@ describe('The audience editor', () => {
       assert.equal(lists[2]?.title, 'team · 2 chats (groups: 1, people: 1)');
     });
 
+    it('beside one whose name looks the same, but is written in another form', async () => {
+      const [short, long] = ['Jos\u00E9', 'Jose\u0301'];
+      await configure({ audiences: { [long]: CUSTOMERS } });
+      type(short, 'big');
+      pick(paste);
+      onLists(isNew, 'enter', 'escape', 'escape');
+      await manager.manage();
+      assert.deepEqual(audiences(), { [long]: CUSTOMERS, [short]: { groups: ['big'], people: [] } });
+    });
+
     it('from a file', async () => {
       await openFile('id,kind\nbig,group');
       type('team');

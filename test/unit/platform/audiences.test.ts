@@ -42,7 +42,7 @@ describe('The audiences in a setting', () => {
       [short, short],
     ]);
     assert.deepEqual([all[2]?.[0], all[3]?.[0]], [short, short]);
-    assert.equal(audienceNamed([short])('jose'), undefined);
+    assert.equal(audienceNamed([short])('jose'), 'jose');
   });
 
   it('are reported as unreadable if any part is invalid', () => {

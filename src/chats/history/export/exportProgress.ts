@@ -133,7 +133,7 @@ export function addPage(
   };
 }
 
-/** `read` is the number of entries before the page. In doubt, one is exported; one without a time stays with its neighbors. */
+/** `read` is the number of entries before the page. In doubt, one is exported, but one without a time only between others. */
 function newerIn(page: readonly Listed[], read: number, newer: Newer, time: number, isStart: boolean): Newer {
   let { count, lead, most } = newer;
   let at = read;

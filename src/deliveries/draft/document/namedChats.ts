@@ -56,7 +56,7 @@ export function readNamedChats(
   const listed = namesIn(fields.audiences, isExcept, report);
   const known = new Set(listed.length > 0 ? audienceNames() : []);
   const nameInSettings = audienceNamed(known);
-  const audiences = listed.map(({ name, node }) => ({ name: nameInSettings(name) ?? name, ...rangeOf(node) }));
+  const audiences = listed.map(({ name, node }) => ({ name: nameInSettings(name), ...rangeOf(node) }));
   for (const { name, ...place } of audiences)
     if (!known.has(name))
       report(place, l10n.t("Audience {0} isn't in your settings.", excerpt(name)), {
