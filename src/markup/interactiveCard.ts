@@ -4,7 +4,7 @@
 const TEXT_FIELDS = ['text', 'label', 'title', 'description', 'placeholder', 'literalString'];
 
 /** From a line that a fence begins to one that another begins or ends: the texts of a document may have fences, too. */
-const FENCE = /^```[ \t]*(?:\w+[ \t]*)?\r?\n(.*?)(?:^```|```[ \t]*$)/gms;
+const FENCE = /^[ \t]*```[ \t]*(?:\w+[ \t]*)?\r?\n(.*?)(?:^[ \t]*```|```[ \t]*$)/gms;
 
 /** Reading more would block: UTF-16 units, and documents that may fail to parse. */
 const MAX_LENGTH = 100_000;

@@ -227,6 +227,7 @@ describe('The text of an interactive card', () => {
       ['{"text":"Run ```npm i```"}', 'Run ```npm i```'],
       ['```json\n{"text":"Run ```npm i``` now"}\n```\nBye', 'Run ```npm i``` now\nBye'],
       ['Hi\n``` json\n{"text":"a"}```\nBye', 'Hi\na\nBye'],
+      ['Hi\n  ```json\n  {"text":"a"}\n  ```\nBye', 'Hi\na\nBye'],
     ] as const) {
       assert.equal(cardText(source), text, source);
     }
