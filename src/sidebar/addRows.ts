@@ -8,6 +8,7 @@ import { type CandidateItem, candidateItems, idsProblem } from '../presentation/
 import { askInput, createPicker, showInfo, showUntilChosen } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
+import { isFailure } from '../service/errors.ts';
 import type { Kind } from '../service/model.ts';
 
 /** Asks for IDs, shows what was found, and adds those that the user selects. Resolves to the added IDs. */
@@ -50,7 +51,7 @@ async function withOthers(candidates: readonly Lookup[], service: Service): Prom
   const others = new Map((await lookUp(wanted, service, lookupOptions())).flat().map((one) => [one.id, one]));
   return candidates.map((candidate) => {
     const { found, error } = others.get(candidate.id) ?? candidate;
-    if (!found) return { ...candidate, error };
+    if (!found) return isFailure(error, 'cancelled') ? candidate : { ...candidate, error };
     // It may have come into being meanwhile.
     return { ...candidate, ...(found.kind === candidate.kind ? { found } : { instead: found }) };
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type QuickPickItem, QuickPickItemKind } from 'vscode';
+import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import type { Connection, Service } from '../../../src/platform/service.ts';
 import type { CandidateItem } from '../../../src/presentation/candidates.ts';
 import { addRows } from '../../../src/sidebar/addRows.ts';
-import { onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
+import { answer, onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
 import {
   configure,
   configureWorkspace,
@@ -173,6 +173,25 @@ describe('Adding rows', () => {
     const [, second] = await listsOf({ press: 'Look Up as Other Kinds', selects }, 'enter');
     assert.deepEqual(second?.ticked.map(idOf), ['big', 'nosuch']);
     assert.deepEqual(written('groups').user, ['518204736', 'big', 'nosuch']);
+  });
+
+  it('can be asked again to look up as other kinds what the user canceled', async () => {
+    const press = 'Look Up as Other Kinds';
+    type('7102649');
+    let isHeld = true;
+    sandbox.instead = ({ url }) => (isHeld && url.includes('user') ? new Promise(() => {}) : undefined);
+    answer('withProgress', (async (_, task) => {
+      const onCancellationRequested = (cancel: () => void) => {
+        isHeld = false;
+        cancel();
+      };
+      return task({ report: () => {} }, { onCancellationRequested } as never);
+    }) as typeof window.withProgress);
+    const lists = await listsOf({ press }, { press }, 'enter');
+    assert.deepEqual(
+      lists.map(({ items }) => items.flatMap(({ detail }) => detail?.match(/^.+?\./) ?? [])),
+      [["Group 7102649 doesn't exist."], ["Group 7102649 doesn't exist."], ['This is the ID of a person: 闻山禾.']],
+    );
   });
 
   it('adds no duplicates, and looks up no listed IDs', async () => {
