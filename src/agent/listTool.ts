@@ -84,7 +84,7 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
 const unknownNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
   listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
 
-/** Looks up names, unless the service can't be reached or gets too many requests. One that can't be looked up stays unknown. */
+/** Looks up names for as long as the service answers. One that can't be looked up stays unknown. */
 async function lookUpUnknown(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
   const stopsAt = (error: unknown) => isOutage(error) || isRateLimited(error);
   await lookUpNames(unknownNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAt });

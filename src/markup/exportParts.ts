@@ -51,26 +51,16 @@ export function kindName(contentType: string, labels: ExportLabels): string | un
 }
 
 function kindLabel(message: Message, labels: ExportLabels): string {
-  const type = knownType(message);
-  switch (type) {
+  switch (knownType(message)) {
     case 'text':
     case 'markdown':
     case 'tip':
       return '';
-    case 'image':
-    case 'file':
-    case 'video':
-    case 'audio':
-    case 'expression':
-    case 'post':
-    case 'form':
-    case 'a2ui':
-      return labels[type];
-    case 'other':
-      return kindName(message.contentType, labels) ?? labels.otherType(message.contentType);
     case 'html':
       return labels.htmlSource;
     case undefined:
       return labels.otherKind(message.contentType);
+    default:
+      return kindName(message.contentType, labels) ?? labels.otherType(message.contentType);
   }
 }
