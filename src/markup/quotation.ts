@@ -37,8 +37,8 @@ export function quotationOf({
 }
 
 /**
- * The quoted text and the names of the quoted media. Media without a text is labeled. If only the name of the sender came
- * with the reply, or nothing, it's what `parent` says of the quoted message, if that's known.
+ * The quoted text and the names of the quoted media. Media without a text is labeled. If the reply came with nothing but the
+ * sender's name, or with nothing, it's what `parent` says of the quoted message, if that's known.
  */
 export function quotedText(
   quotation: Quotation | undefined,

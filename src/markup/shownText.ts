@@ -130,7 +130,7 @@ function mediaText(message: Message, purpose: Purpose, now: number): string {
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
 /**
- * What to quote of a message: its first line with words or emoji, or else with anything visible. `otherwise` if there is
+ * What to quote of a message: its first line with words or emoji, or else with anything visible. `otherwise` if there's
  * none, or the message is only shown as JSON.
  */
 export function firstLineOf({ content, ...message }: Message, otherwise = message.contentType): string {

@@ -63,8 +63,8 @@ function checkScopes(settings: Lists): void {
 }
 
 /**
- * Finds how an audience is called in the settings, which have these names. Elsewhere, an umlaut may be a letter and two dots.
- * A name that isn't there stays as it is.
+ * Finds how an audience is called in the settings, which have these names: elsewhere, an umlaut may be a letter and two
+ * dots. A name that isn't there stays as it is.
  */
 export function audienceNamed(names: Iterable<string>): (name: string) => string {
   const formOf = (name: string) => name.trim().normalize('NFC');

@@ -107,8 +107,8 @@ export function reachesBefore(times: Iterable<number | undefined>, time: number)
 }
 
 /**
- * The first of a chat's messages, oldest first, that was sent at a time (Unix ms) or later; undefined if there's none. The
- * chat is cut where the fewest messages are on the wrong side, so that one with a wrong clock doesn't matter.
+ * The first of a chat's messages, oldest first, that was sent at a time (Unix ms) or later; undefined if there's none.
+ * The chat is cut where the fewest messages are on the wrong side, so that one with a wrong clock doesn't matter.
  */
 export function firstSince<T>(
   items: Iterable<T>,

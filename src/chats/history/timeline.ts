@@ -173,7 +173,7 @@ export class Timeline {
       // An earlier failure is over, at whichever end it showed.
       this.#newer = { at: 'open' };
       if (hasNew) this.#older = { at: 'open' };
-      // Contract 4.4, rule 1: a chat shorter than a page has nothing older. A service may list fewer than were asked for.
+      // Contract 4.4, rule 1: a chat shorter than a page has nothing older. A service may list fewer than asked for.
       else if (page.length < PAGE_SIZE && (side === 'older' || this.items.length <= page.length))
         this.#older = { at: 'end' };
       else if (side === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };

@@ -227,7 +227,7 @@ export class DraftSender {
     return { id: delivery.id, hasChanged, canCheck: unreached.toCheck.length > 0 };
   }
 
-  /** Claims the delivery that the user has confirmed to replace: of several windows, only one can. @throws UserFacingError */
+  /** Claims the delivery that the user has confirmed to replace: only one window can. @throws UserFacingError if it can't */
   async #claim(edited: StoredEntry | undefined): Promise<StoredEntry | undefined> {
     if (!edited) return undefined;
     if (!(await this.#outbox.beginEdit(edited))) throw await outdated(edited.status.delivery.id, this.#outbox);

@@ -86,8 +86,8 @@ export class Activity {
   }
 
   /**
-   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Resolves when they're
-   * saved. @throws VS Code's own error
+   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Resolves when they
+   * are saved. @throws VS Code's own error
    */
   async add(watches: readonly ChatWatch[], kept: readonly ActivityItem[] = []): Promise<void> {
     const { store, watcher } = this.#context;

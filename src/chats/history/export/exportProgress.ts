@@ -20,9 +20,9 @@ const VERSION = 3;
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /**
- * How many of the newest entries are since a time: the chat is cut where the fewest of them are on the wrong side, so that
- * one with a wrong clock doesn't matter. `lead` is by how many those sent since outnumber those sent before, among all that
- * were read, and `most` among the newest `count`.
+ * How many of the newest entries are since a time: the chat is cut where the fewest are on the wrong side, so that one with
+ * a wrong clock doesn't matter. `lead` is by how many those sent since outnumber those sent before, of all that were read;
+ * `most` is that of the newest `count`.
  */
 const Newer = v.object({ count: Count, lead: v.pipe(v.number(), v.safeInteger()), most: Count });
 type Newer = v.InferOutput<typeof Newer>;
@@ -133,7 +133,9 @@ export function addPage(
   };
 }
 
-/** `read` is the number of entries before the page. In doubt, one is exported, but one without a time only between others. */
+/**
+ * `read` is the number of entries before the page. In doubt, one is exported, but one without a time only between others.
+ */
 function newerIn(page: readonly Listed[], read: number, newer: Newer, time: number, isStart: boolean): Newer {
   let { count, lead, most } = newer;
   let at = read;

@@ -1,6 +1,6 @@
 /**
- * Bold text whose stars Markdown leaves as they are: those between a letter outside it and a punctuation mark inside it begin
- * or end nothing, as in `**注意：**明天`. Chinese has no spaces there that would make it bold.
+ * Bold text whose stars Markdown leaves as they are: between a letter outside and a punctuation mark inside, they begin or
+ * end nothing, as in `**注意：**明天`. Chinese has no spaces there that would make it bold.
  */
 import { l10n } from 'vscode';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
