@@ -6,8 +6,16 @@ import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
 import type { Refusal } from '../platform/tokens.ts';
-import { displayName, KIND_ICONS, serviceName, summaryOf } from '../presentation/describe.ts';
-import { askCheckedInput, type ListItem, orUseAnyway, pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
+import { displayName, KIND_ICONS, nameOrId, serviceName, singleLineName, summaryOf } from '../presentation/describe.ts';
+import {
+  askCheckedInput,
+  askModal,
+  type ListItem,
+  orUseAnyway,
+  pickOne,
+  safeLabel,
+  showInfo,
+} from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { joinSentences } from '../presentation/formats.ts';
@@ -109,18 +117,27 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   return botId;
 }
 
-/** Asks which token to remove, saved or lost, and removes it. */
-export async function removeToken(service: Service, ports: Ports): Promise<void> {
+/** Removes the token of a bot once that is confirmed, or one that the user chooses among all, saved or lost. */
+export async function removeToken(service: Service, ports: Ports, bot?: string): Promise<void> {
+  const nameOf = (botId: string) => singleLineName(nameOrId(service.directory, 'bot', botId));
+  let botId = bot;
+  if (bot === undefined) botId = await pickToRemove(service, ports);
+  else {
+    const remove = l10n.t('Remove Token');
+    const detail = l10n.t("VS Code's secret storage forgets it. To set it again, you need the token.");
+    if ((await askModal(l10n.t('Remove the token for bot {0}?', nameOf(bot)), detail, remove)) !== remove) return;
+  }
+  if (!botId) return;
+  await ports.tokens.remove(service, botId);
+  void showInfo(l10n.t('Removed the token for bot {0}.', nameOf(botId)));
+}
+
+async function pickToRemove(service: Service, ports: Ports): Promise<string | undefined> {
   const { tokens } = ports;
   const bots = [...(await tokens.saved(service)), ...(await tokens.lost(service))];
-  if (bots.length === 0) {
-    void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
-    return;
-  }
-  const botId = await pick(service, items(service, bots, ports), l10n.t('Remove Bot Token'));
-  if (!botId) return;
-  await tokens.remove(service, botId);
-  void showInfo(l10n.t('Removed the token for bot {0}.', botId));
+  if (bots.length > 0) return pick(service, items(service, bots, ports), l10n.t('Remove Bot Token'));
+  void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
+  return undefined;
 }
 
 /** What speaks against using a token: the service's refusal, or why it couldn't be asked. */

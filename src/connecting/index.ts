@@ -62,10 +62,10 @@ export function registerConnecting(platform: Platform, load: Load<Lazy>) {
       const { addBotChats, stored } = await load();
       if (service) await addBotChats(service, stored.lists, bot.id);
     }),
-    commands.register('removeToken', async () => {
+    commands.register('removeToken', async (bot) => {
       const service = await access.openService();
       const { removeToken, stored } = await load();
-      if (service) await removeToken(service, { tokens, ...stored });
+      if (service) await removeToken(service, { tokens, ...stored }, bot?.id);
     }),
   ];
   return { access, disposables };

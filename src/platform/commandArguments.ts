@@ -63,7 +63,7 @@ export const ARGUMENTS = {
   trySandbox: [lenientOptional(v.literal('walkthrough'))],
   setToken: BOT,
   addBotChats: BOT,
-  removeToken: [],
+  removeToken: BOT,
 
   addGroup: [],
   addBot: [],

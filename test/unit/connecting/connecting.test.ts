@@ -446,7 +446,30 @@ describe('Setting a token', () => {
     await removeToken(connected, host);
     assert.equal(await host.tokens.get(connected, BOT), undefined);
     await removeToken(connected, host);
-    assert.deepEqual(shown, [`Removed the token for bot ${BOT}.`, `No bot token is saved for ${connected.address}.`]);
+    assert.deepEqual(shown, [
+      'Removed the token for bot Order Desk.',
+      `No bot token is saved for ${connected.address}.`,
+    ]);
+  });
+
+  it('of a bot in the sidebar is removed once that is confirmed', async () => {
+    await set(right());
+    const connected = await host.connection.open();
+    await connected.directory.get('bot', BOT);
+    const shown = onMessages();
+    const questions: string[] = [];
+    let chosen: string | undefined;
+    answer('showWarningMessage', (async (question: string) => {
+      questions.push(question);
+      return chosen;
+    }) as unknown as typeof window.showWarningMessage);
+    await removeToken(connected, host, BOT);
+    assert.deepEqual([shown, await host.tokens.get(connected, BOT)], [[], right()]);
+    chosen = 'Remove Token';
+    await removeToken(connected, host, BOT);
+    assert.equal(await host.tokens.get(connected, BOT), undefined);
+    const question = 'Remove the token for bot Order Desk?';
+    assert.deepEqual([questions, shown], [[question, question], ['Removed the token for bot Order Desk.']]);
   });
 
   it('is removed although VS Code has lost it', async () => {
@@ -457,7 +480,7 @@ describe('Setting a token', () => {
     answer('showQuickPick', (async (items: Promise<QuickPickItem[]>) =>
       (await items).at(-1)) as unknown as typeof window.showQuickPick);
     await removeToken(connected, host);
-    assert.deepEqual(shown, [`Removed the token for bot ${BOT}.`]);
+    assert.deepEqual(shown, ['Removed the token for bot Order Desk.']);
     assert.deepEqual([await host.tokens.lost(connected), await host.tokens.saved(connected)], [[], [OTHER_BOT]]);
   });
 
