@@ -3,7 +3,7 @@ import type { Service } from '../../platform/service.ts';
 import type { Page } from '../../service/client.ts';
 import { isFailure, isMissingGroup, isTransient, mayNeedToken } from '../../service/errors.ts';
 import { type Listed, type Message, type Outgoing, oldestFirst } from '../../service/message.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages } from './deliveryMessages.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
@@ -134,6 +134,11 @@ async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promis
   });
   const sent = await messagesOf(others);
   const resent = await messagesOf(family.filter(({ status }) => status.delivery.id !== delivery.id));
+  // What this window is sending, another one may have taken over, if it took this one for dead. What that has sent isn't
+  // known here before the call under way ends.
+  const unsent = new Map<OutboxEntry, ReadonlySet<string>>();
+  for (const other of others)
+    if (other.isRunning) unsent.set(other, new Set(other.status.recipients('notSent').map(chatKey)));
   const messages = new DeliveryMessages(delivery);
   const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
     JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
@@ -141,7 +146,11 @@ async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promis
     isFromResend: (msgId) => resent.has(msgId),
     isFromOther: (msgId) => sent.has(msgId),
     isAmbiguous: (chat) =>
-      others.some((other) => isUnchecked(other.status.outcomeOf(chat)) && isSameMessage(other, chat)),
+      others.some(
+        (other) =>
+          (isUnchecked(other.status.outcomeOf(chat)) || unsent.get(other)?.has(chatKey(chat))) &&
+          isSameMessage(other, chat),
+      ),
   };
 }
 

@@ -173,6 +173,15 @@ describe('An unknown outcome', () => {
     assert.deepEqual((await checkIn([], { others: [another([])] })).found, ABSENT);
   });
 
+  it('stays unclear if the message may be from an identical delivery that another window took over from this one', async () => {
+    const runningIn = (...ids: string[]): OutboxEntry => {
+      const delivery = deliveryOf(planBatches(groups(...ids), 1), { id: idOf('another') });
+      return { isRunning: true, isCanceling: false, status: new DeliveryStatus(delivery, [], []) };
+    };
+    assert.deepEqual((await checkIn([listed('m')], { others: [runningIn('b', 'a')] })).unclear, UNCLEAR);
+    assert.deepEqual((await checkIn([listed('m')], { others: [runningIn('b', 'c')] })).found, ARRIVED);
+  });
+
   it('is resolved by a message that none of its resends has, as long as there is one', async () => {
     const resend = (lines: JournalLine[]) =>
       deliveryWith(lines, { id: idOf('resend'), resends: deliveryWith([]).status.delivery.id });
