@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DROPPED_MS, inTime, repeatUntil } from '../host/repeating.ts';
 import type { Window } from '../host/window.ts';
 import { PICTURE } from '../page/messages.ts';
 import {
@@ -43,14 +44,19 @@ describe('Reading', function () {
     await window.row(new RegExp(`^${name}, group`)).click();
     history = await findHistory(window, name);
   };
-  const goTo = async (msgId: string) => {
-    await window.command('Bot Chats: Go to Message…');
-    await window.input.getByText('Enter the ID of a message in this chat, or a link to any message.').waitFor();
-    // A panel that was just painted may take the focus from the box.
-    const box = window.input.locator('input:visible').first();
-    await box.fill(msgId);
-    await box.press('Enter');
-    await window.input.waitFor({ state: 'hidden' });
+  const goTo = async (message: ListedMessage | undefined) => {
+    // A panel that was just painted or revealed may take the focus from the box, which closes then.
+    await repeatUntil(article(message), async () => {
+      await window.command('Bot Chats: Go to Message…');
+      const box = window.input.locator('input:visible').first();
+      const answer = async () => {
+        await window.input.getByText('Enter the ID of a message in this chat').waitFor({ timeout: DROPPED_MS });
+        await box.fill(message?.msgId ?? '', { timeout: DROPPED_MS });
+        await box.press('Enter', { timeout: DROPPED_MS });
+      };
+      if (await inTime(answer())) await window.input.waitFor({ state: 'hidden' });
+    });
+    await inView(article(message));
   };
   const interceptMessages = (answer: () => Response) => {
     service.intercept = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
@@ -98,8 +104,7 @@ describe('Reading', function () {
   });
 
   it('goes to a message by its ID, and to the first message of a day', async () => {
-    await goTo(sent[20]?.msgId ?? '');
-    await inView(article(sent[20]));
+    await goTo(sent[20]);
     const days = history.page.getByRole('navigation');
     await days.getByRole('button').click();
     await window.input.getByText('Enter a date as YYYY-MM-DD.').waitFor();
@@ -112,8 +117,7 @@ describe('Reading', function () {
   });
 
   it('finds text with the shortcut of VS Code', async () => {
-    await goTo(sent.at(-1)?.msgId ?? '');
-    await inView(article(sent.at(-1)));
+    await goTo(sent.at(-1));
     await article(sent.at(-1)).focus();
     await window.page.keyboard.press('Control+F');
     const find = history.page.getByPlaceholder('Find in loaded messages');
@@ -148,8 +152,7 @@ describe('Reading', function () {
 
   it('keeps its position while hidden, beside another history, and after a reload', async () => {
     await open();
-    await goTo(sent[100]?.msgId ?? '');
-    await inView(article(sent[100]));
+    await goTo(sent[100]);
     await open(FILM);
     // A panel takes the focus once it has loaded.
     await history.page.getByText('This is the beginning of the message history.').waitFor();
