@@ -94,6 +94,18 @@ export function databaseFiles(name: string): DurableFiles {
       run('readwrite', async (parts) => {
         await Promise.all([parts.delete(partsOf(path)), parts.delete(below(path))]);
       }),
+    move: (folder, to) =>
+      run('readwrite', async (parts) => {
+        if (await parts.getKey(below(to))) return false;
+        let cursor = await parts.openCursor(below(folder));
+        const isThere = cursor !== null;
+        for (; cursor; cursor = await cursor.continue()) {
+          const [path, part] = cursor.key;
+          await parts.add(cursor.value, [to + path.slice(folder.length), part]);
+          await cursor.delete();
+        }
+        return isThere;
+      }),
   };
 }
 

@@ -164,6 +164,20 @@ export function diskFiles(
         .then(() => syncNames(parentOf(path)))
         // A parent isn't a folder: there is nothing to remove.
         .catch(ignoring(['ENOTDIR', 'ELOOP'], undefined)),
+    async move(folder, to) {
+      const isThere = (path: string) => files.stat(full(path)).then(() => true, ignoring(['ENOENT', 'ENOTDIR'], false));
+      let wasRefused = false;
+      const rename = async () => {
+        // Windows says of a name that is taken what it says of a folder in use.
+        if (await isThere(to)) return wasRefused && !(await isThere(folder));
+        wasRefused = true;
+        const isTaken = ignoring(['EEXIST', 'ENOTEMPTY', 'ENOENT'], false);
+        return files.rename(full(folder), full(to)).then(() => true, isTaken);
+      };
+      const isMoved = await whenFree(full(folder), rename);
+      if (isMoved) await syncNames(parentOf(to));
+      return isMoved;
+    },
   };
 }
 

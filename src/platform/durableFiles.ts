@@ -26,6 +26,11 @@ export interface DurableFiles {
   append(path: string, text: string): Promise<void>;
   /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;
+  /**
+   * Gives a folder another name beside it, atomically. Resolves to false if that is taken, or there's no such folder. Of several
+   * windows, one moves it.
+   */
+  move(folder: string, to: string): Promise<boolean>;
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -161,6 +161,8 @@ export class MemoryDisk {
       const [folder, name] = this.#parentOf(from);
       const [target, newName] = this.#parentOf(to);
       if (folder !== target) throw new Error('only within a folder');
+      const taken = target.names.get(newName);
+      if (isFolder(taken) && taken.names.size > 0) throw failure('ENOTEMPTY', to);
       this.#change(folder, [name, undefined], [newName, this.#find(from)]);
     },
     link: async (from, to) => {

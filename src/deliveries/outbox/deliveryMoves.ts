@@ -4,13 +4,17 @@ import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery, OutboxSurvey } from '../contract.ts';
 import {
+  CONCURRENCY,
   claimFileOf,
+  claimOf,
   claimsIn,
   type DeliveryStore,
   deliveryFileOf,
+  FILE,
   folderOf,
   repliesFileOf,
   repliesFilesOf,
+  repliesOf,
 } from './deliveryStore.ts';
 import { timesOf } from './deliveryTimes.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
@@ -18,9 +22,6 @@ import type { Outbox } from './outbox.ts';
 import { isScheduled } from './outboxEntry.ts';
 import { Claim, type Delivery, isDeliveryId, JournalLine } from './record.ts';
 import { parseDelivery } from './recordFiles.ts';
-
-/** Claims that are read or written at the same time: the system may limit the number of open files. */
-const CONCURRENCY = 16;
 
 export class DeliveryMoves implements MovableOutbox {
   readonly #files: DurableFiles;
@@ -114,13 +115,39 @@ export class DeliveryMoves implements MovableOutbox {
     const delivery = isDeliveryId(id) ? await parseDelivery(id, text).catch(() => undefined) : undefined;
     const last = delivery && (await lastClaim(delivery, moved.claims));
     if (!last) return 'damaged';
-    const result = await this.#merge(id, text, moved, last, signal);
-    if (result === 'added' || result === 'extended') {
-      const { status } = (await this.#store.load(id)) ?? {};
-      if (status && !status.isComplete) await this.#note(id, at);
-    }
+    const result = await this.#merge(moved, text, [...moved.claims, ...last], at, signal);
     this.#onChange(id);
     return result;
+  }
+
+  /** `text` is the delivery's own file, and `claims` are those of the moved one and those that follow. */
+  async #merge(
+    moved: MovedDelivery,
+    text: string,
+    claims: readonly string[],
+    at: number,
+    signal: AbortSignal,
+  ): Promise<MergeResult> {
+    const { id, journal, replies } = moved;
+    const note = await addChecksum({ what: 'moved', at });
+    const isHere = await this.#store.load(id).catch(() => true);
+    if (!isHere) {
+      const files = new Map([
+        [FILE, text],
+        [journalOf(MOVED), textOf([...journal, note])],
+        [repliesOf(MOVED), textOf(replies)],
+      ]);
+      for (const [number, claim] of claims.entries()) files.set(claimOf(number), claim);
+      if (await this.#store.add(id, files, signal)) return 'added';
+    }
+    try {
+      // Perhaps only since then: another window may import it, too.
+      const here = await this.#files.read(deliveryFileOf(id));
+      return here === text ? await this.#extend(moved, claims, note) : 'diverged';
+    } catch (error) {
+      if (await this.#store.isDeleted(id)) return 'kept';
+      throw error;
+    }
   }
 
   async canceled(id: string): Promise<{ name: string } | undefined> {
@@ -135,72 +162,32 @@ export class DeliveryMoves implements MovableOutbox {
     return this.#outbox.reschedule(entry, due);
   }
 
-  /** `last` are the claims that follow those of the file. */
-  async #merge(
-    id: string,
-    text: string,
-    moved: MovedDelivery,
-    last: readonly string[],
-    signal: AbortSignal,
+  /** Extends a delivery that is here. `claims` are those of the file and those that follow; `note` says since when it's here. */
+  async #extend(
+    { id, claims: { length }, journal, replies }: MovedDelivery,
+    claims: readonly string[],
+    note: string,
   ): Promise<MergeResult> {
-    const claims = [...moved.claims, ...last];
-    const here = await this.#files.read(deliveryFileOf(id));
-    if (here === undefined) return this.#add(id, text, { ...moved, claims }, signal);
-    if (here !== text) return 'diverged';
     if ((await this.#outbox.get(id))?.isRunning) return 'sending';
     const names = await this.#files.names(folderOf(id));
     const missing: number[] = [];
-    for (let number = moved.claims.length - 1; number >= 0; number--) {
+    for (let number = length - 1; number >= 0; number--) {
       const known = await this.#files.read(claimFileOf(id, number));
       if (known !== undefined && known !== claims[number]) return 'diverged';
       if (known === undefined) missing.push(number);
     }
-    const isLonger = claimsIn(names) > moved.claims.length;
-    if (missing.length > 0 && !isLonger) missing.unshift(...last.map((_, at) => moved.claims.length + at));
+    const isLonger = claimsIn(names) > length;
+    if (missing.length > 0 && !isLonger) missing.unshift(...claims.slice(length).map((_, at) => length + at));
+    if (missing.length > 0) await this.#learn(id, [note]);
     // The last one first: what is between counts as unreadable, of which nothing is sent.
     for (const number of missing) {
       const isNew = await this.#files.create(claimFileOf(id, number), claims[number] ?? '');
-      if (isNew && !(await this.#files.stat(deliveryFileOf(id)))) {
-        // It was deleted meanwhile, whose own file goes first.
-        await this.#files.remove(folderOf(id));
-        return 'kept';
-      }
       // Another window has gone on with it, or imports the same file.
       if (!isNew && (await this.#files.read(claimFileOf(id, number))) !== claims[number]) return 'diverged';
     }
-    await this.#learn(id, moved.journal);
-    await this.#learnReplies(id, moved.replies);
+    await this.#learn(id, journal);
+    await this.#learnReplies(id, replies);
     return missing.length > 0 ? 'extended' : 'kept';
-  }
-
-  /** The delivery's own file comes last: without it, the rest isn't one. */
-  async #add(id: string, text: string, moved: MovedDelivery, signal: AbortSignal): Promise<MergeResult> {
-    const { claims, journal, replies } = moved;
-    const write = (number: number) => this.#files.write(claimFileOf(id, number), claims[number] ?? '');
-    await this.#removeLeftovers(id, claims);
-    await this.#files.write(`${folderOf(id)}/${journalOf(MOVED)}`, journal.map((line) => `${line}\n`).join(''));
-    if (replies.length > 0)
-      await this.#files.write(repliesFileOf(id, MOVED), replies.map((line) => `${line}\n`).join(''));
-    if (claims.length > 0) await write(claims.length - 1);
-    for (let done = 0; done < claims.length && !signal.aborted; done += CONCURRENCY) {
-      await Promise.all(rangeOf(done, claims.length).map(write));
-    }
-    if (signal.aborted) {
-      await this.#files.remove(folderOf(id));
-      signal.throwIfAborted();
-    }
-    // Another window may be importing it, too.
-    if (claimsIn(await this.#files.names(folderOf(id))) !== claims.length) return 'diverged';
-    return (await this.#files.create(deliveryFileOf(id), text)) ? 'added' : 'kept';
-  }
-
-  /** Removes what is left of another import that was cut short, unless it's as far as this one may have come. */
-  async #removeLeftovers(id: string, claims: readonly string[]): Promise<void> {
-    const count = claimsIn(await this.#files.names(folderOf(id)));
-    for (let number = 0; number < count; number++) {
-      const known = await this.#files.read(claimFileOf(id, number));
-      if (known !== undefined && known !== claims[number]) return this.#files.remove(folderOf(id));
-    }
   }
 
   async #journalOf(id: string): Promise<string[]> {
@@ -226,17 +213,12 @@ export class DeliveryMoves implements MovableOutbox {
     const all = new Set(replies);
     if ([...known].some((line) => !all.has(line))) return;
     const news = replies.filter((line) => !known.has(line));
-    if (news.length > 0) await this.#files.write(repliesFileOf(id, newWindowName()), [...news, ''].join('\n'));
+    if (news.length > 0) await this.#files.create(repliesFileOf(id, newWindowName()), textOf(news));
   }
 
   async #repliesOf(id: string): Promise<string[]> {
     const texts = await Promise.all((await repliesFilesOf(id, this.#files)).map((path) => this.#files.read(path)));
     return texts.flatMap((text) => linesOf(text).filter(Boolean));
-  }
-
-  async #note(id: string, at: number): Promise<void> {
-    const line = await addChecksum({ what: 'moved', at });
-    await this.#learn(id, [line]);
   }
 }
 
@@ -260,6 +242,8 @@ async function lastClaim(delivery: Delivery, lines: readonly string[]): Promise<
 
 /** The lines of a file without the end of the last one. */
 const linesOf = (text = '') => text.replace(/\n$/, '').split('\n');
+
+const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 /** The next numbers from `start` on, before `end`. */
 const rangeOf = (start: number, end: number) =>

@@ -7,7 +7,7 @@ import { type Attempt, attemptIn, DeliveryStatus } from './deliveryStatus.ts';
 import { type DeliveryTimes, type TimeClaim, timesOf } from './deliveryTimes.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { attemptKey, Journals } from './journals.ts';
-import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine } from './record.ts';
+import { Claim, checkedId, type Delivery, isDeliveryId, type JournalLine, newDeliveryId } from './record.ts';
 import { parseDelivery, serializeDelivery } from './recordFiles.ts';
 
 /** A delivery as read from its files. Somebody may be sending it. */
@@ -28,6 +28,12 @@ export interface StoredDelivery extends DeliveryTimes {
 /** What the claims of a delivery say of it, even if its own file is damaged. */
 export interface DeliveryLink extends Pick<StoredDelivery, 'claimCount' | 'resentBy'> {}
 
+/** Files that are written or read at the same time: the system may limit the number of open ones. */
+export const CONCURRENCY = 16;
+
+/** What a window that has died left of its own is removed after this time (milliseconds). */
+const LEFT_BEHIND = 24 * 60 * 60_000;
+
 /** The delivery was deleted, by this window or another. */
 export class DeletedError extends Error {
   override readonly name = 'DeletedError';
@@ -36,12 +42,14 @@ export class DeletedError extends Error {
 export class DeliveryStore {
   readonly heartbeats: Heartbeats;
   readonly #files: DurableFiles;
+  readonly #clock: Pick<Clock, 'wall'>;
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: StoredDelivery }>();
   readonly journals: Journals;
 
   constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
     this.#files = files;
+    this.#clock = clock;
     this.journals = new Journals(files);
     this.heartbeats = new Heartbeats(files, clock);
   }
@@ -67,6 +75,28 @@ export class DeliveryStore {
     }
   }
 
+  /**
+   * Adds a delivery with these files, by name, in one step: windows that stall, die or do the same at once don't matter. False
+   * if there's one with its ID. Rejects without adding it if the signal aborts.
+   */
+  async add(id: string, files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<boolean> {
+    const own = this.#newFolder();
+    try {
+      const all = [...files];
+      for (let done = 0; done < all.length; done += CONCURRENCY) {
+        signal.throwIfAborted();
+        const next = all.slice(done, done + CONCURRENCY);
+        await Promise.all(next.map(([name, text]) => this.#files.write(`${own}/${name}`, text)));
+      }
+      signal.throwIfAborted();
+      return await this.#files.move(own, folderOf(id));
+    } finally {
+      // Once it has moved, there's nothing.
+      await this.#files.remove(own).catch(() => {});
+      await this.#sweep();
+    }
+  }
+
   /** Undefined if there is no such delivery. @throws DamagedError or the file system's error */
   async load(id: string): Promise<StoredDelivery | undefined> {
     const folder = folderOf(id);
@@ -89,7 +119,7 @@ export class DeliveryStore {
     if (!names.includes(FILE)) return undefined;
     const claimCount = claimsIn(names);
     for (let number = claimCount - 1; number >= 0; number--) {
-      const claim = await this.#readClaim(id, number);
+      const claim = await this.#readClaim(folderOf(id), number);
       if (!claim) continue;
       if ('removed' in claim) return undefined;
       return { claimCount, resentBy: 'resentBy' in claim ? claim.resentBy : undefined };
@@ -107,7 +137,7 @@ export class DeliveryStore {
     const open = await this.#openClaims(id, times.length, claimCount, lines);
     if (open.some((claim) => claim && 'removed' in claim)) {
       // The deletion was cut short.
-      await this.remove(id).catch(() => {});
+      await this.remove(id, true).catch(() => {});
       return undefined;
     }
     const unanswered: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
@@ -136,7 +166,7 @@ export class DeliveryStore {
   async #timeClaims(id: string, count: number): Promise<TimeClaim[]> {
     const times: TimeClaim[] = [];
     while (times.length < count) {
-      const claim = await this.#readClaim(id, times.length);
+      const claim = await this.#readClaim(folderOf(id), times.length);
       if (!claim || !('due' in claim)) break;
       times.push(claim);
     }
@@ -159,14 +189,14 @@ export class DeliveryStore {
     });
     const open: (Claim | undefined)[] = [];
     for (let number = count - 1; number >= first && open.length < count - first - answered.size; number--) {
-      const claim = await this.#readClaim(id, number);
+      const claim = await this.#readClaim(folderOf(id), number);
       if (!claim || !('batch' in claim) || !answered.has(attemptKey(claim))) open.push(claim);
     }
     return open;
   }
 
-  async #readClaim(id: string, number: number): Promise<Claim | undefined> {
-    return verifyChecksum((await this.#files.read(claimFileOf(id, number))) ?? '', Claim);
+  async #readClaim(folder: string, number: number): Promise<Claim | undefined> {
+    return verifyChecksum((await this.#files.read(`${folder}/${claimOf(number)}`)) ?? '', Claim);
   }
 
   /**
@@ -175,17 +205,14 @@ export class DeliveryStore {
    */
   async claim(id: string, number: number, claim: Claim, signal?: AbortSignal): Promise<boolean> {
     const line = await addChecksum(claim);
-    let isNew: boolean;
     try {
-      isNew = await this.#files.create(claimFileOf(id, number), line, signal);
+      const isNew = await this.#files.create(claimFileOf(id, number), line, signal);
+      // Another window may have deleted it since.
+      return isNew && (await this.#files.stat(deliveryFileOf(id))) !== undefined;
     } catch (error) {
       if (await this.isDeleted(id)) return false;
       throw error;
     }
-    // The claim that was in its place may have been removed with the delivery, whose own file goes first.
-    if (!isNew || (await this.#files.stat(deliveryFileOf(id)))) return isNew;
-    await this.#files.remove(folderOf(id)).catch(() => {});
-    return false;
   }
 
   /**
@@ -206,17 +233,44 @@ export class DeliveryStore {
   }
 
   /**
-   * Deletes a delivery. Claim that first: another window may be about to send it. Nothing of it comes back after a loss of
-   * power, and nothing that is left of it looks like a delivery.
+   * Deletes a delivery, in one step. Claim that first: another window may be about to send it. One that `isClaimed` is
+   * deleted only with that claim: another window may have deleted it, and imported it again.
    */
-  async remove(id: string): Promise<void> {
-    // First the delivery's own file: without its claims it would look unsent.
-    await this.#files.remove(deliveryFileOf(id));
-    await this.#files.remove(folderOf(id));
+  async remove(id: string, isClaimed = false): Promise<void> {
+    const own = this.#newFolder();
+    const isMoved = await this.#files.move(folderOf(id), own);
+    if (isMoved && isClaimed && !(await this.#isRemoved(own))) return void (await this.#files.move(own, folderOf(id)));
     await this.heartbeats.clear(id);
     await this.clearHint(id);
     this.#cache.delete(id);
     this.journals.forget(folderOf(id));
+    if (isMoved) await this.#files.remove(own);
+    await this.#sweep();
+  }
+
+  /** Whether what is in a folder has the claim to delete it. */
+  async #isRemoved(folder: string): Promise<boolean> {
+    for (let number = claimsIn(await this.#files.names(folder)) - 1; number >= 0; number--) {
+      const claim = await this.#readClaim(folder, number);
+      if (claim && 'removed' in claim) return true;
+    }
+    return false;
+  }
+
+  /** The path of a folder that no other window uses, beside the deliveries. */
+  readonly #newFolder = () => `deliveries/own-${newDeliveryId(this.#clock.wall())}`;
+
+  /** Removes such folders of windows that have died. */
+  async #sweep(): Promise<void> {
+    const names = await this.#files.names('deliveries').catch(() => []);
+    for (const name of names) {
+      const at = Number(/^own-(\d{15})-\w{8}$/.exec(name)?.[1]);
+      if (!(Math.abs(this.#clock.wall() - at) > LEFT_BEHIND)) continue;
+      const own = this.#newFolder();
+      // In one step, so that a window that was only suspended doesn't add what is half gone.
+      const isOurs = await this.#files.move(`deliveries/${name}`, own).catch(() => false);
+      if (isOurs) await this.#files.remove(own).catch(() => {});
+    }
   }
 
   /** The IDs of deliveries that may be scheduled or edited: each has a hint, so that a start without any reads nothing else. */
@@ -260,14 +314,16 @@ function answeredLate(lines: readonly JournalLine[]): Attempt[] {
 
 export const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
 
-const FILE = 'delivery.ndjson';
+export const FILE = 'delivery.ndjson';
 
 export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
 
 /** What a window found that answers, as `replyStore.ts` keeps it: each has its own file, as with journals. */
-export const repliesFileOf = (id: string, window: string) => `${folderOf(id)}/replies-${window}.ndjson`;
+export const repliesOf = (window: string) => `replies-${window}.ndjson`;
+
+export const repliesFileOf = (id: string, window: string) => `${folderOf(id)}/${repliesOf(window)}`;
 
 /** The paths of all of them. */
 export const repliesFilesOf = async (id: string, files: Pick<DurableFiles, 'names'>): Promise<string[]> => {
@@ -275,7 +331,9 @@ export const repliesFilesOf = async (id: string, files: Pick<DurableFiles, 'name
   return names.toSorted().map((name) => `${folderOf(id)}/${name}`);
 };
 
-export const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
+export const claimOf = (number: number) => `act-${number}`;
+
+export const claimFileOf = (id: string, number: number) => `${folderOf(id)}/${claimOf(number)}`;
 
 /** The number of claims in a folder; other files, such as those that `create` needs for a moment, don't count. */
 export const claimsIn = (names: readonly string[]) =>

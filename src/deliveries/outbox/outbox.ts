@@ -237,9 +237,11 @@ export class Outbox {
       await closeGap(id, link.resentBy, this.#store);
     }
     // Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space.
-    const claim = () => this.#store.claim(id, claimCount ?? link?.claimCount ?? 0, { removed: true }).catch(() => true);
-    if (link && !(await claim())) return this.#store.isDeleted(id);
-    await this.#store.remove(id);
+    const claim = () =>
+      this.#store.claim(id, claimCount ?? link?.claimCount ?? 0, { removed: true }).catch(() => undefined);
+    const isClaimed = link && (await claim());
+    if (isClaimed === false) return this.#store.isDeleted(id);
+    await this.#store.remove(id, isClaimed);
     this.#onChange(id);
     return true;
   }
@@ -279,8 +281,8 @@ export class Outbox {
   /** Removes a resend that doesn't begin, unless another window has claimed a step of it meanwhile. */
   async #discard(id: string): Promise<void> {
     // Where nothing can be stored, no other window could claim it either.
-    const isOurs = await this.#store.claim(id, 0, { removed: true }).catch(() => true);
-    if (isOurs || (await this.#store.isDeleted(id))) await this.#store.remove(id);
+    const isOurs = await this.#store.claim(id, 0, { removed: true }).catch(() => undefined);
+    if (isOurs !== false || (await this.#store.isDeleted(id))) await this.#store.remove(id, isOurs);
   }
 
   async #claimUnlessSending(id: string, number: number, claim: Claim): Promise<boolean> {

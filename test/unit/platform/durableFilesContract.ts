@@ -235,6 +235,50 @@ export function describeDurableFiles(where: string, newPlace: () => Promise<Open
       });
     });
 
+    describe('move', () => {
+      it('gives a folder another name, and none whose name begins alike', async () => {
+        for (const path of ['a/b/c', 'a/b/d/e', 'a/b-/c', 'a/b0/c']) await files.write(path, path);
+        await files.append('a/b/c', ' and more');
+        assert.equal(await files.move('a/b', 'a/f'), true);
+        assert.deepEqual(
+          [await namesIn('a'), await namesIn('a/f')],
+          [
+            ['b-', 'b0', 'f'],
+            ['c', 'd'],
+          ],
+        );
+        await assertText('a/f/c', 'a/b/c and more');
+        await assertText('a/f/d/e', 'a/b/d/e');
+        assert.deepEqual(await otherWindow.names('a/b'), []);
+        await assert.rejects(otherWindow.create('a/b/new', ''));
+      });
+
+      it('leaves alone what has that name', async () => {
+        for (const path of ['a/b/c', 'a/d/c']) await files.write(path, path);
+        for (const window of [files, otherWindow]) assert.equal(await window.move('a/b', 'a/d'), false);
+        for (const path of ['a/b/c', 'a/d/c']) await assertText(path, path);
+      });
+
+      it('moves no folder that is missing', async () => {
+        await files.write('a/b/c', '');
+        await otherWindow.remove('a/b');
+        assert.equal(await files.move('a/b', 'a/d'), false);
+        assert.equal(await files.move('e/b', 'e/d'), false);
+        assert.deepEqual(await files.names('a'), []);
+      });
+
+      it('succeeds in one of two windows', async () => {
+        for (let round = 0; round < 30; round++) {
+          await files.write(`a/${round}/b`, `${round}`);
+          const windows = round % 2 ? [files, otherWindow] : [otherWindow, files];
+          const moved = await Promise.all(windows.map((window, at) => window.move(`a/${round}`, `a/to ${at}`)));
+          assert.deepEqual(moved.toSorted(), [false, true]);
+          assert.equal(await files.read(`a/to ${moved.indexOf(true)}/b`), `${round}`);
+          await files.remove(`a/to ${moved.indexOf(true)}`);
+        }
+      });
+    });
+
     describe('stat', () => {
       it('tells the size in bytes', async () => {
         const sizes: (number | undefined)[] = [];

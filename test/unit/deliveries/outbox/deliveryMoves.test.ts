@@ -4,11 +4,13 @@ import type { MergeResult, MovedDelivery } from '../../../../src/deliveries/cont
 import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
 import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
+import { movedTexts } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import { type ScheduledEntry, type StoredEntry, stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
+import { aroundFiles, SteppedWindow } from '../../../prove/steps.ts';
 import { clockAt } from '../../clocks.ts';
 import { AT, atRest, deliveryOf, everyone, groups, idOf, planBatches, unreachable } from './testDeliveries.ts';
 
@@ -148,7 +150,7 @@ describe('A delivery that is moved to another computer', () => {
     const moved = await take(here);
     await here.moves.leave([ID, idOf('gone')], AT);
     assert.equal(await merge(there, moved), 'added');
-    for (const one of [here, there]) assert.equal((await entryOf(one)).status.movedAt, undefined);
+    for (const one of [here, there]) assert.deepEqual(movedTexts((await entryOf(one)).status), []);
   });
 
   it('takes over what happened on the other computer, but only once', async () => {
@@ -342,5 +344,64 @@ describe('A delivery that is moved to another computer', () => {
         for (const { sent } of both) assert.equal(new Set(sent).size, sent.length);
       }),
     );
+  });
+});
+
+describe('A delivery whose file two windows import', () => {
+  /** Two of four groups were reached where it's from. */
+  const moved = async () => {
+    const from = computer();
+    await from.outbox.start(deliveryOf(batches(), { id: ID }), from.reaching(2));
+    return take(from);
+  };
+  /**
+   * One window stops after each of its steps, while another one imports the file and sends what is left. `begin` is what the
+   * one does, and `end` comes to it then.
+   */
+  async function assertOnce(
+    file: MovedDelivery,
+    begin: (one: Computer, signal: AbortSignal) => Promise<unknown>,
+    end: 'goes on' | 'is canceled' | 'dies',
+    files = memoryFiles,
+  ): Promise<void> {
+    for (let steps = 0, isOver = false; !isOver; steps++) {
+      const disk = files();
+      const abort = new AbortController();
+      const one = new SteppedWindow((turn) => begin(computer(aroundFiles(disk, turn)), abort.signal));
+      await one.run(steps);
+      isOver = one.isDone;
+      const other = computer(disk);
+      const result = await merge(other, file);
+      if (result !== 'sending') await other.outbox.resume(ID, other.reaching(9));
+      if (end === 'is canceled') abort.abort();
+      if (end !== 'dies') await one.run();
+      const last = computer(disk);
+      await merge(last, file);
+      await last.outbox.resume(ID, last.reaching(9));
+      const { counts } = (await entryOf(last)).status;
+      assert.deepEqual([[...other.sent, ...last.sent], counts.reached], [['c', 'd'], 4], `${steps} steps, ${result}`);
+    }
+  }
+
+  for (const end of ['goes on', 'is canceled', 'dies'] as const)
+    it(`reaches everyone once if the other one ${end}, wherever that is`, async () => {
+      const file = await moved();
+      await assertOnce(file, ({ moves }, signal) => moves.merge(file, AT, signal), end);
+    });
+
+  it('reaches everyone once if the other one is deleting it', async () => {
+    const file = await moved();
+    const remove = async (one: Computer) => {
+      await one.outbox.remove(ID, file.claims.length);
+    };
+    for (const end of ['goes on', 'dies'] as const)
+      await assertOnce(
+        file,
+        async (one) => {
+          await merge(one, file);
+          await remove(one);
+        },
+        end,
+      );
   });
 });

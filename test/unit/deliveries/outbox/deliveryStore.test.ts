@@ -287,12 +287,11 @@ describe('Delivery store', () => {
     await assert.rejects(store.append(ID, answered(0, 'a')), DeletedError);
   });
 
-  it('lets no window that read a delivery before claim a step while its files are being removed', async () => {
+  it('lets no window that read a delivery before claim a step once it is removed', async () => {
     await store.create(DELIVERY);
     const other = reopen();
     await other.load(ID);
-    // The claim of the deletion is gone, its folder isn't yet.
-    await rm(file());
+    await store.remove(ID);
     assert.equal(await other.claim(ID, 0, { batch: 0, attempt: 0 }), false);
     assert.deepEqual(await readdir(join(folder, 'deliveries')), []);
   });
@@ -446,20 +445,28 @@ describe('Delivery store', () => {
     assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
   });
 
-  it('never leaves a delivery that looks unsent if removing it is interrupted', async () => {
+  it('leaves nothing that looks like a delivery if removing it is interrupted, and nothing at all a day later', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
     const files = diskFiles(folder);
-    const dying = new DeliveryStore({
-      ...files,
-      async remove(path) {
-        if (!path.endsWith(ID)) return files.remove(path);
-        await rm(join(folder, path, 'act-0'));
-        throw new Error('interrupted');
-      },
-    });
+    const interrupted = async (path: string) => {
+      await rm(join(folder, path, 'act-0'), { force: true });
+      if (path.startsWith('deliveries')) throw new Error('interrupted');
+    };
+    const dying = new DeliveryStore(
+      { ...files, remove: interrupted },
+      clockAt(() => now),
+    );
     await assert.rejects(dying.remove(ID), /interrupted/);
-    assert.equal(await reopen().load(ID), undefined);
+    assert.deepEqual([await store.ids(), await reopen().load(ID)], [[], undefined]);
+    const left = async () => (await readdir(join(folder, 'deliveries'))).length;
+    const days: number[] = [];
+    for (const day of [0, 25 * 60 * 60_000]) {
+      now = AT + day;
+      await store.remove(idOf('another'));
+      days.push(await left());
+    }
+    assert.deepEqual(days, [1, 0]);
   });
 
   it('touches nothing outside its folders, whatever the ID', async () => {
