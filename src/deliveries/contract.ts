@@ -131,20 +131,16 @@ export type MergeResult = 'added' | 'extended' | 'kept' | 'diverged' | 'sending'
 export interface MovableOutbox {
   survey(): Promise<OutboxSurvey>;
   /**
-   * A delivery to export. One that is scheduled is canceled from now on, if that is allowed. Undefined if it isn't,
-   * or if it's being sent or gone.
+   * A delivery to export, in a file that is made at a time (Unix ms). One that is scheduled is canceled from now on, if that
+   * is allowed. Undefined if it isn't, or if it's being sent or gone.
    */
-  take(id: string, mayCancel: boolean): Promise<MovedDelivery | undefined>;
-  /** The export failed: schedules again what was canceled. Rejects if something stays canceled. */
+  take(id: string, at: number, mayCancel: boolean): Promise<MovedDelivery | undefined>;
+  /** The export failed, and there's no file: schedules again what was canceled. Rejects if something stays canceled. */
   keep(): Promise<void>;
-  /** The export failed, but its file may be there: what was canceled stays so. */
-  giveUp(): void;
-  /** The export is complete, at a time (Unix ms): another computer may have what could still be sent of these. */
+  /** The file that was made at a time (Unix ms) has these, or may have: another computer may have what could still be sent of them. */
   leave(ids: readonly string[], at: number): Promise<void>;
   /** Takes over a delivery from a file that was made at a time (Unix ms). Rejects without adding it if that is aborted. */
   merge(delivery: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult>;
-  /** What was scheduled, and isn't any more. Undefined if that isn't so. */
-  canceled(id: string): Promise<{ readonly name: string } | undefined>;
-  /** Schedules an imported delivery after the user has confirmed that. False if it has changed. */
-  scheduleAgain(id: string, due: number): Promise<boolean>;
+  /** Asks whether to send from here, at their times (Unix ms), those of a file that are canceled here. */
+  askToSchedule(moved: readonly { readonly id: string; readonly due: number }[]): Promise<void>;
 }

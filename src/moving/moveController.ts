@@ -126,7 +126,7 @@ export class MoveController {
       }
       await file.finish().catch(async (error) => {
         // The file may be there nevertheless.
-        outbox.giveUp();
+        await outbox.leave(taken, at).catch((thrown) => this.#host.log.error(toError(thrown)));
         await file.discard();
         throw new UserFacingError(joinSentences(errorText(error), scheduled > 0 && stillCanceledText()));
       });
@@ -160,7 +160,7 @@ async function* partsOf(
   const take = async function* (chosen: readonly string[], isScheduled: boolean): AsyncGenerator<MovedPart, void> {
     for (const id of chosen) {
       signal.throwIfAborted();
-      const delivery = await outbox.take(id, isScheduled);
+      const delivery = await outbox.take(id, at, isScheduled);
       if (!delivery) continue;
       onTaken(delivery);
       report({ message: l10n.t('{0} of {1}', formatCount(++count), deliveriesText(total)) });

@@ -3,7 +3,6 @@ import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';
 import { type FilePiece, readPieces } from '../platform/fileReader.ts';
-import { singleLineName } from '../presentation/describe.ts';
 import {
   askModal,
   type ReportProgress,
@@ -15,14 +14,10 @@ import {
 } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../presentation/formats.ts';
-import { systemClock } from '../service/clock.ts';
 import { toError } from '../service/errors.ts';
 import { linesOf } from './compressedLines.ts';
 import { type MovedPart, MoveError, readMoved } from './moveFile.ts';
 import { contentsText, deliveriesText, moveErrorText } from './moveTexts.ts';
-
-/** How many scheduled messages are named in the question. */
-const MAX_NAMED = 10;
 
 interface Ports {
   /** Undefined if only the archive is imported. */
@@ -35,7 +30,6 @@ interface Ports {
 /** A message that was scheduled on the other computer. */
 interface Due {
   readonly id: string;
-  readonly name: string;
   /** Unix ms. */
   readonly due: number;
 }
@@ -65,7 +59,7 @@ export class MoveImport {
       this.#import(report, signalOf(token)),
     );
     this.#show(imported);
-    if (imported.due.length > 0) await this.#askToSchedule(imported.due);
+    await this.#ports.outbox?.askToSchedule(imported.due);
   }
 
   async #made(): Promise<Extract<MovedPart, { what: 'made' }>> {
@@ -127,8 +121,7 @@ export class MoveImport {
     const result = await outbox.merge(delivery, at, signal);
     imported.results[result]++;
     const { id, due } = delivery;
-    const canceled = due !== undefined && result !== 'damaged' ? await outbox.canceled(id) : undefined;
-    if (due !== undefined && canceled) imported.due.push({ id, due, name: canceled.name });
+    if (due !== undefined && result !== 'damaged') imported.due.push({ id, due });
   }
 
   #show({ results, chats, ended }: Imported): void {
@@ -160,50 +153,6 @@ export class MoveImport {
 
   #errorText(error: unknown): string {
     return error instanceof MoveError ? moveErrorText(error.problem, this.#file) : errorText(error);
-  }
-
-  /** Asks whether this computer sends what the other one would have sent. The default button doesn't. */
-  async #askToSchedule(due: readonly Due[]): Promise<void> {
-    const now = systemClock.wall();
-    const later = due.filter((one) => one.due > now).toSorted((one, other) => one.due - other.due);
-    const passed = due.length - later.length;
-    const note =
-      passed > 0 && l10n.t('Messages whose time has passed: {0}. You find them in the outbox.', formatCount(passed));
-    if (later.length === 0) return void showInfo(note || '');
-    const notNow = l10n.t('Not Now');
-    const schedule = l10n.t('Schedule');
-    const named = later.slice(0, MAX_NAMED).map(({ name, due }) => `• ${singleLineName(name)}: ${formatDateTime(due)}`);
-    const lines = [
-      [...named, ...(later.length > MAX_NAMED ? ['…'] : [])].join('\n'),
-      l10n.t('Schedule them on one computer only: each one sends what is scheduled there.'),
-      note,
-    ];
-    const question =
-      later.length === 1
-        ? l10n.t('Send 1 message from this computer that was scheduled on the other one?')
-        : l10n.t(
-            'Send {0} messages from this computer that were scheduled on the other one?',
-            formatCount(later.length),
-          );
-    const chosen = await askModal(question, lines.filter(Boolean).join('\n\n'), notNow, schedule);
-    if (chosen !== schedule) return;
-    let scheduled = 0;
-    let failure: { readonly error: unknown } | undefined;
-    for (const one of later) {
-      try {
-        if (await this.#ports.outbox?.scheduleAgain(one.id, one.due)) scheduled++;
-      } catch (error) {
-        this.#ports.log.error(toError(error));
-        failure ??= { error };
-      }
-    }
-    const others = later.length - scheduled;
-    const text = joinSentences(
-      l10n.t('Scheduled messages: {0}.', formatCount(scheduled)),
-      others > 0 && l10n.t('Not scheduled: {0}.', formatCount(others)),
-      failure && errorText(failure.error),
-    );
-    void (others > 0 ? showWarning(text) : showInfo(text));
   }
 }
 

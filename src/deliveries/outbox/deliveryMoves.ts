@@ -20,8 +20,9 @@ import { timesOf } from './deliveryTimes.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
 import type { Outbox } from './outbox.ts';
 import { isScheduled } from './outboxEntry.ts';
-import { Claim, type Delivery, isDeliveryId, JournalLine } from './record.ts';
+import { Claim, type Delivery, isDeliveryId, JournalLine, newDeliveryId } from './record.ts';
 import { parseDelivery } from './recordFiles.ts';
+import { askToSchedule } from './scheduleAgain.ts';
 
 export class DeliveryMoves implements MovableOutbox {
   readonly #files: DurableFiles;
@@ -30,6 +31,8 @@ export class DeliveryMoves implements MovableOutbox {
   readonly #onChange: (id: string) => void;
   /** What was scheduled until {@link take} canceled it, by ID (Unix ms). */
   readonly #canceled = new Map<string, number>();
+  /** The move that has canceled something. Its heartbeat tells others that it goes on. */
+  #move: { readonly id: string; readonly end: () => Promise<void> } | undefined;
 
   /** `files` are those of the store. `onChange` is called with the ID of a delivery after each change. */
   constructor(files: DurableFiles, store: DeliveryStore, outbox: Outbox, onChange: (id: string) => void) {
@@ -51,13 +54,16 @@ export class DeliveryMoves implements MovableOutbox {
     };
   }
 
-  async take(id: string, mayCancel: boolean): Promise<MovedDelivery | undefined> {
+  async take(id: string, at: number, mayCancel: boolean): Promise<MovedDelivery | undefined> {
     const entry = await this.#outbox.get(id).catch(() => undefined);
     if (!entry || entry.isRunning) return undefined;
     let { claimCount } = entry;
     const due = isScheduled(entry) ? entry.due : undefined;
     if (isScheduled(entry)) {
-      if (!mayCancel || !(await this.#outbox.reschedule(entry, null))) return undefined;
+      if (!mayCancel) return undefined;
+      const move = newDeliveryId(at);
+      this.#move ??= { id: move, end: await this.#store.heartbeats.start(move) };
+      if (!(await this.#outbox.reschedule(entry, null, this.#move.id))) return undefined;
       this.#canceled.set(id, entry.due);
       claimCount++;
     }
@@ -78,6 +84,30 @@ export class DeliveryMoves implements MovableOutbox {
   }
 
   async keep(): Promise<void> {
+    try {
+      await this.#scheduleAgain();
+    } finally {
+      await this.#end();
+    }
+  }
+
+  async leave(ids: readonly string[], at: number): Promise<void> {
+    try {
+      for (const id of ids) this.#canceled.delete(id);
+      // What changed in between isn't in the file.
+      await this.#scheduleAgain();
+      for (const id of ids) {
+        const entry = await this.#outbox.get(id).catch(() => undefined);
+        if (!entry || entry.status.isComplete) continue;
+        await this.#store.append(id, { what: 'moved', at });
+        this.#onChange(id);
+      }
+    } finally {
+      await this.#end();
+    }
+  }
+
+  async #scheduleAgain(): Promise<void> {
     const canceled = [...this.#canceled];
     // The user is told which deliveries stay canceled, so a later export must not schedule them again.
     this.#canceled.clear();
@@ -93,20 +123,10 @@ export class DeliveryMoves implements MovableOutbox {
     if (failures.length > 0) throw failures[0];
   }
 
-  giveUp(): void {
-    this.#canceled.clear();
-  }
-
-  async leave(ids: readonly string[], at: number): Promise<void> {
-    for (const id of ids) this.#canceled.delete(id);
-    // What changed in between isn't in the file.
-    await this.keep();
-    for (const id of ids) {
-      const entry = await this.#outbox.get(id).catch(() => undefined);
-      if (!entry || entry.status.isComplete) continue;
-      await this.#store.append(id, { what: 'moved', at });
-      this.#onChange(id);
-    }
+  async #end(): Promise<void> {
+    const move = this.#move;
+    this.#move = undefined;
+    await move?.end();
   }
 
   async merge(moved: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult> {
@@ -150,16 +170,14 @@ export class DeliveryMoves implements MovableOutbox {
     }
   }
 
-  async canceled(id: string): Promise<{ name: string } | undefined> {
-    const entry = await this.#outbox.get(id);
-    if (!entry || entry.isRunning || entry.canceledDue === undefined) return undefined;
-    return { name: entry.status.delivery.name };
-  }
-
-  async scheduleAgain(id: string, due: number): Promise<boolean> {
-    const entry = await this.#outbox.get(id);
-    if (!entry || entry.isRunning || entry.canceledDue === undefined) return false;
-    return this.#outbox.reschedule(entry, due);
+  async askToSchedule(moved: readonly { readonly id: string; readonly due: number }[]): Promise<void> {
+    const canceled: { id: string; due: number; name: string }[] = [];
+    for (const { id, due } of moved) {
+      const entry = await this.#outbox.get(id);
+      if (entry?.isRunning === false && entry.canceledDue !== undefined)
+        canceled.push({ id, due, name: entry.status.delivery.name });
+    }
+    await askToSchedule(canceled, this.#outbox, 'import');
   }
 
   /** Extends a delivery that is here. `claims` are those of the file and those that follow; `note` says since when it's here. */

@@ -2,7 +2,7 @@
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Claim, Delivery } from './record.ts';
 
-/** At most one of these is known at a time. All are in Unix milliseconds. */
+/** At most one of the times is known. All are in Unix milliseconds. */
 export interface DeliveryTimes {
   /** When it's to be sent; undefined if it isn't scheduled, or was begun. */
   due: number | undefined;
@@ -10,6 +10,8 @@ export interface DeliveryTimes {
   editedDue?: number | undefined;
   /** When it was to be sent before that was canceled; undefined if it's scheduled again, or was begun. */
   canceledDue?: number | undefined;
+  /** The move that canceled it. */
+  movedBy?: string | undefined;
   /** When it was to be sent, once it was begun. */
   begunDue?: number | undefined;
 }
@@ -24,7 +26,8 @@ export function timesOf({ due }: Pick<Delivery, 'due'>, claims: readonly TimeCla
   if (isBegun) return { due: undefined, begunDue: planned };
   const last = claims.at(-1);
   if (last?.due !== null) return { due: planned };
-  return last.edited ? { due: undefined, editedDue: planned } : { due: undefined, canceledDue: planned };
+  if (last.edited) return { due: undefined, editedDue: planned };
+  return { due: undefined, canceledDue: planned, movedBy: last.movedBy };
 }
 
 /** When a delivery was sent, or else confirmed (Unix ms). One that waits for its time is sent later than it's confirmed. */

@@ -104,13 +104,13 @@ export class Outbox {
   }
 
   /**
-   * Changes when a delivery is sent that is scheduled, or was (Unix ms); null if it isn't sent by itself any more. False if
-   * it has changed since it was read.
+   * Changes when a delivery is sent that is scheduled, or was (Unix ms); null if it isn't sent by itself any more, perhaps
+   * because of a move. False if it has changed since it was read.
    */
-  async reschedule(entry: StoredEntry, due: number | null): Promise<boolean> {
+  async reschedule(entry: StoredEntry, due: number | null, movedBy?: string): Promise<boolean> {
     const { id } = entry.status.delivery;
     if (!isScheduled(entry)) await this.#store.hint(id);
-    const isNext = await this.#claimTime(entry, { due });
+    const isNext = await this.#claimTime(entry, { due, movedBy });
     if (!isNext && (await this.#store.isDeleted(id))) await this.#store.clearHint(id).catch(() => {});
     return isNext;
   }
@@ -246,10 +246,11 @@ export class Outbox {
     return true;
   }
 
-  /** Deliveries interrupted by a crash. Each is reported once. */
+  /** Deliveries interrupted by a crash, or canceled by a move that was. Each is reported once. */
   async interrupted(): Promise<StoredEntry[]> {
     const interrupted: StoredEntry[] = [];
     for (const id of await this.heartbeats.silent()) {
+      interrupted.push(...(await this.#canceledBy(id)));
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => 'unreadable' as const);
       // Another window has gone on with it meanwhile.
@@ -264,6 +265,18 @@ export class Outbox {
     // Some may go on since they were read.
     const isSending = await Promise.all(interrupted.map(({ status }) => this.#isSending(status.delivery.id)));
     return interrupted.filter((_, at) => !isSending[at]);
+  }
+
+  /** What a move has canceled that didn't end. What it got to mark as moved is in a file that is complete. */
+  async #canceledBy(move: string): Promise<StoredEntry[]> {
+    const isOf = (entry: OutboxEntry | undefined): entry is StoredEntry =>
+      entry?.isRunning === false && entry.movedBy === move && (entry.status.movedAt ?? 0) < creationTimeOf(move);
+    const entries: StoredEntry[] = [];
+    for (const id of await this.#store.hinted()) {
+      const entry = await this.get(id).catch(() => undefined);
+      if (isOf(entry)) entries.push(entry);
+    }
+    return entries;
   }
 
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */

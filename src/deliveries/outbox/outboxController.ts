@@ -30,6 +30,7 @@ import {
 } from './outboxEntry.ts';
 import { creationTimeOf } from './record.ts';
 import { familyFrom, jointEntry, jointStatus } from './resends.ts';
+import { reportCanceled } from './scheduleAgain.ts';
 import { openMessage } from './sentDocument.ts';
 
 /** A delivery changes with every batch; what is edited is compared at most this often (milliseconds). */
@@ -256,7 +257,12 @@ export class OutboxController {
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
   async reportInterrupted(): Promise<void> {
     try {
-      for (const entry of await this.outbox.interrupted()) {
+      const interrupted = await this.outbox.interrupted();
+      const canceled = interrupted.flatMap(({ movedBy, canceledDue: due, status: { delivery } }) =>
+        movedBy === undefined || due === undefined ? [] : [{ id: delivery.id, name: delivery.name, due }],
+      );
+      if (canceled.length > 0) void reportCanceled(canceled, this.outbox).catch(showError);
+      for (const entry of interrupted.filter(({ movedBy }) => movedBy === undefined)) {
         const { counts, delivery, intended } = entry.status;
         const words = l10n.t(
           'The delivery of “{0}” was interrupted. Reached: {1} of {2}.',

@@ -11,7 +11,8 @@
  * 2. A window reads all claims before it acts. A confirmation holds for the number of claims that the user was shown.
  * 3. After another delivery goes to its unreached, nothing more of a delivery is sent. That delivery counts once the one
  *    before has the claim that names it. Before that one is deleted, the later one gets a claim of its own, and the one
- *    before takes its place, so that a deletion changes nothing else.
+ *    before takes its place, so that a deletion changes nothing else. A deletion takes the whole folder away, in one step,
+ *    and gives it back if it hasn't the claim of a deletion: then it was deleted before, and has been imported since.
  * 4. Until a batch is claimed, a delivery has the time of its last claim of one, or else the one it was stored with. At
  *    that time, a window claims the same time once more, and sends only what still has these claims.
  * 5. `scheduled/<id>` is only a hint. One that is canceled keeps it: it may be scheduled again.
@@ -19,9 +20,11 @@
  *    the result. They are settled: later attempts leave them out, too, and nobody looks for them or sends to them again. A claim
  *    that names everyone makes no call. Those who were left out when the delivery was confirmed are in no batch.
  * 7. A file that moves deliveries has those that nobody is sending, and none that is scheduled: its time is canceled first,
- *    by a claim, so that no two computers have it scheduled. A delivery of a file is added if there's none with its ID; where
- *    the claims here are the first ones of the file, and nobody is sending it, the others are added, the last one first:
- *    a claim that is still missing counts as one of every batch. All others stay as they are. `deliveryMoves.ts` does that.
+ *    by a claim, so that no two computers have it scheduled. The claim names the move, which has a heartbeat until it ends:
+ *    if its window dies, people are asked. A delivery of a file is added if there's none with its ID, in one step: all of it
+ *    is written into a folder that no other window uses, which then gets its place, or doesn't. Where the claims here are the
+ *    first ones of the file, and nobody is sending it, the others are added, the last one first: a claim that is still missing
+ *    counts as one of every batch. All others stay as they are. `deliveryMoves.ts` does that.
  *
  * `test/prove` tries to refute this with kills, several windows, bad disks and losses of power.
  */
@@ -172,14 +175,14 @@ const Cause = lenientOptional(FailureSchema);
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in
  * Unix ms), except to some, to resend to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself;
- * `edited` if it isn't sent at all, because its message is being edited), or to delete it. After a resend only a later
+ * `edited` if it isn't sent at all, because its message is being edited; `movedBy` names the move that canceled it), or to delete it. After a resend only a later
  * resend or the deletion follows, and a time counts only before the first attempt. `resends` stands in for the claim of the
  * delivery before, which is deleted.
  */
 export const Claim = v.union([
   v.object({ batch: count, attempt: count, at: v.optional(Time), leftOut: v.optional(NotInCall) }),
   v.object({ resentBy: text }),
-  v.object({ due: v.nullable(Time), edited: v.optional(v.literal(true)) }),
+  v.object({ due: v.nullable(Time), edited: v.optional(v.literal(true)), movedBy: v.optional(text) }),
   v.object({ resends: text }),
   v.object({ removed: v.literal(true) }),
 ]);

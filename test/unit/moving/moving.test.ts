@@ -284,10 +284,10 @@ describe('Moving to another computer', () => {
     await here.outbox.schedule({ ...deliveryOf(batches, { id: later }), due: DUE + 60_000 });
     press = ['Move Them, Too'];
     await here.moving.move();
-    const { scheduleAgain } = there.moves;
-    there.moves.scheduleAgain = async (id, due) => {
-      if (id === SCHEDULED) throw new Error('the disk failed');
-      return scheduleAgain.call(there.moves, id, due);
+    const { reschedule } = there.outbox;
+    there.outbox.reschedule = async (entry, due) => {
+      if (entry.status.delivery.id === SCHEDULED) throw new Error('the disk failed');
+      return reschedule.call(there.outbox, entry, due);
     };
     press = ['Import', 'Schedule'];
     await there.moving.import();

@@ -6,7 +6,12 @@ import type { Sender } from '../../../../src/deliveries/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { movedTexts } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
-import { type ScheduledEntry, type StoredEntry, stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import {
+  isScheduled,
+  type ScheduledEntry,
+  type StoredEntry,
+  stateOf,
+} from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
@@ -44,8 +49,12 @@ function computer(files: DurableFiles = memoryFiles()) {
 }
 type Computer = ReturnType<typeof computer>;
 
-const take = async ({ moves }: Computer) => (await moves.take(ID, true)) ?? assert.fail();
+const take = async ({ moves }: Computer) => (await moves.take(ID, AT, true)) ?? assert.fail();
 const merge = ({ moves }: Computer, moved: MovedDelivery) => moves.merge(moved, AT, never);
+const scheduleAgain = async ({ outbox }: Computer) => {
+  const entry = await outbox.get(ID);
+  return entry?.isRunning === false && entry.canceledDue !== undefined && outbox.reschedule(entry, DUE);
+};
 const entryOf = async ({ outbox }: Computer) => atRest(await outbox.get(ID));
 const stateIn = async (one: Computer) => stateOf(await entryOf(one));
 
@@ -66,7 +75,7 @@ describe('A delivery that is moved to another computer', () => {
     assert.equal(moved.due, DUE);
     assert.deepEqual([await here.outbox.scheduled(), await merge(there, moved)], [[], 'added']);
     assert.deepEqual([await there.outbox.scheduled(), (await entryOf(there)).canceledDue], [[], DUE]);
-    assert.equal(await there.moves.scheduleAgain(ID, DUE), true);
+    assert.equal(await scheduleAgain(there), true);
     assert.deepEqual([await stateIn(here), await stateIn(there)], ['unfinished', 'scheduled']);
   });
 
@@ -77,10 +86,10 @@ describe('A delivery that is moved to another computer', () => {
     assert.equal((await entryOf(here)).due, DUE);
   });
 
-  it("isn't scheduled again by a later export that fails, if this one was given up", async () => {
+  it("isn't scheduled again by a later export that fails, if this one may have a file", async () => {
     await schedule();
     await take(here);
-    here.moves.giveUp();
+    await here.moves.leave([ID], AT);
     await here.moves.keep();
     assert.deepEqual(await here.outbox.scheduled(), []);
   });
@@ -91,7 +100,7 @@ describe('A delivery that is moved to another computer', () => {
     here = computer(files);
     await here.outbox.schedule({ ...deliveryOf(batches(), { id: other }), due: DUE });
     await schedule();
-    await here.moves.take(other, true);
+    await here.moves.take(other, AT, true);
     await take(here);
     const { read } = files;
     files.read = async (path) => {
@@ -231,7 +240,7 @@ describe('A delivery that is moved to another computer', () => {
       token: 't',
       never: () => new Map(),
       send: async (batch, { before }) => {
-        results.push(await here.moves.take(ID, true), await merge(here, back));
+        results.push(await here.moves.take(ID, AT, true), await merge(here, back));
         await before();
         return everyone(batch, () => {});
       },
@@ -334,7 +343,7 @@ describe('A delivery that is moved to another computer', () => {
           if (does === 'move') {
             files.push(await take(one));
             assert.equal(await isScheduledIn(one), false);
-          } else if (does === 'confirm') await one.moves.scheduleAgain(ID, DUE);
+          } else if (does === 'confirm') await scheduleAgain(one);
           else if (does === 'reschedule' && before) await one.outbox.reschedule(stored, DUE + 1);
           else if (does === 'cancel' && before) await one.outbox.reschedule(stored, null);
           else if (does === 'edit' && before) await one.outbox.beginEdit(stored as ScheduledEntry);
@@ -403,5 +412,48 @@ describe('A delivery whose file two windows import', () => {
         },
         end,
       );
+  });
+});
+
+describe('A move that its window does not end', () => {
+  const [first, second] = [idOf('first'), idOf('second')];
+  /** When the window is long dead. */
+  const LATER = 60 * 60_000;
+  const idsOf = (entries: readonly StoredEntry[]) => entries.map(({ status }) => status.delivery.id).toSorted();
+
+  it('is reported once with all that it has canceled and not marked as moved, wherever that was', async () => {
+    for (let steps = 0, isOver = false; !isOver; steps++) {
+      const files = memoryFiles();
+      const { outbox } = computer(files);
+      for (const id of [first, second]) await outbox.schedule({ ...deliveryOf(batches(), { id }), due: DUE + LATER });
+      const exported = now;
+      const dying = new SteppedWindow(async (turn) => {
+        const { moves } = computer(aroundFiles(files, turn));
+        for (const id of [first, second]) await moves.take(id, exported, true);
+        await moves.leave([first, second], exported);
+      });
+      await dying.run(steps);
+      isOver = dying.isDone;
+      now += LATER;
+      const next = computer(files).outbox;
+      const known = [...(await next.interrupted()), ...(await next.scheduled())];
+      const moved = (await next.all()).flatMap((one) =>
+        one.status.movedAt !== undefined && !isScheduled(one) ? [atRest(one)] : [],
+      );
+      assert.deepEqual(idsOf([...known, ...moved]), [first, second], `${steps} steps`);
+      assert.deepEqual(await next.interrupted(), []);
+      if (isOver) assert.deepEqual(idsOf(moved), [first, second]);
+    }
+  });
+
+  it("isn't reported while it goes on, nor after it was given up", async () => {
+    const files = memoryFiles();
+    const one = computer(files);
+    await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    await take(one);
+    assert.deepEqual(await computer(files).outbox.interrupted(), []);
+    await one.moves.keep();
+    now += LATER;
+    assert.deepEqual(await computer(files).outbox.interrupted(), []);
   });
 });

@@ -5,11 +5,13 @@ import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, type window } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
 import type { BatchSender } from '../../../../src/deliveries/outbox/deliveryRunner.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { readerOf } from '../../../../src/deliveries/outbox/deliverySummary.ts';
 import { detailOf } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../../src/deliveries/outbox/heartbeats.ts';
+import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
 import { type Delivery, newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
@@ -20,9 +22,9 @@ import { systemClock } from '../../../../src/service/clock.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
-import { withoutDelays } from '../../clocks.ts';
+import { clockAt, withoutDelays } from '../../clocks.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
-import { BOT, dieSending, everyone, planBatches } from './testDeliveries.ts';
+import { BOT, dieSending, everyone, idOf, planBatches } from './testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 
 const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
@@ -209,6 +211,35 @@ describe('The outbox', () => {
     await controller.reportInterrupted();
     const counts = 'Reached: 0 of 1,200. Not confirmed: 1,200.';
     assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);
+  });
+
+  it('asks what becomes of scheduled messages that a move canceled whose window has died', async () => {
+    const due = Date.now() + 60 * 60_000;
+    const { delivery } = await deliver();
+    const schedule = async (word: string) => {
+      const id = idOf(word);
+      await open.outbox.schedule({ ...delivery, id, due });
+      return id;
+    };
+    const [moved, other] = [await schedule('moved'), await schedule('other')];
+    // Its window dies: it never says that the move has ended.
+    const files = diskFiles(open.folder);
+    const dying = new DeliveryStore(
+      files,
+      clockAt(() => Date.now() - 2 * HEARTBEAT_TIMEOUT),
+    );
+    await new DeliveryMoves(files, dying, new Outbox(dying), () => {}).take(moved, Date.now(), true);
+    const scheduled = async () => (await open.outbox.scheduled()).map(({ status }) => status.delivery.id).toSorted();
+    assert.deepEqual(await scheduled(), [other]);
+    const shown = onMessages((_, buttons) => buttons.find((button) => button.startsWith('Schedule')));
+    await controller.reportInterrupted();
+    while (shown.length < 3) await setImmediate();
+    assert.deepEqual(shown, [
+      '1 scheduled message is canceled: VS Code closed while it was being moved to a file.',
+      'Schedule 1 message again?',
+      'Scheduled messages: 1.',
+    ]);
+    assert.deepEqual(await scheduled(), [moved, other].toSorted());
   });
 
   it('reports a delivery whose window has died, once that window has been silent for long enough', async () => {

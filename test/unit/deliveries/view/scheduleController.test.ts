@@ -205,7 +205,7 @@ describe('Scheduled deliveries in the outbox', () => {
 
   it('are only scheduled again after a warning if they were moved: the other computer may send them, too', async () => {
     const id = await later();
-    await controller.moves.take(id, true);
+    await controller.moves.take(id, Date.now(), true);
     await controller.moves.leave([id], Date.now());
     pick('Tomorrow');
     const asked = onMessages((_, buttons) => buttons.find((button) => button === 'Not Now'));
@@ -340,7 +340,7 @@ describe('Scheduled deliveries in the outbox', () => {
     assert.deepEqual([...new Set(details)], ["The message is deleted and won't be sent."]);
     assert.deepEqual([details.length, await outbox.all()], [3, []]);
     const id = await later();
-    await controller.moves.take(id, true);
+    await controller.moves.take(id, Date.now(), true);
     await controller.moves.leave([id], Date.now());
     await controller.remove(id);
     assert.match(
