@@ -55,6 +55,7 @@ const events = fc.oneof(
   { weight: 2, arbitrary: fc.record({ loseAfter: after, loss }) },
   { weight: 5, arbitrary: fc.record({ trouble: fc.option(troubles, { freq: 1 }) }) },
   { weight: 3, arbitrary: fc.record({ look: loss }) },
+  { weight: 3, arbitrary: fc.record({ cancelImports: window }) },
 );
 export type Event = typeof events extends fc.Arbitrary<infer E> ? E : never;
 
@@ -96,7 +97,7 @@ class History {
   constructor(computer: Computer) {
     this.#computer = computer;
     const purposes = new AsyncLocalStorage<Purpose>();
-    this.#world = { computer, service: new Service(computer), oracle: new Oracle(computer), purposes };
+    this.#world = { computer, service: new Service(computer), oracle: new Oracle(computer), files: [], purposes };
   }
 
   async run(history: readonly Event[]): Promise<Told> {
@@ -133,6 +134,7 @@ class History {
     } else if ('go' in event) this.#windows[event.go]?.process.go(event.steps);
     else if ('pass' in event) await computer.pass(event.pass);
     else if ('answer' in event) this.#windows[event.answer]?.answer();
+    else if ('cancelImports' in event) this.#windows[event.cancelImports]?.cancelImports();
     else if ('answers' in event) service.plan(event.answers);
     else if ('jump' in event) {
       if (Math.abs(this.#wrong + event.jump) > MAX_WRONG) return;

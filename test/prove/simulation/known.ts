@@ -17,6 +17,8 @@ export interface Confirmed {
   /** Those who may get it twice: the person was told. */
   readonly accepted: ReadonlySet<string>;
   readonly due?: number | undefined;
+  /** It's from another computer: it's here once it's imported. */
+  readonly isFromElsewhere?: boolean;
 }
 
 /** When something was seen, on all clocks. */
@@ -119,7 +121,7 @@ export function* problemsOf(
 ): Generator<string> {
   const { got, toldReached, mayBeRemoved, removedAt, isStored } = known;
   if (!entry) {
-    if (mayBeRemoved) return;
+    if (mayBeRemoved || (known.confirmed.isFromElsewhere && !isStored)) return;
     if (got.size > 0) yield 'was sent and is forgotten';
     else if (isStored) yield 'was stored and is lost';
     return;

@@ -75,7 +75,7 @@ export class Oracle {
   readonly never = new NeverList();
   readonly findings: string[] = [];
   readonly known = new Map<string, Known>();
-  readonly counts = { calls: 0, accepted: 0, due: 0, asked: 0, reached: 0, checks: 0, 'left out': 0 };
+  readonly counts = { calls: 0, accepted: 0, due: 0, asked: 0, reached: 0, checks: 0, 'left out': 0, imports: 0 };
   readonly #computer: Computer;
   /** Which delivery a message is from. */
   readonly #from = new Map<string, Known>();
@@ -162,6 +162,22 @@ export class Oracle {
     const double = later.find(({ confirmed }) => !confirmed.accepted.has(recipient));
     if (double)
       this.find(`${recipient} got it twice, by ${family.map((one) => one.confirmed.id)}; nobody accepted that`);
+  }
+
+  /** Another computer has sent a message, and perhaps seen the answer. */
+  comesFromElsewhere(id: string, recipient: string, msgId: string, isAnswered: boolean): void {
+    const known = this.of(id);
+    this.#from.set(msgId, known);
+    known.got.set(recipient, [msgId]);
+    if (isAnswered) known.toldReached.add(recipient);
+  }
+
+  /** A person is told that a delivery was imported, or is here already. */
+  isImported(id: string): void {
+    const known = this.of(id);
+    known.isStored = true;
+    this.counts.imports++;
+    this.#mustLast(known, (entry) => (entry ? undefined : 'was imported and is lost'));
   }
 
   /** A window shows the end of a run: who was reached, and who may have it. */

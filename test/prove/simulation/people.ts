@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { deliveryOf, groups, planBatches } from '../../unit/deliveries/outbox/testDeliveries.ts';
 import { letterDelivery, letterFor, letters, resentDelivery } from '../letters.ts';
+import { ends, sendElsewhere } from './otherComputer.ts';
 import {
   actionsOn,
   type Delivery,
@@ -53,6 +54,18 @@ const acts = fc.record({
 });
 type Act = typeof acts extends fc.Arbitrary<infer A> ? A : never;
 
+/** Another computer sends some of a delivery, and moves it into a file. */
+const moves = fc.record({
+  what: fc.constant('move' as const),
+  to: fc.shuffledSubarray(RECIPIENTS, { minLength: 1 }),
+  batchSize: fc.integer({ min: 1, max: 3 }),
+  ends,
+});
+type Move = typeof moves extends fc.Arbitrary<infer M> ? M : never;
+
+/** Imports one of the files. */
+const imports = fc.record({ what: fc.constant('import' as const), which: fc.nat({ max: 1 }) });
+
 /** Edits the Do Not Send list: someone is put on it or taken off, or it can't be read for a while. */
 const edits = fc.record({
   what: fc.constant('never' as const),
@@ -67,8 +80,10 @@ export const clicks = fc.oneof(
   { weight: 2, arbitrary: sends },
   { weight: 5, arbitrary: acts },
   { weight: 1, arbitrary: edits },
+  { weight: 1, arbitrary: moves },
+  { weight: 2, arbitrary: imports },
 );
-export type Click = Send | Act | Edit;
+export type Click = Send | Act | Edit | Move | (typeof imports extends fc.Arbitrary<infer I> ? I : never);
 
 /** The key of a chat. */
 const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
@@ -76,6 +91,11 @@ const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
 /** What a click leads to. Rejects as the disk does. */
 export async function click(click: Click, window: Window, world: World): Promise<void> {
   if (click.what === 'never') return world.oracle.never.plan({ ...click, who: click.who && keyOf(click.who) });
+  if (click.what === 'move') return move(click, world);
+  if (click.what === 'import') {
+    const moved = world.files[click.which];
+    return moved && window.import(moved);
+  }
   if (click.what === 'send') {
     if (world.oracle.known.size < MAX_DELIVERIES) await send(click, window, world);
     return;
@@ -148,8 +168,30 @@ async function act(
       return;
     }
     case 'remove':
+      // Nobody imports again what they delete.
+      if (world.files.some((file) => file.id === id)) return;
       await oracle.removes(id, entry.claimCount, () => outbox.remove(id, entry.claimCount));
   }
+}
+
+/** Makes a file of a delivery, unless there are enough. */
+async function move({ to, batchSize, ends }: Move, world: World): Promise<void> {
+  const { computer, oracle, files } = world;
+  if (files.length > 1) return;
+  const id = newDeliveryId(computer.wall);
+  // Nobody can tell an equal message of another computer from their own, until its delivery is here.
+  const text = `Hello from elsewhere ${files.length}`;
+  const delivery = deliveryOf(planBatches(to, batchSize), {
+    id,
+    at: computer.wall,
+    message: { contentType: 'text', content: { text } },
+  });
+  const texts = new Map(to.map((one) => [keyOf(one), text]));
+  const accepted = new Set<string>();
+  oracle.confirms({ id, origin: id, texts, preview: texts, accepted, isOtherVersion: false, isFromElsewhere: true });
+  const moved = await sendElsewhere(delivery, text, ends, world);
+  if (moved) files.push(moved);
+  else oracle.find(`${id} can't be moved: lost`);
 }
 
 const NEW = { what: 'send', letter: null, isOtherVersion: false } as const;

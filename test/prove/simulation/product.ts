@@ -1,5 +1,6 @@
 /** What the simulation uses of the product, all in one place, and how a window that opens later reads the outbox. */
 import { hash } from 'node:crypto';
+import { DeliveryMoves } from '../../../src/deliveries/outbox/deliveryMoves.ts';
 import { DeliveryStore } from '../../../src/deliveries/outbox/deliveryStore.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../src/deliveries/outbox/heartbeats.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
@@ -12,6 +13,7 @@ import { chatKey } from '../../../src/service/model.ts';
 import { clockAt } from '../../unit/clocks.ts';
 import type { MemoryDisk } from '../memoryDisk.ts';
 
+export type { MovedDelivery } from '../../../src/deliveries/contract.ts';
 export { ChangedMessageError, DeliveryMessages } from '../../../src/deliveries/outbox/deliveryMessages.ts';
 export type { DeliveryResult, Sender } from '../../../src/deliveries/outbox/deliveryRuns.ts';
 export { DeliveryScheduler } from '../../../src/deliveries/outbox/deliveryScheduler.ts';
@@ -25,7 +27,7 @@ export { parseTime } from '../../../src/presentation/times.ts';
 export { Client } from '../../../src/service/client.ts';
 export { Timer } from '../../../src/service/clock.ts';
 export type { OutboxEntry, ScheduledEntry };
-export { chatKey, DeliveryStore, HEARTBEAT_TIMEOUT, Outbox };
+export { chatKey, DeliveryMoves, DeliveryStore, HEARTBEAT_TIMEOUT, Outbox };
 
 /** The folder that VS Code has made; those below it are made by the extension. */
 const HOME = '/home/user';

@@ -84,12 +84,25 @@ export class Service {
     for (const chat of this.#chats.values()) for (const one of chat) one.listedFrom = 0;
   }
 
+  /** Takes a text for a recipient, by key, from another computer. Returns the ID of the message. */
+  receive(key: string, text: string): string {
+    const msgId = this.#newId();
+    this.#list({ msgId, contentType: 'text', text }, key, 0);
+    return msgId;
+  }
+
+  #list(message: Pick<Received, 'msgId' | 'contentType' | 'text'>, key: string, listed: number): void {
+    const sentAt = this.#computer.passed;
+    const received = { ...message, sentAt, listedFrom: sentAt + listed };
+    this.#chats.set(key, [received, ...(this.#chats.get(key) ?? [])]);
+  }
+
   /** What a process gets for a request. */
   async fetch(process: Process, purpose: Purpose | undefined, url: string, init: RequestInit): Promise<Response> {
     const { pathname, searchParams } = new URL(url);
     if (pathname === '/open-apis/v1/bot/messages') {
       await process.step('answer');
-      return this.#list(searchParams);
+      return this.#page(searchParams);
     }
     if (pathname !== '/open-apis/v1/bot/batch_send' || !purpose) return new Response(null, { status: 404 });
     return this.#take(process, purpose, init);
@@ -115,9 +128,7 @@ export class Service {
       this.#late.delete(deliver);
       for (const { recvId, msgId } of receipts) {
         const key = `${recvType} ${recvId}`;
-        const sentAt = this.#computer.passed;
-        const received = { msgId, contentType, text: content.text, sentAt, listedFrom: sentAt + listed };
-        this.#chats.set(key, [received, ...(this.#chats.get(key) ?? [])]);
+        this.#list({ msgId, contentType, text: content.text }, key, listed);
         purpose.delivers(key, msgId);
       }
     };
@@ -137,7 +148,7 @@ export class Service {
   }
 
   /** The newest messages of a chat, or those before another one, the newest first (contract 4.4). */
-  #list(query: URLSearchParams): Response {
+  #page(query: URLSearchParams): Response {
     const chat = this.#chats.get(`${query.get('chat-type')} ${query.get('chat-id')}`) ?? [];
     const listed = chat.filter(({ listedFrom }) => listedFrom <= this.#computer.passed);
     const anchor = query.get('message-id');

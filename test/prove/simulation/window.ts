@@ -12,10 +12,12 @@ import {
   DeletedError,
   type Delivery,
   DeliveryMessages,
+  DeliveryMoves,
   type DeliveryResult,
   DeliveryScheduler,
   DeliveryStore,
   HEARTBEAT_TIMEOUT,
+  type MovedDelivery,
   Outbox,
   outboxFiles,
   type ScheduledEntry,
@@ -28,6 +30,8 @@ export interface World {
   readonly computer: Computer;
   readonly service: Service;
   readonly oracle: Oracle;
+  /** What another computer has made files of. */
+  readonly files: MovedDelivery[];
   /** What the calls under way are made for. */
   readonly purposes: AsyncLocalStorage<Purpose>;
 }
@@ -46,6 +50,11 @@ function absentees({ batches }: Delivery, { recvType, recipients }: Batch): stri
 export class Window {
   readonly process: Process;
   readonly outbox: Outbox;
+  readonly #moves: DeliveryMoves;
+  /** Cancels its imports. */
+  #canceling = new AbortController();
+  /** What it's importing, by ID. */
+  readonly importing = new Set<string>();
   readonly client: Client;
   readonly #world: World;
   readonly #scheduler: DeliveryScheduler;
@@ -72,11 +81,10 @@ export class Window {
     this.process = computer.start();
     const { clock, files } = this.process;
     const changed = new Timer(() => void this.#scheduler.check(), clock);
-    this.outbox = new Outbox(
-      this.#watch(new DeliveryStore(outboxFiles(files, clock), clock)),
-      () => changed.start(REPAINT),
-      clock,
-    );
+    const disk = outboxFiles(files, clock);
+    const store = this.#watch(new DeliveryStore(disk, clock));
+    this.outbox = new Outbox(store, () => changed.start(REPAINT), clock);
+    this.#moves = new DeliveryMoves(disk, store, this.outbox, () => changed.start(REPAINT));
     this.client = new Client({
       webUrl: 'https://web.test',
       openApiUrl: 'https://api.test',
@@ -169,6 +177,28 @@ export class Window {
       const { found = [] } = (await this.outbox.check(one, list, new AbortController().signal)) ?? {};
       this.#world.oracle.checks(one, found.filter(({ msgId }) => msgId !== undefined).map(chatKey));
     }
+  }
+
+  /** Imports a delivery, until that is canceled. */
+  async import(moved: MovedDelivery): Promise<void> {
+    const { oracle, computer } = this.#world;
+    const { id } = moved;
+    const { signal } = this.#canceling;
+    this.importing.add(id);
+    try {
+      const result = await this.#moves.merge(moved, computer.wall, signal);
+      if (result === 'damaged') oracle.find(`the file of ${id} is taken for a damaged one: lost`);
+      oracle.isImported(id);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.importing.delete(id);
+    }
+  }
+
+  cancelImports(): void {
+    this.#canceling.abort();
+    this.#canceling = new AbortController();
   }
 
   /** Shows a dialog, and goes on when a person has answered: at once, or later. */
