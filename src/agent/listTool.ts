@@ -58,7 +58,7 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       const shown = found.slice(page, page + limit);
       if (!query) await lookUpUnknown(service, shown, signal);
       const unnamed = unknownNames(service, query ? all : shown).length;
-      const unreadable = audiences?.unreadable.length ?? 0;
+      const unreadable = audiences?.unreadable.size ?? 0;
       const link = await chatLinkAdvice(service);
       return {
         head: sentences(

@@ -36,7 +36,8 @@ export class AudienceEditor {
     const { audiences, unreadable } = this.#audiences.read();
     const members = audiences.get(name);
     if (members) return members;
-    if (unreadable.includes(name)) throw new UserFacingError(unreadableText());
+    const entries = unreadable.get(name);
+    if (entries) throw new UserFacingError(unreadableText(name, entries));
     throw new UserFacingError(l10n.t('There is no audience named “{0}” anymore.', audienceName(name)));
   }
 
@@ -130,7 +131,10 @@ export class AudienceEditor {
   /** Why a name can't be given to an audience that has another one, or none. */
   #nameProblem(text: string, current: string): string | undefined {
     const { audiences, unreadable } = this.#audiences.read();
-    return audienceNameProblem(text, new Set([...audiences.keys(), ...unreadable].filter((name) => name !== current)));
+    return audienceNameProblem(
+      text,
+      new Set([...audiences.keys(), ...unreadable.keys()].filter((name) => name !== current)),
+    );
   }
 
   #checkName(name: string, current: string): void {

@@ -95,9 +95,9 @@ function items({ audiences, unreadable }: ParsedAudiences): AudienceItem[] {
     ...audienceItem(name, members),
     buttons: actionButtons(),
   }));
-  const others = unreadable.map((name) => ({
+  const others = Array.from(unreadable, ([name, entries]) => ({
     label: safeLabel(audienceName(name), 'warning'),
-    description: safeLabel(unreadableText()),
+    description: safeLabel(unreadableText(name, entries)),
     audience: name,
     buttons: [removeButton()],
   }));

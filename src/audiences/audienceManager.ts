@@ -101,7 +101,7 @@ export class AudienceManager {
 
   /** Shows who is in an audience until the user goes back. */
   async #open(name: string): Promise<Next> {
-    if (this.#host.audiences.read().unreadable.includes(name)) {
+    if (this.#host.audiences.read().unreadable.has(name)) {
       await commands.executeCommand('workbench.action.openSettings', AUDIENCES);
       return 'done';
     }

@@ -1,7 +1,7 @@
-/** The ID in a cell of a list of recipients. */
+/** The ID in a cell of a list of recipients, or in a setting. */
 import { isIdentifier } from '../service/fields.ts';
 import { cellText } from './csv.ts';
-import { idsIn } from './pastedIds.ts';
+import { idsIn, narrow } from './pastedIds.ts';
 import { mentionsToken } from './pastedToken.ts';
 
 /** Most cells are an ID and nothing else. */
@@ -40,8 +40,11 @@ export function isChangedNumber(text: string): boolean {
   return CHANGED.some((pattern) => pattern.test(plain));
 }
 
+/** A link, even to a chat: its service may be another one. */
+const ADDRESS = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.)/i;
+
 /** Why a cell isn't one ID. */
-export type IdProblem = 'malformed' | 'several' | 'changed' | 'token';
+export type IdProblem = 'malformed' | 'several' | 'changed' | 'token' | 'address';
 
 /** Whether an ID is all that is in a text, or a long number: `Total: 2` is a sum. */
 const isAlone = (id: string, text: string) =>
@@ -49,13 +52,14 @@ const isAlone = (id: string, text: string) =>
 
 /** The ID in a cell, with what people and programs put around it left out; or why there isn't exactly one. */
 export function idInCell(cell: string): { readonly id: string } | { readonly problem: IdProblem } {
-  const text = cellText(cell);
+  const text = narrow(cellText(cell));
   if (PLAIN.test(text)) return { id: text };
   if (mentionsToken(text)) return { problem: 'token' };
   if (isChangedNumber(text)) return { problem: 'changed' };
   const ids = idsIn(text);
   const first: string | undefined = ids.next().value?.id;
   if (first === undefined || !isIdentifier(first)) return { problem: 'malformed' };
+  if (ADDRESS.test(first)) return { problem: 'address' };
   if (ids.next().done) return isAlone(first, text) ? { id: first } : { problem: 'several' };
   return { problem: INVISIBLE_INSIDE.test(text) ? 'malformed' : 'several' };
 }

@@ -1,8 +1,7 @@
 /** Edits audiences in the scopes of their setting. Anything else in it survives every edit. */
-import * as v from 'valibot';
-import { isPlainObject, settingIdentifier } from '../service/fields.ts';
+import { isPlainObject } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
-import { LIST_NAMES, type Lists, SCOPES } from './idLists.ts';
+import { LIST_NAMES, type Lists, listedId, SCOPES } from './idLists.ts';
 
 type Scope = (typeof SCOPES)[number];
 type Values = Readonly<Record<string, unknown>>;
@@ -15,7 +14,7 @@ const scopesOf = (settings: Lists, name: string): Scope[] =>
 export function addMembers(settings: Lists, name: string, chats: readonly Chat[]): Lists {
   const defined = scopesOf(settings, name).length > 0 ? settings : setMembers(settings, name, []);
   return withMembers(defined, name, (raws, kind) => {
-    const listed = new Set(raws.map(idOf));
+    const listed = new Set(raws.map(listedId));
     return [...raws, ...idsOf(chats, kind).filter((id) => !listed.has(id))];
   });
 }
@@ -24,7 +23,7 @@ export function addMembers(settings: Lists, name: string, chats: readonly Chat[]
 export function removeMembers(settings: Lists, name: string, chats: readonly Chat[]): Lists {
   return withMembers(settings, name, (raws, kind) => {
     const removed = new Set<string | undefined>(idsOf(chats, kind));
-    return raws.filter((raw) => !removed.has(idOf(raw)));
+    return raws.filter((raw) => !removed.has(listedId(raw)));
   });
 }
 
@@ -102,11 +101,6 @@ const withEntries = (settings: Lists, scope: Scope, entries: readonly (readonly 
 });
 
 const valuesOf = (value: unknown): Values => (isPlainObject(value) ? value : {});
-
-function idOf(raw: unknown): string | undefined {
-  const { success, output } = v.safeParse(settingIdentifier, raw);
-  return success ? output : undefined;
-}
 
 /** The IDs of the chats of a type, without duplicates. */
 const idsOf = (chats: readonly Chat[], kind: Chat['kind']) => [

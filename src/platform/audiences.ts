@@ -1,12 +1,11 @@
 /** Audiences: named lists of recipients in the settings, read at each use. */
-import * as v from 'valibot';
 import { workspace } from 'vscode';
 import { isPlainObject } from '../service/fields.ts';
-import type { Chat } from '../service/model.ts';
+import { type Chat, chatKey } from '../service/model.ts';
 import { setMembers } from './audienceEdits.ts';
-import { type Lists, SCOPES } from './idLists.ts';
+import { type Lists, listedId, readChats, SCOPES } from './idLists.ts';
 import { InvalidSettingError, ScopedSetting } from './scopedSetting.ts';
-import { ChatLists, type SettingName } from './settings.ts';
+import type { SettingName } from './settings.ts';
 
 /** More would make VS Code's settings slow. Those that the user has typed there are read nevertheless. */
 export const MAX_MEMBERS = 10_000;
@@ -16,8 +15,8 @@ export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 export interface ParsedAudiences {
   /** By name, each with its groups first and without duplicates. */
   audiences: Map<string, readonly Chat[]>;
-  /** The names of audiences that can't be read in full, or that of the setting if it holds something else. */
-  unreadable: string[];
+  /** Audiences that can't be read in full, or the setting if it holds something else, by name: what in them can't be read. */
+  unreadable: Map<string, readonly unknown[]>;
 }
 
 export class Audiences {
@@ -75,13 +74,18 @@ export function audienceNamed(names: Iterable<string>): (name: string) => string
 
 /** The audiences in a setting, which may hold anything. */
 export function parseAudiences(setting: unknown): ParsedAudiences {
-  const parsed: ParsedAudiences = { audiences: new Map(), unreadable: [] };
+  const parsed: ParsedAudiences = { audiences: new Map(), unreadable: new Map() };
   if (setting === undefined || setting === null) return parsed;
-  if (!isPlainObject(setting)) return { ...parsed, unreadable: [AUDIENCES] };
+  if (!isPlainObject(setting)) return { ...parsed, unreadable: new Map([[AUDIENCES, [setting]]]) };
   for (const [name, value] of Object.entries(setting)) {
-    const { success, output } = v.safeParse(ChatLists, value);
-    if (success) parsed.audiences.set(name, output);
-    else parsed.unreadable.push(name);
+    const { chats, unusable } = readChats(value, memberIn);
+    if (unusable.length > 0) parsed.unreadable.set(name, unusable);
+    else parsed.audiences.set(name, [...new Map(chats.map((chat) => [chatKey(chat), chat])).values()]);
   }
   return parsed;
+}
+
+function memberIn(raw: unknown): { id: string } | undefined {
+  const id = listedId(raw);
+  return id === undefined ? undefined : { id };
 }

@@ -1,7 +1,8 @@
 /** Reads and edits lists of IDs in settings. Anything else in them survives every edit. */
 import * as v from 'valibot';
-import { trimmedIdentifier } from '../service/fields.ts';
-import type { Kind } from '../service/model.ts';
+import { idInCell } from '../markup/listedId.ts';
+import { isPlainObject } from '../service/fields.ts';
+import { CHAT_KINDS, type Chat, type Kind } from '../service/model.ts';
 
 /** What lists of each kind are called in settings. */
 export const LIST_NAMES = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
@@ -37,8 +38,51 @@ interface Row {
   readonly isFirst: boolean;
 }
 
+/**
+ * The ID in an element of a list; undefined if it isn't clearly one. A text is read as a cell of a file is, so that the same
+ * spelling names the same chat. A number that isn't a safe integer has lost digits.
+ */
+export function listedId(raw: unknown): string | undefined {
+  if (Number.isSafeInteger(raw)) return String(raw);
+  const found = typeof raw === 'string' ? idInCell(raw) : undefined;
+  return found && 'id' in found ? found.id : undefined;
+}
+
 const Label = v.pipe(v.string(), v.trim(), v.nonEmpty());
-const EntrySchema = v.object({ id: trimmedIdentifier, label: v.fallback(v.optional(Label), undefined) });
+const EntrySchema = v.object({
+  id: v.pipe(
+    v.string(),
+    v.transform((text) => listedId(text)),
+    v.string(),
+  ),
+  label: v.fallback(v.optional(Label), undefined),
+});
+
+/**
+ * The groups and people in a setting, which may hold anything: the entries that `read` finds, groups first, and all else that
+ * is in it. What stands under a misspelled key would be ignored silently.
+ */
+export function readChats<E extends { readonly id: string }>(setting: unknown, read: (raw: unknown) => E | undefined) {
+  const chats: (E & Chat)[] = [];
+  if (!isPlainObject(setting)) return { chats, unusable: [setting] };
+  const names: readonly string[] = CHAT_KINDS.map((kind) => LIST_NAMES[kind]);
+  const unusable: unknown[] = Object.keys(setting).filter((key) => !names.includes(key));
+  for (const kind of CHAT_KINDS) {
+    const name = LIST_NAMES[kind];
+    const list = setting[name];
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) {
+      unusable.push({ [name]: list });
+      continue;
+    }
+    for (const raw of list) {
+      const entry = read(raw);
+      if (entry) chats.push({ ...entry, kind });
+      else unusable.push(raw);
+    }
+  }
+  return { chats, unusable };
+}
 
 /** The entries of the workspace, then those of the user, without duplicates. */
 export function readLists(lists: Lists): ParsedList {

@@ -4,9 +4,9 @@
  */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
-import { isPlainObject, settingIdentifier } from '../service/fields.ts';
+import { isPlainObject } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
-import { LIST_NAMES } from './idLists.ts';
+import { LIST_NAMES, listedId, readChats } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { SettingName } from './settings.ts';
 
@@ -18,20 +18,15 @@ export type Notes = ReadonlyMap<string, string>;
 export interface ParsedNever {
   /** The entries that can be read. */
   readonly notes: Notes;
-  /** Those that can't, as JSON. Until there are none, nobody knows who is on the list. */
-  readonly unusable: readonly string[];
+  /** Those that can't. Until there are none, nobody knows who is on the list. */
+  readonly unusable: readonly unknown[];
 }
 
-const NAMES: readonly string[] = CHAT_KINDS.map((kind) => LIST_NAMES[kind]);
-const Note = v.optional(v.pipe(v.string(), v.trim()), '');
-/** An ID, or one with a note. Strict: what stands under a misspelled key would be ignored silently. */
-const Entry = v.union([
-  v.pipe(
-    settingIdentifier,
-    v.transform((id) => ({ id, note: '' })),
-  ),
-  v.strictObject({ id: settingIdentifier, note: Note }),
-]);
+/** Strict: what stands under a misspelled key would be ignored silently. */
+const NotedEntry = v.strictObject({
+  id: v.pipe(v.unknown(), v.transform(listedId), v.string()),
+  note: v.optional(v.pipe(v.string(), v.trim()), ''),
+});
 
 export class NeverList {
   readonly #setting = new ScopedSetting(NEVER);
@@ -44,7 +39,7 @@ export class NeverList {
   get isEditable(): boolean {
     const setting = workspace.getConfiguration().get(NEVER);
     if (setting === undefined) return true;
-    return isPlainObject(setting) && NAMES.every((key) => Array.isArray(setting[key] ?? []));
+    return isPlainObject(setting) && CHAT_KINDS.every((kind) => isList(setting[LIST_NAMES[kind]]));
   }
 
   /** Puts chats on the list, or changes the note of those that are on it. @throws VS Code's own error */
@@ -64,26 +59,12 @@ export class NeverList {
 
 /** The entries of the setting, which may hold anything. */
 export function parseNever(setting: unknown): ParsedNever {
+  const { chats, unusable } = readChats(setting === undefined ? {} : setting, entryOf);
   const notes = new Map<string, string>();
-  if (setting === undefined) return { notes, unusable: [] };
-  if (!isPlainObject(setting)) return { notes, unusable: [jsonOf(setting)] };
-  const unusable = Object.keys(setting)
-    .filter((key) => !NAMES.includes(key))
-    .map(jsonOf);
-  for (const kind of CHAT_KINDS) {
-    const list = setting[LIST_NAMES[kind]] ?? [];
-    if (!Array.isArray(list)) unusable.push(jsonOf({ [LIST_NAMES[kind]]: list }));
-    else
-      for (const raw of list) {
-        const { success, output } = v.safeParse(Entry, raw);
-        if (!success) {
-          unusable.push(jsonOf(raw));
-          continue;
-        }
-        const key = chatKey({ kind, id: output.id });
-        // Who is listed twice has the first note.
-        notes.set(key, notes.get(key) || output.note);
-      }
+  for (const chat of chats) {
+    const key = chatKey(chat);
+    // Who is listed twice has the first note.
+    notes.set(key, notes.get(key) || chat.note);
   }
   return { notes, unusable };
 }
@@ -95,7 +76,7 @@ export function addNever(setting: unknown, chats: readonly Chat[], note: string)
   return editLists(setting, (list, kind) => {
     const wanted = new Set(chats.filter((one) => one.kind === kind).map(({ id }) => id));
     const kept = list.map((raw) => {
-      const id = idOf(raw);
+      const id = entryOf(raw)?.id;
       const isFirst = id !== undefined && wanted.delete(id);
       return isFirst ? withNote(id) : raw;
     });
@@ -107,7 +88,7 @@ export function removeNever(setting: unknown, chats: readonly Chat[]): unknown {
   const removed = new Set(chats.map(chatKey));
   return editLists(setting, (list, kind) =>
     list.filter((raw) => {
-      const id = idOf(raw);
+      const id = entryOf(raw)?.id;
       return id === undefined || !removed.has(chatKey({ kind, id }));
     }),
   );
@@ -117,7 +98,7 @@ function editLists(setting: unknown, edit: (list: readonly unknown[], kind: Chat
   if (setting !== undefined && !isPlainObject(setting)) return setting;
   const values: Record<string, unknown> = { ...setting };
   for (const kind of CHAT_KINDS) {
-    const list = values[LIST_NAMES[kind]] ?? [];
+    const { [LIST_NAMES[kind]]: list = [] } = values;
     if (!Array.isArray(list)) continue;
     const edited = edit(list, kind);
     if (edited.length > 0 || list.length > 0) values[LIST_NAMES[kind]] = edited;
@@ -125,9 +106,12 @@ function editLists(setting: unknown, edit: (list: readonly unknown[], kind: Chat
   return values;
 }
 
-const jsonOf = (value: unknown) => JSON.stringify(value) ?? String(value);
+const isList = (value: unknown) => value === undefined || Array.isArray(value);
 
-function idOf(raw: unknown): string | undefined {
-  const entry = v.safeParse(Entry, raw);
-  return entry.success ? entry.output.id : undefined;
+/** What an element of a list says: an ID, or one with a note; undefined if it's neither. */
+function entryOf(raw: unknown): { id: string; note: string } | undefined {
+  const id = listedId(raw);
+  if (id !== undefined) return { id, note: '' };
+  const { success, output } = v.safeParse(NotedEntry, raw);
+  return success ? output : undefined;
 }

@@ -34,7 +34,7 @@ const RefreshSeconds = numberIn(0, Number.POSITIVE_INFINITY, 15);
 const AgentAccess = v.fallback(v.picklist(['ask', 'chosen', 'all', 'none']), 'none');
 const Ids = v.optional(v.array(settingIdentifier), []);
 /** Groups and people. Strict: those under a misspelled key would be ignored silently. */
-export const ChatLists = v.pipe(
+const ChatLists = v.pipe(
   v.strictObject({ groups: Ids, people: Ids }),
   v.transform(({ groups, people }): readonly Chat[] => [
     ...[...new Set(groups)].map((id) => ({ kind: 'group' as const, id })),

@@ -6,7 +6,7 @@ import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { shorten, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
-import { formatCount } from './formats.ts';
+import { entriesText, formatCount } from './formats.ts';
 
 /** The codicon of each kind. */
 export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account' } as const satisfies Record<
@@ -108,8 +108,14 @@ export function audienceNameProblem(text: string, taken: ReadonlySet<string> = n
   return taken.has(name) ? l10n.t('An audience named “{0}” already exists.', audienceName(name)) : undefined;
 }
 
-/** Says that an audience has entries that aren't IDs. */
-export const unreadableText = () => l10n.t("This audience can't be read. Check the setting {0}.", AUDIENCES);
+/** Says which entries of an audience can't be read, and what to do. */
+export const unreadableText = (name: string, entries: readonly unknown[]) =>
+  l10n.t(
+    "Audience {0} has entries that can't be read: {1}. Correct them in the setting {2}.",
+    audienceName(name),
+    entriesText(entries),
+    AUDIENCES,
+  );
 
 /** Says that recipients are too many for an audience. */
 export const tooManyText = () => l10n.t('An audience can have up to {0} recipients.', formatCount(MAX_MEMBERS));

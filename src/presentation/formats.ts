@@ -2,6 +2,7 @@
 import { env, l10n } from 'vscode';
 import { DAY, Days, isTime, localDays } from '../markup/days.ts';
 import { excerpt, shownCount } from '../markup/escapeInvisible.ts';
+import { mentionsToken } from '../markup/pastedToken.ts';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
@@ -158,6 +159,10 @@ const MAX_ENTRY = 100;
 
 /** Entries of a setting that can't be used, as they are there: the first ones, and how many more there are. */
 export function entriesText(entries: readonly unknown[]): string {
-  const first = entries.slice(0, MAX_ENTRIES + 1).map((entry) => excerpt(JSON.stringify(entry), MAX_ENTRY));
+  const first = entries.slice(0, MAX_ENTRIES + 1).map((entry) => {
+    const json = JSON.stringify(entry);
+    // What is said may be copied, or read by an agent.
+    return mentionsToken(json) ? l10n.t('a token') : excerpt(json, MAX_ENTRY);
+  });
   return joinNames(firstTexts(first, MAX_ENTRIES, entries.length));
 }

@@ -3,11 +3,8 @@ import { l10n } from 'vscode';
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
 import { UserFacingError } from './errorText.ts';
-import { firstTexts, joinNames } from './formats.ts';
+import { entriesText } from './formats.ts';
 
-/** How many entries are quoted, and how much of each (UTF-16 units). */
-const MAX_QUOTED = 3;
-const MAX_ENTRY = 60;
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
 
@@ -27,10 +24,9 @@ export function checkNever(list: Pick<NeverList, 'read' | 'isEditable'>): void {
 /** Why the list can't be used, and what to do; empty if it can. */
 export function neverProblem({ unusable }: Pick<ParsedNever, 'unusable'>): string {
   if (unusable.length === 0) return '';
-  const quoted = unusable.slice(0, MAX_QUOTED + 1).map((one) => excerpt(one, MAX_ENTRY, escapeInvisible));
   return l10n.t(
     "Your Do Not Send list has entries that can't be read, so nothing is sent: {0}. Correct them in the setting {1}.",
-    joinNames(firstTexts(quoted, MAX_QUOTED, unusable.length)),
+    entriesText(unusable),
     NEVER,
   );
 }

@@ -16,8 +16,8 @@ const MAX_ID = 200;
 /** An identifier that a user, a link, a setting, a file or another program gives. */
 export const givenIdentifier = v.pipe(identifier, v.maxLength(MAX_ID));
 /** One in user input, with surrounding white space removed. */
-export const trimmedIdentifier = v.pipe(v.string(), v.trim(), givenIdentifier);
-/** An identifier in the settings. A number that isn't a safe integer has lost digits. */
+const trimmedIdentifier = v.pipe(v.string(), v.trim(), givenIdentifier);
+/** An identifier in a setting that allows something. A number that isn't a safe integer has lost digits. */
 export const settingIdentifier = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 export const isIdentifier = (text: string) => v.is(givenIdentifier, text);
 

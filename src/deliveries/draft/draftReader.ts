@@ -3,6 +3,7 @@ import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Notes } from '../../platform/neverList.ts';
+import { unreadableText } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
@@ -53,7 +54,11 @@ export const parseText = (
     keepFrontMatter: settings.keepsFrontMatter,
     isVerbatim,
     type,
-    audiences: () => audiences.names(),
+    // Of those that can't be read, {@link DraftReader.read} says so.
+    audiences: () => {
+      const { audiences: readable, unreadable } = audiences.read();
+      return [...readable.keys(), ...unreadable.keys()];
+    },
   });
 
 /** Reads drafts with the files that they name. One for all who check, show or send them: it keeps what it has read. */
@@ -84,6 +89,7 @@ export class DraftReader {
     const table = picked ?? inFile;
     const never = this.#host.never.read();
     const noList = parsed.hasBlock ? neverProblem(never) : '';
+    const { unreadable } = this.#host.audiences.read();
     const rules: Rules = {
       never: never.notes,
       except: await this.#exceptOf(parsed, exceptFile),
@@ -93,6 +99,10 @@ export class DraftReader {
       ...parsed.problems,
       ...(await recipientProblems(text, parsed, file, picked, rules)),
       ...(exceptFile ? fileProblems(text, parsed, exceptFile, true) : []),
+      ...[...parsed.audiences, ...(parsed.except?.audiences ?? [])].flatMap(({ name, start, end }) => {
+        const entries = unreadable.get(name);
+        return entries ? [{ severity: 'error' as const, text: unreadableText(name, entries), start, end }] : [];
+      }),
       ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');

@@ -27,8 +27,8 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
     const description = l10n.t('{0} of {1} selected', formatCount(count), formatCount(chats.length));
     return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
   });
-  const others = unreadable.map((name): RecipientItem => {
-    return { label: safeLabel(name, 'warning'), description: safeLabel(unreadableText()), audience: name };
+  const others = Array.from(unreadable, ([name, entries]): RecipientItem => {
+    return { label: safeLabel(name, 'warning'), description: safeLabel(unreadableText(name, entries)), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
 }

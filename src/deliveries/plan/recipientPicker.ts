@@ -250,7 +250,7 @@ async function saveAudience(chats: readonly Chat[], settings: Audiences): Promis
   const { audiences, unreadable } = settings.read();
   const replace = l10n.t('Replace');
   const question = l10n.t('An audience named “{0}” already exists. Replace it?', name);
-  if ((audiences.has(name) || unreadable.includes(name)) && (await askModal(question, '', replace)) !== replace) return;
+  if ((audiences.has(name) || unreadable.has(name)) && (await askModal(question, '', replace)) !== replace) return;
   await settings.save(name, chats);
 }
 

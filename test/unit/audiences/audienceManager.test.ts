@@ -54,7 +54,7 @@ describe('The audience editor', () => {
         '$(list-unordered) customers 3 chats (groups: 2, people: 1)',
         '$(list-unordered) one 1 group',
         '$(list-unordered) none empty',
-        "$(warning) odd This audience can't be read. Check the setting botChats.audiences.",
+        '$(warning) odd Audience odd has entries that can\'t be read: "peopel". Correct them in the setting botChats.audiences.',
         '— ',
         '$(add) New Audience…',
       ]);

@@ -8,7 +8,16 @@ describe('The ID in a cell', () => {
   };
 
   it('is the cell, without what people and spreadsheets put around it', () => {
-    for (const cell of ['7058314', ' 7058314 ', '="7058314"', "'7058314", '<7058314>', 'Ann (7058314)', '7058314。'])
+    for (const cell of [
+      '7058314',
+      ' 7058314 ',
+      '="7058314"',
+      "'7058314",
+      '<7058314>',
+      'Ann (7058314)',
+      '7058314。',
+      '#７０５８３１４',
+    ])
       assert.equal(idOf(cell), '7058314', cell);
     for (const id of ['big', 'a_b-c', '07058314', '7E5', 'x'.repeat(200)]) assert.equal(idOf(id), id);
   });
@@ -24,6 +33,15 @@ describe('The ID in a cell', () => {
       'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
     ])
       assert.equal(idOf(cell), '(token)', cell);
+  });
+
+  it('is no link', () => {
+    for (const cell of [
+      'https://a.example/7058314',
+      '<vscode://bot-chats.bot-chats/open?7058314>',
+      'www.a.example/7058314',
+    ])
+      assert.equal(idOf(cell), '(address)', cell);
   });
 
   it("isn't the beginning of a number that is cut off", () => {

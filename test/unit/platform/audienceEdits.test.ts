@@ -47,7 +47,8 @@ describe('Editing audiences', () => {
   });
 
   it('removes members however they are written, and nothing else', () => {
-    const settings = { user: { a: { groups: [1, ' 1 ', null, '2'], people: ['1'] } } };
+    const settings = { user: { a: { groups: [1, ' 1 ', '１', null, '2'], people: ['1'] } } };
+    assert.equal(addMembers(settings, 'a', [group('1')]), settings);
     assert.deepEqual(removeMembers(settings, 'a', [group('1')]).user, { a: { groups: [null, '2'], people: ['1'] } });
   });
 

@@ -3,7 +3,7 @@ import { audienceNamed, parseAudiences } from '../../../src/platform/audiences.t
 
 const read = (setting: unknown) => {
   const { audiences, unreadable } = parseAudiences(setting);
-  return { audiences: Object.fromEntries(audiences), unreadable };
+  return { audiences: Object.fromEntries(audiences), unreadable: Object.fromEntries(unreadable) };
 };
 const group = (id: string) => ({ kind: 'group', id });
 const user = (id: string) => ({ kind: 'user', id });
@@ -21,12 +21,14 @@ describe('The audiences in a setting', () => {
         顾客: [user('7102649')],
         nobody: [],
       },
-      unreadable: [],
+      unreadable: {},
     });
   });
 
   it('may list IDs as safe integers, and have no duplicates', () => {
-    const setting = { all: { groups: [518204736, ' 518204736 ', 9007199254740991], people: [518204736] } };
+    const setting = {
+      all: { groups: [518204736, ' 518204736 ', '５１８２０４７３６', 9007199254740991], people: [518204736] },
+    };
     assert.deepEqual(read(setting).audiences, {
       all: [group('518204736'), group('9007199254740991'), user('518204736')],
     });
@@ -45,7 +47,7 @@ describe('The audiences in a setting', () => {
     assert.equal(audienceNamed([short])('jose'), 'jose');
   });
 
-  it('are reported as unreadable if any part is invalid', () => {
+  it('are reported as unreadable with every part that is invalid', () => {
     const bad = {
       a: { groups: ['1', ''] },
       b: { groups: [2 ** 53] },
@@ -56,17 +58,28 @@ describe('The audiences in a setting', () => {
       g: { groups: ['1'], persons: ['2'] },
       h: { groups: [null] },
       i: { groups: ['1\n2'] },
-      j: { people: ['7058314\u200b'] },
+      j: { people: ['7058\u200b314', '7058314,7102649', '7102649'] },
     };
     assert.deepEqual(read({ ...bad, good: { groups: ['1'] } }), {
       audiences: { good: [group('1')] },
-      unreadable: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
+      unreadable: {
+        a: [''],
+        b: [2 ** 53],
+        c: [1.5],
+        d: [{ people: '7058314' }],
+        e: [['7058314']],
+        f: [null],
+        g: ['persons'],
+        h: [null],
+        i: ['1\n2'],
+        j: ['7058\u200b314', '7058314,7102649'],
+      },
     });
   });
 
   it('are none if there is no setting, and can’t be read if it isn’t an object', () => {
-    for (const setting of [undefined, null]) assert.deepEqual(read(setting), { audiences: {}, unreadable: [] });
+    for (const setting of [undefined, null]) assert.deepEqual(read(setting), { audiences: {}, unreadable: {} });
     for (const setting of [7, 'customers', true, [], ['7058314'], [{ people: ['7058314'] }]])
-      assert.deepEqual(read(setting), { audiences: {}, unreadable: ['botChats.audiences'] });
+      assert.deepEqual(read(setting), { audiences: {}, unreadable: { 'botChats.audiences': [setting] } });
   });
 });

@@ -21,6 +21,40 @@ describe('The Do Not Send list in a setting', () => {
     for (const empty of [undefined, {}, { groups: [] }]) assert.deepEqual(read(empty), { notes: {}, unusable: [] });
   });
 
+  it('has an ID however it’s written, as in a file', () => {
+    for (const written of [
+      '７１０２６４９',
+      "'7102649",
+      '#7102649',
+      '#７１０２６４９',
+      'Ann (7102649)',
+      '7102649。',
+      '7102649\u200B',
+    ])
+      for (const entry of [written, { id: written, note: '' }])
+        assert.deepEqual(read({ people: [entry] }), { notes: { 'user 7102649': '' }, unusable: [] }, written);
+    for (const id of ['Ann', '07102649', 'oc_5f.a'])
+      assert.deepEqual(read({ people: [id] }).notes, { [`user ${id}`]: '' });
+  });
+
+  it('has no ID that isn’t clearly one', () => {
+    for (const entry of [
+      '7102649,7058315',
+      '7102649、7058315',
+      '7,102,649',
+      '7102649.0',
+      '7.10265E+06',
+      '71026…',
+      '710\u200B2649',
+      'https://a.example/7102649',
+      'vscode://bot-chats.bot-chats/open?%5B%227102649%22%5D',
+      '7102649 Ann',
+      '—',
+      '',
+    ])
+      assert.deepEqual(read({ people: [entry] }), { notes: {}, unusable: [entry] }, entry);
+  });
+
   it('keeps the note of who is listed twice', () => {
     const people = ['7', { id: '7', note: 'first' }, { id: '7', note: 'second' }];
     assert.deepEqual(read({ people }).notes, { 'user 7': 'first' });
@@ -30,17 +64,18 @@ describe('The Do Not Send list in a setting', () => {
     const setting = { groups: 'big', people: ['7', 'a b', { id: '8', why: '' }, null, 2 ** 53], persons: ['9'] };
     assert.deepEqual(read(setting), {
       notes: { 'user 7': '' },
-      unusable: ['"persons"', '{"groups":"big"}', '"a b"', '{"id":"8","why":""}', 'null', '9007199254740992'],
+      unusable: ['persons', { groups: 'big' }, 'a b', { id: '8', why: '' }, null, 2 ** 53],
     });
-    for (const other of [null, ['7'], 'user 7', 7]) assert.deepEqual(read(other).unusable, [JSON.stringify(other)]);
+    for (const other of [null, ['7'], 'user 7', 7]) assert.deepEqual(read(other).unusable, [other]);
+    assert.deepEqual(read({ people: null }).unusable, [{ people: null }]);
   });
 
   it('stops who wants to send while it can’t be read, with what to correct', () => {
     const list = (setting: unknown) => ({ read: () => parseNever(setting) });
     assert.deepEqual([...neverNotes(list({ people: ['7'] }))], [['user 7', '']]);
     assert.throws(
-      () => neverNotes(list({ people: ['a b', 7.5] })),
-      /^UserFacingError: Your Do Not Send list has entries that can't be read, so nothing is sent: "a b", 7\.5\. Correct them in the setting botChats\.sending\.never\.$/,
+      () => neverNotes(list({ people: ['a b', 7.5, 'BOT_TOKEN=0a1b2c3d4e5f'] })),
+      /^UserFacingError: Your Do Not Send list has entries that can't be read, so nothing is sent: "a b", 7\.5, a token\. Correct them in the setting botChats\.sending\.never\.$/,
     );
   });
 
@@ -61,7 +96,11 @@ describe('The Do Not Send list in a setting', () => {
       other: 1,
     });
     assert.deepEqual(addNever(undefined, [user('7')], ''), { people: ['7'] });
-    assert.deepEqual(removeNever({ people: ['7', { id: 7, note: 'twice' }] }, [user('7')]), { people: [] });
+    assert.deepEqual(removeNever({ people: ['7', { id: 7, note: 'twice' }, '７'] }, [user('7')]), { people: [] });
+    assert.deepEqual(addNever({ people: ['７', 'a b'], groups: null }, [user('7')], ''), {
+      people: ['7', 'a b'],
+      groups: null,
+    });
   });
 });
 
@@ -86,7 +125,7 @@ describe('The Do Not Send list', () => {
   });
 
   it('isn’t overwritten if it holds something else', async () => {
-    for (const value of ['7', { people: '7' }]) {
+    for (const value of ['7', { people: '7' }, { people: null }]) {
       await configure({ 'sending.never': value });
       assert.equal(new NeverList().isEditable, false);
     }

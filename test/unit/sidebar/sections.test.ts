@@ -40,7 +40,7 @@ describe('The sections of the sidebar', () => {
   });
 
   it('names a few of very many invalid entries, the beginning of long ones, and shows what is invisible', async () => {
-    await configure({ people: [...Array.from({ length: 500 }, (_, at) => at), 'x\u202E'] });
+    await configure({ people: [...Array.from({ length: 500 }, (_, at) => at), 'x\u202Ey'] });
     assert.deepEqual(await labels(PEOPLE), ['Invalid IDs in the settings: 0, 1, 2, … and 498 more']);
     await configure({ people: [`a\u202E${'b'.repeat(100_000)}`] });
     assert.match((await labels(PEOPLE)).join(), /^Invalid IDs in the settings: "a⟨U\+202E⟩b{90,100}…$/);

@@ -16,7 +16,7 @@ import {
   REQUIRED_KEYS,
   suggestionsFor,
 } from './keys.ts';
-import { isId, type NamedChats, readNamedChats } from './namedChats.ts';
+import { type NamedChats, readId, readNamedChats } from './namedChats.ts';
 import { type ReportProblem, replaceFix, type TextRange } from './problem.ts';
 import { readWhere, type Where } from './where.ts';
 import {
@@ -80,9 +80,9 @@ export function readChatBlock(
   );
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
-  const botId = readTextField(fields.bot, report)?.trim();
-  const named = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
-  const bot = named && fields.bot && isId(named.id, fields.bot.value, report) ? named : undefined;
+  const botText = readTextField(fields.bot, report)?.trim();
+  const botId = botText !== undefined && fields.bot ? readId(botText, fields.bot.value, report) : undefined;
+  const bot = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
   const chats = readNamedChats(fields, audienceNames, report, {
     mayHaveFile: unread.has('recipients'),
     isInBraces: isInBraces(node),

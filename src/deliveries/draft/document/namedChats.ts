@@ -49,9 +49,10 @@ export function readNamedChats(
       ['user', fields.people],
     ] as const
   ).flatMap(([of, field]) =>
-    namesIn(field, isExcept, report, spacedIds).flatMap(({ name, node }) =>
-      isId(name, node, report, isInline(field)) ? [{ kind: of, id: name, ...rangeOf(node) }] : [],
-    ),
+    namesIn(field, isExcept, report, {
+      itemsIn: spacedIds,
+      read: (text, node) => readId(text, node, report, isInline(field)),
+    }).map(({ name, node }) => ({ kind: of, id: name, ...rangeOf(node) })),
   );
   const listed = namesIn(fields.audiences, isExcept, report);
   const known = new Set(listed.length > 0 ? audienceNames() : []);
@@ -74,47 +75,38 @@ export function readNamedChats(
 }
 
 /**
- * Whether the text of a value is an ID, which is reported if it isn't: as in a file, it may be a number that a spreadsheet has
- * changed, or several IDs with Chinese commas between. In quotation marks, it's meant as it is. `isListed` is whether several
- * can stand in its place.
+ * The ID in the text of a value, read as in a file: it may be a number that a spreadsheet has changed, or several IDs with
+ * Chinese commas between. What isn't clearly one ID is reported, and so is what stands beside one without quotation marks.
+ * `isListed` is whether several can stand in its place.
  */
-export function isId(text: string, node: ParsedNode, report: ReportProblem, isListed = false): boolean {
+export function readId(text: string, node: ParsedNode, report: ReportProblem, isListed = false): string | undefined {
   const place = rangeOf(node);
   const isQuoted = isScalar(node) && node.type !== 'PLAIN';
   const found = idInCell(text);
-  if ('problem' in found && found.problem === 'token') {
-    // It would be looked up, even in quotation marks.
-    report(place, idProblemText('token', text));
-    return false;
-  }
-  if (!isIdentifier(text)) {
-    const { text: said, fixes } = isQuoted
-      ? { text: invalidIdText(), fixes: [] }
-      : notIdentifier(text, place, isListed);
-    report(place, said, { fixes });
-    return false;
-  }
-  const isFound = 'id' in found ? found.id === text : found.problem === 'malformed';
-  if (isFound || isQuoted) return true;
-  const shown = excerpt(text, 60);
-  const quote: Fix = { title: l10n.t('Add quotes'), edits: [{ ...place, text: JSON.stringify(text) }] };
   if ('id' in found) {
     const { id } = found;
-    report(place, l10n.t("{0} isn't an ID.", shown), { fixes: [replaceFix(place, id, toYaml(id)), quote] });
-  } else if (found.problem === 'changed') report(place, idProblemText('changed', text), { fixes: [quote] });
-  else {
-    const ids = parseIds(text).map(toYaml).join(', ');
-    const fixes = isListed ? [replaceFix(place, ids), quote] : [quote];
-    report(place, notOneIdText(text), { fixes });
+    if (isQuoted || id === text) return id;
+    report(place, notAnIdText(text), { fixes: [replaceFix(place, id, toYaml(id))] });
+    return undefined;
   }
-  return false;
+  const isWord = isIdentifier(text);
+  if (found.problem !== 'malformed' && found.problem !== 'several') report(place, idProblemText(found.problem, text));
+  else if (isQuoted ? !isWord : isWord && found.problem === 'malformed') report(place, invalidIdText());
+  else if (isWord) {
+    const ids = parseIds(text).map(toYaml).join(', ');
+    report(place, notOneIdText(text), { fixes: isListed ? [replaceFix(place, ids)] : [] });
+  } else {
+    const { text: said, fixes } = notIdentifier(text, place, isListed);
+    report(place, said, { fixes });
+  }
+  return undefined;
 }
 
 /** What is said of a text that can't be an ID, such as two with a space between, or one with a name after it. */
 function notIdentifier(text: string, place: TextRange, isListed: boolean): { text: string; fixes: Fix[] } {
   const [id, ...others] = parseIds(text).filter((one) => /\d/.test(one));
   if (id !== undefined && others.length === 0 && /\d{5}/.test(id) && isIdentifier(id))
-    return { text: l10n.t("{0} isn't an ID.", excerpt(text, 60)), fixes: [replaceFix(place, id, toYaml(id))] };
+    return { text: notAnIdText(text), fixes: [replaceFix(place, id, toYaml(id))] };
   const all = isListed ? spacedIds(text) : [];
   if (all.length === 0) return { text: invalidIdText(), fixes: [] };
   return { text: notOneIdText(text), fixes: [replaceFix(place, all.map(toYaml).join(', '))] };
@@ -126,21 +118,31 @@ function spacedIds(text: string): readonly string[] {
   return ids.every((id) => /\d/.test(id) && isIdentifier(id)) ? ids : [];
 }
 
+const notAnIdText = (text: string) => l10n.t("{0} isn't an ID.", excerpt(text, 60));
+
 const notOneIdText = (text: string) =>
   l10n.t("{0} isn't one ID. Put a plain comma and a space between IDs.", excerpt(text, 60));
+
+interface ItemReading {
+  /** The items in a text where nothing is between them. */
+  itemsIn?: (text: string) => readonly string[];
+  /** What an item means; undefined if it has reported that it means nothing. */
+  read?: (text: string, node: ParsedNode) => string | undefined;
+}
 
 /** IDs or names, trimmed and without duplicates. */
 function namesIn(
   field: Field | undefined,
   isExcept: boolean,
   report: ReportProblem,
-  itemsIn?: (text: string) => readonly string[],
+  { itemsIn, read = (text) => text }: ItemReading = {},
 ): { name: string; node: ParsedNode }[] {
   const names = new Map<string, { name: string; node: ParsedNode }>();
   let previous: ParsedNode | undefined;
   for (const item of field ? readList(field, report, itemsIn) : []) {
     const place = rangeOf(item);
-    const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
+    const text = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
+    const name = text === undefined ? undefined : read(text, item);
     if (name !== undefined && names.has(name)) {
       const fixes = previous ? removeFixes(previous, item, isInline(field)) : [];
       const text = isExcept

@@ -26,8 +26,14 @@ const reader = (keepsFrontMatter = false) =>
   new DraftReader({
     audiences: {
       get: (name: string) => (name === 'customers' || name === BUYERS ? customers : undefined),
-      names: () => ['customers', BUYERS],
-    } as Audiences,
+      read: () => ({
+        audiences: new Map([
+          ['customers', customers],
+          [BUYERS, customers],
+        ]),
+        unreadable: new Map([['odd', ['7102649,7058315']]]),
+      }),
+    } as unknown as Audiences,
     settings: { keepsFrontMatter } as Settings,
     never: new NeverList(),
   });
@@ -258,6 +264,11 @@ describe('Those whom a draft leaves out', () => {
       "bad.csv doesn't say whether its IDs are those of people or of groups. Add kind.",
       "bad.csv has a row that can't be used, on line 3. a b isn't one ID. Give each ID a row of its own.",
     ]);
+    for (const block of [['groups: [1]', 'except:', '  audiences: [odd]'], ['audiences: [odd]']]) {
+      const { texts, message } = await readWith(...block);
+      const said = 'Audience odd has entries that can\'t be read: "7102649,7058315". Correct them in the setting';
+      assert.deepEqual([texts, message], [[`${said} botChats.audiences.`], undefined]);
+    }
     await configure({ 'sending.never': { people: ['a b'] } });
     const { texts, message } = await readWith('groups: [1]');
     assert.match(texts.join(), /^Your Do Not Send list has entries that can't be read, so nothing is sent: "a b"\./);

@@ -89,7 +89,7 @@ describe('The problems of a draft', () => {
     const text = withBlock(
       'bot: "30481126 [Get its token here](command:x)"',
       'groups: ["518204736\\nTo: everybody", big]',
-      'people: ["705\\u200b8314", "\\u202e4138507"]',
+      'people: ["705\\u200b8314", "413\\u202e8507"]',
     );
     const long = '7'.repeat(201);
     assert.deepEqual(problemsOf(withBlock(`groups: [${long}]`)), [`<${long}> ${INVALID_ID}`]);
@@ -97,7 +97,7 @@ describe('The problems of a draft', () => {
       `<"30481126 [Get its token here](command:x)"> ${INVALID_ID}`,
       `<"518204736\\nTo: everybody"> ${INVALID_ID}`,
       `<"705\\u200b8314"> ${INVALID_ID}`,
-      `<"\\u202e4138507"> ${INVALID_ID}`,
+      `<"413\\u202e8507"> ${INVALID_ID}`,
     ]);
     const { bot, recipients } = read(text);
     assert.deepEqual([bot, recipients.map(({ id }) => id)], [undefined, ['big']]);
