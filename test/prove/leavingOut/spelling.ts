@@ -24,10 +24,12 @@ export class Spelling {
   /** An umlaut is one character, or a letter and two dots. */
   composed = (text: string) => this.pick(text, text.normalize('NFC'), text.normalize('NFD'));
 
-  /** A number may stand in a setting without quotation marks, if it keeps its digits. */
+  /** With what people, programs and input methods leave around an ID. A number may lack quotation marks, if it keeps its digits. */
   settingId(id: string): unknown {
     const isNumber = String(Number(id)) === id && Number.isSafeInteger(Number(id));
-    return this.pick<unknown>(id, this.padded(id), isNumber ? Number(id) : id);
+    const wide = id.replace(/[a-z\d]/gi, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
+    const noted = /\d{5}/.test(id) ? this.pick(`#${id}`, `${id} (Ann)`, `Ann（${wide}）`, `群${id}`) : `<${id}>`;
+    return this.pick<unknown>(id, this.padded(id), isNumber ? Number(id) : id, wide, `${id}。`, `\u200B${id}`, noted);
   }
 
   cell(text: string, separator: string): string {
