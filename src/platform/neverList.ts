@@ -30,9 +30,16 @@ const NotedEntry = v.strictObject({
 
 export class NeverList {
   readonly #setting = new ScopedSetting(NEVER);
+  #last: { readonly json: string | undefined; readonly parsed: ParsedNever } | undefined;
 
+  /** The list as it is now. It's parsed if its JSON has changed: VS Code makes a copy each time, and its event may come late. */
   read(): ParsedNever {
-    return parseNever(workspace.getConfiguration().get(NEVER));
+    const setting: unknown = workspace.getConfiguration().get(NEVER);
+    // VS Code's proxy would copy all settings.
+    const copy = isPlainObject(setting) ? { ...setting } : setting;
+    const json = JSON.stringify(copy);
+    if (!this.#last || json !== this.#last.json) this.#last = { json, parsed: parseNever(copy) };
+    return this.#last.parsed;
   }
 
   /** False if the setting holds something else than lists. Nothing of it is overwritten. */

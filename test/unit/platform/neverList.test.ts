@@ -124,6 +124,17 @@ describe('The Do Not Send list', () => {
     assert.equal(written('sending.never').workspace, undefined);
   });
 
+  it('is read at each use, and parsed only if it has changed', async () => {
+    const list = new NeverList();
+    await configure({ 'sending.never': { people: ['7', { id: '8', note: 'old' }] } });
+    const first = list.read();
+    assert.equal(list.read(), first);
+    await configure({ 'sending.never': { people: ['7', { id: '8', note: 'new' }] } });
+    assert.deepEqual([...list.read().notes.values()], ['', 'new']);
+    await configure({ 'sending.never': undefined });
+    assert.deepEqual(list.read(), { notes: new Map(), unusable: [] });
+  });
+
   it('isn’t overwritten if it holds something else', async () => {
     for (const value of ['7', { people: '7' }, { people: null }]) {
       await configure({ 'sending.never': value });
