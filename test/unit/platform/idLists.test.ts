@@ -112,6 +112,12 @@ describe('Adding entries', () => {
     ],
     ['changes the workspace’s list if only that one is set', add({ id: 'a' }), { workspace: [] }, { workspace: ['a'] }],
     ['skips empty IDs', add({ id: '' }, { id: ' ' }), {}, {}],
+    [
+      'knows an ID that is written in another way, as in a file',
+      add({ id: '7102649' }, { id: '7' }),
+      { user: ['７１０２６４９', 'Ann (7)'] },
+      { user: ['７１０２６４９', 'Ann (7)', '7'] },
+    ],
     ['turns a single value into a list', add({ id: 'b' }), { user: 'a' }, { user: ['a', 'b'] }],
   ]);
 });
