@@ -5,7 +5,7 @@ import { isFailure, isMissingGroup, isTransient, mayNeedToken } from '../../serv
 import { type Listed, type Message, type Outgoing, oldestFirst } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { DeliveryMessages } from './deliveryMessages.ts';
+import { DeliveryMessages, normalText } from './deliveryMessages.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import { isUnchecked, messageIdOf, type Outcome, UNCHECKED_STATES } from './outcome.ts';
@@ -29,7 +29,7 @@ interface Others {
   isFromResend(msgId: string): boolean;
   /** Whether one is known to have sent this message. */
   isFromOther(msgId: string): boolean;
-  /** Whether one may have sent the same message to this chat, so that a match could belong to either. */
+  /** Whether one may have sent a message to this chat that is listed alike, so that a match could belong to either. */
   isAmbiguous(chat: Chat): boolean;
 }
 
@@ -140,8 +140,10 @@ async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promis
   for (const other of others)
     if (other.isRunning) unsent.set(other, new Set(other.status.recipients('notSent').map(chatKey)));
   const messages = new DeliveryMessages(delivery);
-  const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
-    JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
+  const isListedAlike = ({ status }: { status: DeliveryStatus }, chat: Chat) => {
+    const [own, other] = [messages.ofChat(chat), new DeliveryMessages(status.delivery).ofChat(chat)];
+    return own !== undefined && other !== undefined && isSame(other, own) === 'yes';
+  };
   return {
     isFromResend: (msgId) => resent.has(msgId),
     isFromOther: (msgId) => sent.has(msgId),
@@ -149,7 +151,7 @@ async function othersOf(delivery: Delivery, all: readonly OutboxEntry[]): Promis
       others.some(
         (other) =>
           (isUnchecked(other.status.outcomeOf(chat)) || unsent.get(other)?.has(chatKey(chat))) &&
-          isSameMessage(other, chat),
+          isListedAlike(other, chat),
       ),
   };
 }
@@ -187,7 +189,7 @@ async function findMessage(
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;
-  const compare = (message: Message) => isSame(message, delivery.bot, sent);
+  const compare = (message: Message) => (message.senderId === delivery.bot.id ? isSame(message, sent) : 'no');
   /** Whether a message can be as new as the delivery, given this clock difference. */
   const isRecent = (skew: number) => (message: Message) =>
     !isFromOther(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
@@ -221,15 +223,18 @@ async function findMessage(
   return oldestTime < delivery.at - CLOCK_SKEW ? 'absent' : 'unclear';
 }
 
-/** Whether a listed message is the delivered one. Received content has other fields than sent content (observed). */
-function isSame(message: Message, bot: { id: string }, sent: Outgoing): 'yes' | 'no' | 'perhaps' {
-  if (message.senderId !== bot.id || message.contentType !== sent.contentType) return 'no';
-  const { content } = message;
+/** What identifies a message in a list. Received content has other fields than sent content (observed). */
+interface ListedMessage {
+  contentType: string;
+  content: { text?: string | undefined; imageKey?: string | undefined; fileName?: string | undefined };
+}
+
+/** Whether a message of the bot is the delivered one. */
+function isSame({ contentType, content }: ListedMessage, sent: Outgoing): 'yes' | 'no' | 'perhaps' {
+  if (contentType !== sent.contentType) return 'no';
   // How an image's key is listed, if at all, is not documented.
   if ('imageKey' in sent.content && content.imageKey === undefined) return 'perhaps';
-  if ('text' in sent.content) return normalize(content.text) === normalize(sent.content.text) ? 'yes' : 'no';
+  if ('text' in sent.content) return normalText(content.text ?? '') === normalText(sent.content.text) ? 'yes' : 'no';
   if ('fileName' in sent.content) return content.fileName === sent.content.fileName ? 'yes' : 'no';
   return content.imageKey === sent.content.imageKey ? 'yes' : 'no';
 }
-
-const normalize = (text: string | undefined) => text?.replace(/\r\n?/g, '\n').trim();

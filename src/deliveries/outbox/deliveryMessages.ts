@@ -47,6 +47,19 @@ export class DeliveryMessages {
   }
 }
 
+/**
+ * What makes messages the same: two with the same normal form are one message to their recipients. A list may show a text
+ * with other line ends, and without the white space around it. What is sent stays as it was written.
+ */
+export function normalForm(message: Outgoing): Outgoing {
+  const { contentType, content } = message;
+  if (contentType === 'image' || contentType === 'file') return message;
+  return { contentType, content: { ...content, text: normalText(content.text) } };
+}
+
+/** The text of a message in its {@link normalForm}. */
+export const normalText = (text: string) => text.replace(/\r\n?/g, '\n').trim();
+
 /** What some recipients of a delivery with variables read, by {@link chatKey}. Works in time slices. */
 export async function textsOf(delivery: Delivery, chats: readonly Chat[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();

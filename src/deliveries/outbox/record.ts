@@ -112,7 +112,7 @@ export const DeliveryHeader = v.object({
   message: MessageSchema,
   /** The names of the variables in the message; missing if it is sent as it is. */
   variables: v.optional(v.array(text)),
-  /** See {@link digestOf}. */
+  /** The {@link digestOf} its message in its normal form: the same for deliveries of the same message. */
   digest: text,
   /** Number of batches. */
   batches: count,

@@ -9,7 +9,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { DraftReader } from '../draft/draftReader.ts';
 import { forbiddenPlaceText } from '../draft/recipients/variableText.ts';
-import { withDigests } from '../outbox/deliveryMessages.ts';
+import { normalForm, withDigests } from '../outbox/deliveryMessages.ts';
 import { hasDocument } from '../outbox/editedDocuments.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outboxEntry.ts';
@@ -50,7 +50,7 @@ export async function prepareDraft(
   if (revealsToken(draft.message, token)) throw containsToken(draft);
   return {
     draft,
-    digest: await digestOf(draft.message),
+    digest: await digestOf(normalForm(draft.message)),
     bot: { id: botId, name: await nameOfBot(service, botId) },
     service,
     token,
@@ -121,8 +121,11 @@ export async function hasDocumentChanged(delivery: Delivery, parse: DraftReader[
   const document = await openSource(delivery.source);
   if (!document) return false;
   const [then, now] = [sentDocument(delivery), document.getText()];
-  // The recipients that it names don't matter, nor do line breaks.
-  const messageOf = (text: string) => JSON.stringify(parse(text.replace(/\r\n?/g, '\n')).message);
+  // The recipients that it names don't matter.
+  const messageOf = (text: string) => {
+    const { message } = parse(text);
+    return message && JSON.stringify(normalForm(message));
+  };
   return then !== now && messageOf(then) !== messageOf(now);
 }
 

@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../../../../src/deliveries/outbox/outboxEntry.
 import type { Delivery, JournalLine } from '../../../../src/deliveries/outbox/record.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { type Failure, ServiceError } from '../../../../src/service/errors.ts';
-import { Listed } from '../../../../src/service/message.ts';
+import { Listed, type Outgoing, type OutgoingButton } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { AT, BOT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
 
@@ -37,8 +37,9 @@ const deliveryWith = (lines: JournalLine[], changes: Partial<Delivery> = {}): Ou
   return { isRunning: true, isCanceling: false, status };
 };
 
-/** The same message, sent once more. */
-const another = (lines: JournalLine[]) => deliveryWith(lines, { id: idOf('another') });
+/** The same message, sent once more, or another one. */
+const another = (lines: JournalLine[], message: Partial<Pick<Delivery, 'message'>> = {}) =>
+  deliveryWith(lines, { id: idOf('another'), ...message });
 
 const REACHED: JournalLine = {
   what: 'answered',
@@ -171,6 +172,28 @@ describe('An unknown outcome', () => {
   it('stays unclear if the message may be from an identical delivery, unless there is none', async () => {
     assert.deepEqual((await checkIn([listed('m')], { others: [another([])] })).unclear, UNCLEAR);
     assert.deepEqual((await checkIn([], { others: [another([])] })).found, ABSENT);
+  });
+
+  it('stays unclear if the message may be from a delivery that a list shows alike', async () => {
+    const buttons = [[{ text: 'Yes', actionType: 3, value: 'yes' }]];
+    const file = (fileUrl: string): Outgoing => ({ contentType: 'file', content: { fileName: 'a.pdf', fileUrl } });
+    const text = (text: string, buttons?: OutgoingButton[][]): Outgoing => ({
+      contentType: 'text',
+      content: { text, ...(buttons && { buttons }) },
+    });
+    const cases: [own: Outgoing, other: Outgoing, isAlike: boolean][] = [
+      [text('One\nTwo'), text('One\r\nTwo'), true],
+      [text('One\r\nTwo'), text('One\nTwo\n\n'), true],
+      [text('One'), text('One', buttons), true],
+      [file('https://f.test/1'), file('https://f.test/2'), true],
+      [text('One\nTwo'), text('One\n\nTwo'), false],
+      [text('One'), { contentType: 'markdown', content: { text: 'One' } }, false],
+    ];
+    for (const [own, other, isAlike] of cases) {
+      const list = [listed('m', own as unknown as Record<string, unknown>)];
+      const check = await checkIn(list, { delivery: { message: own }, others: [another([], { message: other })] });
+      assert.deepEqual([check.found, check.unclear], isAlike ? [[], UNCLEAR] : [ARRIVED, []], JSON.stringify(other));
+    }
   });
 
   it('stays unclear if the message may be from an identical delivery that another window took over from this one', async () => {

@@ -296,6 +296,22 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
   });
 
+  it('takes a text with other line ends, or with other white space around it, for the same message', async () => {
+    const source = 'file:///a.md';
+    const sent = 'One\n\nTwo';
+    const same = ['One\r\n\r\nTwo', 'One\r\rTwo', `${sent}\n`, `${sent}\r\n\r\n`, `\n${sent}`];
+    const others = ['One\nTwo', 'One\n\n\nTwo', 'One \n\nTwo'];
+    confirm('Send');
+    await sender.sendDraft(draft(sent, source), [group(GROUP)]);
+    for (const text of [...same, ...others]) await sender.sendDraft(draft(text, source), [group(GROUP)]);
+    const kinds = flags().map((some) => some.map((flag) => /already sent|has changed/.exec(flag)?.[0]));
+    assert.deepEqual(kinds, [[], ...same.map(() => ['already sent']), ...others.map(() => ['has changed'])]);
+    // It's sent as it was written.
+    confirm('Send');
+    await sender.sendDraft(draft('Two\r\n'), [group(GROUP)]);
+    assert.deepEqual((await outbox.all())[0]?.status.delivery.message.content, { text: 'Two\r\n' });
+  });
+
   it('leaves out those who have the message if the user says so, and asks again', async () => {
     const leave = 'Leave Out (1)';
     confirm('Send', leave, 'Send', 'Send');

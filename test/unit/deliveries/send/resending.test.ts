@@ -86,6 +86,7 @@ describe('A delivery that did not reach everyone', () => {
     for (const [text, isChanged] of [
       [undefined, false],
       ['Hello (1)', false],
+      ['Hello (1)\r\n', false],
       ['---\nchat:\n  groups: [big]\n---\nHello (1)', false],
       ['Hello (2)', true],
     ] as const) {
