@@ -113,6 +113,9 @@ export function problemOfTime(due: number, seen: Seen | undefined, now: Seen): s
   return now.awake - seen.awake < wait - DOZE ? 'is sent early, after a sleep' : undefined;
 }
 
+/** Whether two texts may be listed alike. */
+export const isAlike = (one: string | undefined, other: string | undefined) => one?.trim() === other?.trim();
+
 /** What is wrong with a delivery as a window reads it that opens now. `from` says which delivery a message is from. */
 export function* problemsOf(
   known: Known,
@@ -131,7 +134,8 @@ export function* problemsOf(
   const { origin, texts } = known.confirmed;
   const isTaken = (one: string) =>
     [...from.values()].some(
-      ({ confirmed, got, mayBeRemoved }) => mayBeRemoved && got.has(one) && confirmed.texts.get(one) === texts.get(one),
+      ({ confirmed, got, mayBeRemoved }) =>
+        mayBeRemoved && got.has(one) && isAlike(confirmed.texts.get(one), texts.get(one)),
     );
   if ([...texts.keys()].toSorted().join() !== [...entry.states.keys()].toSorted().join()) yield 'lost a recipient';
   for (const [one, state] of entry.states) {

@@ -6,6 +6,7 @@ import {
   type Cause,
   type Confirmed,
   type Due,
+  isAlike,
   isUnsent,
   Known,
   problemOfBeginning,
@@ -317,7 +318,7 @@ export class Oracle {
         if (this.never.ever.has(recipient)) continue;
         // A check takes an equal message for this one if the delivery that it's from was deleted.
         const isTaken = all.some(
-          (one) => one.mayBeRemoved && one.got.has(recipient) && one.confirmed.texts.get(recipient) === text,
+          (one) => one.mayBeRemoved && one.got.has(recipient) && isAlike(one.confirmed.texts.get(recipient), text),
         );
         if (!isTaken && !family.some(({ got }) => got.has(recipient)))
           this.find(`${recipient} never got ${confirmed.id}: lost`);

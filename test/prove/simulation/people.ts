@@ -29,7 +29,7 @@ const sends = fc.record({
   what: fc.constant('send' as const),
   to: fc.shuffledSubarray(RECIPIENTS, { minLength: 1 }),
   batchSize: fc.integer({ min: 1, max: 3 }),
-  text: fc.constantFrom('Hello', 'Hello', 'Good morning'),
+  text: fc.constantFrom('Hello', 'Hello', 'Hello\n', 'Good morning'),
   letter: fc.option(letters, { freq: 1 }),
   later: fc.option(later, { freq: 2 }),
   isAnswered,
