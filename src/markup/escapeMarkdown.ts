@@ -33,6 +33,10 @@ export interface Surroundings {
   readonly isBeforeMailbox: boolean;
   /** It may be the number of a list item. */
   readonly isInListNumber: boolean;
+  /** Square brackets are around it, which make a box of an `x`, and an emoji code of a name with a dot. */
+  readonly isInSquareBrackets: boolean;
+  /** With these brackets, it may be the name of an emoji, or of a link that is defined elsewhere. */
+  readonly isInName: boolean;
   /** It is in the title of a link, which an apostrophe or a bracket may end. */
   readonly isInTitle: boolean;
 }
@@ -43,7 +47,11 @@ export interface Surroundings {
  */
 export function escapeValue(text: string, around?: Surroundings): string {
   const line = oneLine(text);
-  const isFirst = around?.isInReference || (around?.isInListNumber && /^\d+$/.test(line));
+  const isFirst =
+    around?.isInReference ||
+    around?.isInName ||
+    (around?.isInSquareBrackets && /^(?:x$|\.)/i.test(line)) ||
+    (around?.isInListNumber && /^\d+$/.test(line));
   // Or what is a list, a link or a host together with the text after it.
   const isLast = /(?<![\p{L}\p{N}])w{1,3}$/iu.test(line) || (around?.isBeforeMailbox && /[a-z]$/i.test(line));
   const first = (isFirst && /^./su.exec(line)?.[0]) || '';

@@ -244,14 +244,18 @@ function writeAttributes(attributes: Record<string, string>): string {
     .join('');
 }
 
+const TASK = /^\[([ xX])\](?=\s|$)\s*/;
+
 /** Turns `[ ]` and `[x]` at the start of list items into checkboxes, labeled by the item's text. */
 function addTasks(tokens: Token[], create: (type: string) => Token): void {
   tokens.forEach((token, index) => {
     const [item, paragraph] = tokens.slice(Math.max(0, index - 2), index);
     if (token.type !== 'inline' || paragraph?.type !== 'paragraph_open' || item?.type !== 'list_item_open') return;
     const first = token.children?.[0];
-    const [box, mark] = /^\[([ xX])\](?=\s|$)\s*/.exec(first?.type === 'text' ? first.content : '') ?? [];
-    if (!first || !token.children || box === undefined) return;
+    // One that is escaped in the source is text.
+    if (first?.type !== 'text' || !token.children || !TASK.test(token.content)) return;
+    const [box, mark] = TASK.exec(first.content) ?? [];
+    if (box === undefined) return;
     item.attrSet('class', 'task');
     first.content = first.content.slice(box.length);
     const task = create('task');

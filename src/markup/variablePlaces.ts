@@ -23,6 +23,8 @@ export interface FoundPlace {
 /** The places of the variables between these pieces of a text, in order. */
 export function placesIn(pieces: readonly string[], format: TextFormat): FoundPlace[] {
   const text = pieces.map((piece) => piece.replace(/[\uFFFE\uFFFF]/g, '\uFFFD')).join(MARK);
+  // A definition may be anywhere, also after an empty value.
+  const hasDefinitions = format === 'markdown' && pieces.join('').includes(']:');
   const hasMarkup = format === 'markdown' || format === 'html';
   const found: FoundPlace[] = [];
   let next = text.indexOf(MARK);
@@ -30,7 +32,7 @@ export function placesIn(pieces: readonly string[], format: TextFormat): FoundPl
   const addUntil = (end: number, place: Place) => {
     for (; next >= 0 && next < end; next = text.indexOf(MARK, next + 1)) {
       const isInMarkup = place === 'text' && hasMarkup;
-      found.push({ place, around: isInMarkup ? surroundings(text, next, next < titleEnd) : NOTHING });
+      found.push({ place, around: isInMarkup ? surroundings(text, next, next < titleEnd, hasDefinitions) : NOTHING });
     }
   };
   for (const { start, end, in: kind } of regionsIn(text, format)) {
@@ -160,20 +162,25 @@ const NOTHING: Surroundings = {
   isInBrackets: false,
   isBeforeMailbox: false,
   isInListNumber: false,
+  isInSquareBrackets: false,
+  isInName: false,
   isInTitle: false,
 };
 /** How much text around a variable is looked at (UTF-16 units). */
 const REACH = 64;
 
 /** Variables around it may be empty. */
-function surroundings(text: string, at: number, isInTitle: boolean): Surroundings {
+function surroundings(text: string, at: number, isInTitle: boolean, hasDefinitions: boolean): Surroundings {
   const before = text.slice(Math.max(0, at - REACH), at).replaceAll(MARK, '');
   const after = text.slice(at + 1, at + 1 + REACH).replaceAll(MARK, '');
+  const isInSquareBrackets = /\[[^[\]]*$/.test(before) && /^[^[\]]*\]/.test(after);
   return {
     isInReference: /(?:&#?\w*|<[/!?]?)$/.test(before),
     isInBrackets: /<[^\s<>]*$/.test(at > REACH ? `<${before}` : before),
     isBeforeMailbox: /^:[^\s@]*@/.test(after),
     isInListNumber: /^\d*[.)](?:\s|$)/.test(after) && /(?:^|[\r\n])[\s>*+\-\d.)]*$/.test(before),
+    isInSquareBrackets,
+    isInName: isInSquareBrackets && (hasDefinitions || /\[\.[^\s[\]]*$/.test(before)),
     isInTitle,
   };
 }

@@ -48,6 +48,7 @@ describe('A value in Markdown', () => {
       '@b.example',
       'x@b.example',
     ],
+    ...['[x]', '[ ]', '[.OK]', '[.', '\n\n[x]: https://b.example'],
     ...['1', '42', 'x', 'a b', ' ', '  ', '[a](https://b.example)', '<https://b.example>', 'https://b.example/'],
   );
   const text = fc.oneof(
@@ -56,10 +57,20 @@ describe('A value in Markdown', () => {
     fc.string({ maxLength: 3 }),
   );
   const slot = fc.constantFrom('{{a}}', '{{b}}', '{{a}}{{b}}');
-  const templates = fc.array(fc.oneof(text, slot, text), { maxLength: 9 }).map((parts) => parts.join(''));
-  const values = fc
-    .array(fc.oneof(marks, fc.string({ maxLength: 3 })), { maxLength: 4 })
-    .map((parts) => parts.join(''));
+  /** The beginning and the end of a block, between which a value may make something else of it. */
+  const beginnings = ['', '', '# ', '- ', '- [', '1. ', '1) [', '> - ', '- - [', '[', '[.', '| a | b |\n| - | - |\n| '];
+  const ends = ['', '', ' a', '] a', ']{{b}}', ']\n\n[x]: https://b.example', ': a', '. a', '\n---', '\n| - |'];
+  const templates = fc
+    .tuple(
+      fc.constantFrom(...beginnings),
+      fc.oneof(slot, fc.array(fc.oneof(text, slot, text), { maxLength: 9 })),
+      fc.constantFrom(...ends),
+    )
+    .map(([beginning, parts, end]) => [beginning, ...parts, end].join(''));
+  const values = fc.oneof(
+    fc.constantFrom('x', '[x] a', '[ ] a', 'OK', '.OK', '1', '- a', '# a', '---', '| - |', '[x]: https://b.example'),
+    fc.array(fc.oneof(marks, fc.string({ maxLength: 3 })), { maxLength: 4 }).map((parts) => parts.join('')),
+  );
 
   /** The elements, with the hosts of links. Emphasis that the draft has asked for may fail beside punctuation. */
   const skeletonOf = (html: string) =>

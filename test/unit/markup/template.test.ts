@@ -91,6 +91,12 @@ describe('A text with variables', () => {
         ['; {{x}}/b.example', ';/', '; ;\\//b.example'],
         [';/{{x}}b.example', '/+', ';/\\/+b.example'],
         ['a {{x}} b', 'c/d', 'a c/d b'],
+        ['- [{{x}}] a', 'x', '- [&#120;] a'],
+        ['1. [{{y}}{{x}}] a', 'X', '1. [&#88;] a'],
+        ['[.{{x}}]', 'OK', '[.&#79;K]'],
+        ['[{{x}}]', '.OK', '[&#46;OK]'],
+        ['[{{x}}] a\n\n[b]: https://b.test', 'b', '[&#98;] a\n\n[b]: https://b.test'],
+        ['[{{x}}] {{x}}', 'xx', '[xx] xx'],
         ['{{x}}: a', 'Ann', 'Ann: a'],
         ['{{x}}. a', 'Matthew', 'Matthew. a'],
       ];
@@ -168,6 +174,9 @@ describe('A text with variables', () => {
               '\n',
               '\n\n',
               '    ',
+              '[x] ',
+              '[ ] ',
+              '[.OK]',
             ],
             ...[
               '[a](https://b.test)',
@@ -216,6 +225,8 @@ describe('A text with variables', () => {
       '# {{x}}',
       '# {{x}} #',
       '- {{x}}',
+      '> - {{x}} a',
+      '1. [{{x}}] a',
       '> {{x}}',
       'a\n{{x}}',
       '{{x}}\na',
@@ -236,6 +247,7 @@ describe('A text with variables', () => {
       '!{{x}}',
       '*{{x}} *',
       '[a]{{x}}',
+      '[{{x}}]\n\n[1]: https://a.test',
     ];
     /** The elements of a message, without its text. */
     const skeleton = (markdown: string) =>
