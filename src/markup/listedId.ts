@@ -44,7 +44,10 @@ export function isChangedNumber(text: string): boolean {
 const ADDRESS = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.)/i;
 
 /** Why a cell isn't one ID. */
-export type IdProblem = 'malformed' | 'several' | 'changed' | 'token' | 'address';
+export type IdProblem = 'malformed' | 'several' | 'changed' | 'token' | 'address' | 'unclear';
+
+/** A long number that something is part of which may not be meant, or one in other digits: +7102649, 7102649½. */
+const UNCLEAR = /^(?=\P{L}*$).*\d{5}|(?!\d)\p{Nd}/u;
 
 /** Whether an ID is all that is in a text, or a long number: `Total: 2` is a sum. */
 const isAlone = (id: string, text: string) =>
@@ -60,6 +63,7 @@ export function idInCell(cell: string): { readonly id: string } | { readonly pro
   const first: string | undefined = ids.next().value?.id;
   if (first === undefined || !isIdentifier(first)) return { problem: 'malformed' };
   if (ADDRESS.test(first)) return { problem: 'address' };
+  if (!PLAIN.test(first) && UNCLEAR.test(first)) return { problem: 'unclear' };
   if (ids.next().done) return isAlone(first, text) ? { id: first } : { problem: 'several' };
   return { problem: INVISIBLE_INSIDE.test(text) ? 'malformed' : 'several' };
 }

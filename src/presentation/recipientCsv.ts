@@ -265,6 +265,8 @@ export function idProblemText(problem: IdProblem, text: string): string {
       );
     case 'token':
       return l10n.t('This is a token, not an ID.');
+    case 'unclear':
+      return l10n.t("{0} isn't clearly an ID. Remove what isn't part of it.", excerpt(text, 60));
     case 'address':
       return l10n.t('This is a link, not an ID.');
   }

@@ -44,6 +44,12 @@ describe('The ID in a cell', () => {
       assert.equal(idOf(cell), '(address)', cell);
   });
 
+  it("isn't a long number that has something else beside it, or other digits", () => {
+    for (const cell of ['+7058314', '~7058314', '/7058314', '7058314/', '7058314½', '²7058314', '٧٠٥٨٣١٤', 'a٧٠٥'])
+      assert.equal(idOf(cell), '(unclear)', cell);
+    for (const id of ['user/7058314', '7058314@chat', '-7058314', '705-8314', 'a+b', '+1']) assert.equal(idOf(id), id);
+  });
+
   it("isn't the beginning of a number that is cut off", () => {
     for (const cell of ['705831…', '705831...', '="705831…"']) assert.equal(idOf(cell), '(changed)', cell);
   });
