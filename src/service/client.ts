@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { readAddress } from './address.ts';
 import { decode } from './envelope.ts';
 import { isFailure, isRefusal, mayNeedToken, ServiceError } from './errors.ts';
-import { identifier, number, text } from './fields.ts';
+import { identifierOrNumber, number } from './fields.ts';
 import { batchLimits, LOOKUP_LIMITS, pageLimits } from './limits.ts';
 import { Listed, messageKey, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
@@ -44,8 +44,10 @@ const LookupData = v.record(v.string(), v.unknown());
 // Some services send null for an empty list.
 const MessageList = v.object({ list: v.nullable(v.array(v.unknown()), []) });
 /** Numbers are accepted: a receiver whose confirmation is lost would get the message again. */
-const Receiver = v.union([identifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
-const Receipt = v.object({ msgId: text, recvId: Receiver });
+const Receipt = v.object({
+  msgId: v.fallback(v.union([v.string(), identifierOrNumber]), ''),
+  recvId: identifierOrNumber,
+});
 const BatchResult = v.object({ successCount: number, successList: v.nullable(v.array(v.unknown()), []) });
 
 /** Every method rejects only with a ServiceError, or with what `before` rejects with, and stops when its signal aborts. */

@@ -17,8 +17,12 @@ const MAX_ID = 200;
 export const givenIdentifier = v.pipe(identifier, v.maxLength(MAX_ID));
 /** One in user input, with surrounding white space removed. */
 const trimmedIdentifier = v.pipe(v.string(), v.trim(), givenIdentifier);
-/** An identifier in a setting that allows something. A number that isn't a safe integer has lost digits. */
-export const settingIdentifier = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
+/** A number as an identifier. One that isn't a safe integer has lost digits: it may be somebody else's ID. */
+const numberAsIdentifier = v.pipe(v.number(), v.safeInteger(), v.transform(String));
+/** An identifier in a setting that allows something. */
+export const settingIdentifier = v.union([trimmedIdentifier, numberAsIdentifier]);
+/** An identifier that the service may send as a number. */
+export const identifierOrNumber = v.union([identifier, numberAsIdentifier]);
 export const isIdentifier = (text: string) => v.is(givenIdentifier, text);
 
 /** Text that may be absent, null or empty. A number becomes its digits, and anything else an empty text. */
@@ -31,24 +35,28 @@ export const identifierOrEmpty = v.pipe(
 );
 
 /** A reference to another resource. An invalid identifier becomes empty. */
-export const lenientIdentifier = v.pipe(
-  text,
-  v.transform((id) => (v.is(identifier, id) ? id : '')),
-);
+export const lenientIdentifier = v.fallback(identifierOrNumber, '');
 
-/** A mandatory number or numeric string. */
-export const requiredNumber = v.union([
-  v.custom<number>(Number.isFinite),
-  v.pipe(
-    v.string(),
-    v.regex(/^-?\d+$/),
-    v.transform((digits) => Number(digits)),
-    v.finite(),
-  ),
-]);
+/** A number, or a numeric string of this form. */
+const numeric = (form: RegExp) =>
+  v.union([
+    v.custom<number>(Number.isFinite),
+    v.pipe(
+      v.string(),
+      v.regex(form),
+      v.transform((digits) => Number(digits)),
+      v.finite(),
+    ),
+  ]);
+
+/** A mandatory number that stands for something, such as a code or an index. As a string, it has digits only. */
+export const requiredNumber = numeric(/^-?\d+$/);
 
 /** An optional number or numeric string. Anything else is undefined, so that "unknown" isn't mistaken for 0. */
-export const number = v.fallback(v.optional(requiredNumber), undefined);
+export const number = v.fallback(v.optional(numeric(/^-?\d+(\.\d+)?$/)), undefined);
+
+/** An optional ID that is a number by contract. One that has lost digits is undefined. */
+export const numericIdentifier = v.fallback(v.optional(v.pipe(requiredNumber, v.safeInteger())), undefined);
 
 /** An enumeration that the contract documents only in part: a number or any text. */
 export const code = v.fallback(v.optional(v.union([requiredNumber, v.string()])), undefined);

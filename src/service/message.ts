@@ -1,6 +1,15 @@
 /** Messages as lists return them, and content to send (contract 2.6–2.8). */
 import * as v from 'valibot';
-import { code, identifier, lenientIdentifier, lenientList, number, plainObject, text } from './fields.ts';
+import {
+  code,
+  identifier,
+  lenientIdentifier,
+  lenientList,
+  number,
+  numericIdentifier,
+  plainObject,
+  text,
+} from './fields.ts';
 import { FormFields } from './formFields.ts';
 
 /** Button (contract 2.8). */
@@ -56,11 +65,11 @@ const Content = plainObject({
   /** Observed, in seconds. */
   audioDuration: v.optional(number),
   /** Observed: the image of an expression. */
-  expressionId: v.optional(text),
-  stickerId: v.optional(text),
-  stickerPackId: v.optional(text),
+  expressionId: v.optional(lenientIdentifier),
+  stickerId: v.optional(lenientIdentifier),
+  stickerPackId: v.optional(lenientIdentifier),
   /** Observed. */
-  postId: v.optional(text),
+  postId: v.optional(lenientIdentifier),
   postTitle: v.optional(text),
   postContent: v.optional(text),
   /** Observed: 1 text, 2 Markdown. */
@@ -98,7 +107,7 @@ export const Message = v.object({
   /** Empty if not a command. */
   commandName: text,
   /** 0 if not a command. */
-  commandId: number,
+  commandId: numericIdentifier,
 });
 export type Message = v.InferOutput<typeof Message>;
 

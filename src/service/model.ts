@@ -10,13 +10,14 @@ import {
   lenientList,
   lenientOptional,
   number,
+  numericIdentifier,
   plainObject,
   text,
 } from './fields.ts';
 
 /** Review record (contract 2.4). */
 const Review = plainObject({
-  id: number,
+  id: numericIdentifier,
   /** Identifier of the reviewed chat. */
   chatId: lenientIdentifier,
   /** 2 group chat, 3 bot. Others are undocumented. */
@@ -37,11 +38,11 @@ const Review = plainObject({
 /** Bot (contract 2.3). In a group, an empty `botId` means "no bot". */
 export const Bot = v.object({
   /** Internal identifier. Operations take `botId`. */
-  id: number,
+  id: numericIdentifier,
   botId: identifierOrEmpty,
   nickname: text,
-  nicknameId: number,
-  avatarId: number,
+  nicknameId: numericIdentifier,
+  avatarId: numericIdentifier,
   avatarUrl: text,
   /** Empty by contract, and redacted if the service fills it. Never a saved token. */
   token: text,
@@ -61,7 +62,7 @@ export const Bot = v.object({
 
 /** Relation between a group and its bot (contract 2.2). */
 const GroupBotRelation = plainObject({
-  id: number,
+  id: numericIdentifier,
   groupId: lenientIdentifier,
   botId: lenientIdentifier,
   /** 0 means not deleted. */
@@ -75,7 +76,7 @@ const GroupBotRelation = plainObject({
 /** Group (contract 2.1). An empty `groupId` means "not found". */
 export const Group = v.object({
   /** Internal sequence number. Operations take `groupId`. */
-  id: number,
+  id: numericIdentifier,
   groupId: identifierOrEmpty,
   name: text,
   /** May contain line breaks. */
@@ -84,7 +85,7 @@ export const Group = v.object({
   createBy: lenientIdentifier,
   /** 0 if unknown. */
   createTime: number,
-  avatarId: number,
+  avatarId: numericIdentifier,
   avatarUrl: text,
   /** Number of members. */
   headcount: number,
@@ -99,7 +100,7 @@ export const Group = v.object({
 });
 
 /** A medal of a user. Its fields are undocumented and were observed. */
-const Medal = plainObject({ id: number, name: text, desc: text, imageUrl: text, sort: number });
+const Medal = plainObject({ id: numericIdentifier, name: text, desc: text, imageUrl: text, sort: number });
 
 /** User (contract 2.5). An empty `userId`, as in the default user of 4.3, means "not found". */
 export const User = v.object({

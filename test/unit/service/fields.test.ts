@@ -63,4 +63,26 @@ describe('An identifier', () => {
       path: 'data.user.userId',
     });
   });
+
+  it('that comes as a number is none if it has lost digits', async () => {
+    const read = async (id: number) => {
+      const content = { expressionId: id, stickerId: id, stickerPackId: id, postId: id };
+      const message = { msgId: 'm', senderId: id, parentId: id, commandId: id, content };
+      const review = { id, chatId: id };
+      const bot = { botId: 'b', id, createBy: id, nicknameId: id, avatarId: id, checkChatInfoRecord: review };
+      const group = { groupId: 'g', id, createBy: id, avatarId: id, groupBotRel: { id, groupId: id, botId: id } };
+      const user = { userId: 'u', medals: [{ id }] };
+      const data = { list: [message, { msgId: id }], successList: [{ recvId: 'g', msgId: id }], bot, group, user };
+      const client = embedded(() => success(data));
+      const [first, second] = await client.messages('t', { kind: 'group', id: 'g' }, { latest: 2 });
+      assert.ok(first?.readable && !second?.readable);
+      const sent = await client.batchSend('t', 'group', ['g'], { contentType: 'text', content: { text: 'Hello' } });
+      const found = await Promise.all([client.bot('b'), client.group('g'), client.user('u')]);
+      return JSON.stringify([first.message, sent.reached, found.map(({ resource }) => resource)]);
+    };
+    assert.equal((await read(7058314)).match(/7058314/g)?.length, 21);
+    for (const id of [JSON.parse('1161888007138312193'), 2 ** 53, 7.5, 1e21]) assert.doesNotMatch(await read(id), /\d/);
+    const client = embedded(() => success({ bot: { botId: 'b', id: '1161888007138312193' } }));
+    assert.equal((await client.bot('b')).resource.id, undefined);
+  });
 });

@@ -180,6 +180,9 @@ describe('Listed messages', () => {
     const msgId = '0f8c1d2e-3b4a-5968-7786-a5b4c3d2e1f0';
     const message = await read({ ...MESSAGE, msgId, sendTime: '1767225600123', commandId: '0' });
     assert.deepEqual([message.msgId, message.sendTime, message.commandId], [msgId, 1_767_225_600_123, 0]);
+    const content = { videoDuration: '13.4', audioDuration: '-0.5', fileSize: '1.2.3', imageWidth: '.4' };
+    const { videoDuration, audioDuration, fileSize, imageWidth } = (await read({ ...MESSAGE, content })).content;
+    assert.deepEqual([videoDuration, audioDuration, fileSize, imageWidth], [13.4, -0.5, undefined, undefined]);
   });
 
   it('have rows of buttons, where a flat list is one row', async () => {

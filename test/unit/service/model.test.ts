@@ -141,6 +141,8 @@ describe('Looked-up resources', () => {
     const group = await readGroup({ ...GROUP, headcount: '342', createTime: '-1', readHistory: 'yes', avatarId: '' });
     assert.deepEqual([group.headcount, group.createTime], [342, -1]);
     assert.deepEqual([group.readHistory, group.avatarId], [undefined, undefined]);
+    const decimal = await readGroup({ ...GROUP, headcount: 3.5, createTime: '-13.4' });
+    assert.deepEqual([decimal.headcount, decimal.createTime], [3.5, -13.4]);
     const groupBotRel = { ...RELATION, updateTsime: '1704855600', delFlag: 'no', bot: { ...BOT, private: '1' } };
     const relation = (await readGroup({ ...GROUP, groupBotRel })).groupBotRel;
     assert.deepEqual([relation?.updateTsime, relation?.delFlag, relation?.bot?.private], [1704855600, undefined, 1]);
@@ -157,8 +159,8 @@ describe('Looked-up resources', () => {
     const user = await readUser({ ...USER, nickname: true, avatarUrl: {}, isVip: true, onLineDay: [], medals: 'gold' });
     assert.deepEqual([user.nickname, user.avatarUrl, user.isVip, user.onLineDay], ['', '', undefined, undefined]);
     assert.deepEqual(user.medals, []);
-    const group = await readGroup({ ...GROUP, headcount: 3.5, createTime: '3.5', id: '1e3', avatarId: ' 1' });
-    assert.deepEqual([group.headcount, group.createTime], [3.5, undefined]);
+    const group = await readGroup({ ...GROUP, headcount: '3.', createTime: '3,5', id: '1e3', avatarId: ' 1' });
+    assert.deepEqual([group.headcount, group.createTime], [undefined, undefined]);
     assert.deepEqual([group.id, group.avatarId], [undefined, undefined]);
   });
 
