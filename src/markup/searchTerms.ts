@@ -1,7 +1,6 @@
 /** The terms that a search looks for, and where a text has them: to search without an index, to highlight, to alert. Pure. */
-import { fold } from './caseFolding.ts';
 import { showEmojiCodes } from './emojiCodes.ts';
-import { type Phrase, phraseOf, type Run, runsOf } from './words.ts';
+import { type Phrase, phraseOf, type Run, splitText } from './words.ts';
 
 /** One part of a query that a message must contain, or must not. */
 export interface Term {
@@ -25,7 +24,7 @@ export function parseQuery(text: string): Term[] {
   const query = showEmojiCodes(text).replace(WIDE, (wide) => wide.normalize('NFKC'));
   const terms = Array.from(query.matchAll(TERM), ({ 0: whole, 1: minus, 2: quoted, 3: end, 4: plain, index }) => {
     const term = quoted ?? plain ?? '';
-    const runs = [...runsOf(fold(term))];
+    const runs = splitText(term);
     const isUnfinished = index + whole.length === query.length && !end && /[\p{L}\p{N}\p{M}]$/u.test(term);
     const phrase = phraseOf(runs, isUnfinished || (plain?.endsWith('*') ?? false));
     return phrase && { runs, phrase, isExcluded: minus !== '' };
@@ -36,9 +35,8 @@ export function parseQuery(text: string): Term[] {
 const keyOf = ({ phrase, isExcluded, runs }: Term) =>
   JSON.stringify([isExcluded, phrase.isPrefix, runs.map(({ text }) => text)]);
 
-/** Whether a text, already folded, contains all terms that aren't excluded and none that is. */
-export function matchesAll(folded: string, terms: readonly Term[]): boolean {
-  const runs = [...runsOf(folded)];
+/** Whether a text, already split, contains all terms that aren't excluded and none that is. */
+export function matchesAll(runs: readonly Run[], terms: readonly Term[]): boolean {
   return terms.every((term) => matchesIn(runs, term).next().done === term.isExcluded);
 }
 
@@ -46,11 +44,10 @@ export function matchesAll(folded: string, terms: readonly Term[]): boolean {
 const MAX_MARKED = 100;
 
 /**
- * Where the first terms that aren't excluded are in a text that is already folded: starts and ends, in order, not
- * overlapping.
+ * Where the first terms that aren't excluded are in a text that is already split: starts and ends in the folded text, in
+ * order, not overlapping.
  */
-export function findTerms(folded: string, terms: readonly Term[]): [start: number, end: number][] {
-  const runs = [...runsOf(folded)];
+export function findTerms(runs: readonly Run[], terms: readonly Term[]): [start: number, end: number][] {
   const marked = terms.filter(({ isExcluded }) => !isExcluded).slice(0, MAX_MARKED);
   const found = marked.flatMap((term) => [...matchesIn(runs, term)]);
   const ranges: [number, number][] = [];
@@ -64,24 +61,33 @@ export function findTerms(folded: string, terms: readonly Term[]): [start: numbe
 
 function* matchesIn(runs: readonly Run[], { runs: wanted, phrase }: Term): Generator<[start: number, end: number]> {
   const [first] = wanted;
-  for (const at of runs.keys()) {
-    if (first && wanted.length === 1 && first.isPaired) {
-      const run = runs[at];
-      if (!run?.isPaired) continue;
+  if (!first) return;
+  for (const [at, run] of runs.entries()) {
+    if (wanted.length === 1 && first.isPaired) {
+      if (!run.isPaired) continue;
       for (let from = run.text.indexOf(first.text); from >= 0; from = run.text.indexOf(first.text, from + 1)) {
         yield [run.index + from, run.index + from + first.text.length];
       }
       continue;
     }
-    const ends = wanted.map((one, index) => {
-      const run = runs[at + index];
-      return run && endOf(run, one, { isFirst: index === 0, isLast: index === wanted.length - 1, ...phrase });
-    });
-    const [run, end] = [runs[at], ends.at(-1)];
-    if (!run || end === undefined || ends.includes(undefined)) continue;
-    const start = first?.isPaired ? run.text.length - first.text.length : 0;
+    const end = endOfPhrase(runs, at, wanted, phrase.isPrefix);
+    if (end === undefined) continue;
+    const start = first.isPaired ? run.text.length - first.text.length : 0;
     yield [run.index + start, end];
   }
+}
+
+/** Where a phrase that begins in one of the runs of a text ends; undefined if none does. */
+function endOfPhrase(runs: readonly Run[], at: number, wanted: readonly Run[], isPrefix: boolean): number | undefined {
+  let end: number | undefined;
+  for (const [index, one] of wanted.entries()) {
+    const run = runs[at + index];
+    const isLast = index === wanted.length - 1;
+    end = run && endOf(run, one, { isFirst: index === 0, isLast, isPrefix });
+    // Mostly, it isn't even the first one.
+    if (end === undefined) return undefined;
+  }
+  return end;
 }
 
 /** Where one run of a phrase ends in a text; undefined if it isn't there. */

@@ -31,15 +31,17 @@ export interface Run {
   readonly index: number;
 }
 
-/** The runs of a text that is already folded. Everything else, such as punctuation, only separates them. */
-export function* runsOf(folded: string): Generator<Run> {
-  for (const { 0: text, 1: paired, index } of folded.matchAll(RUN))
-    yield { text, isPaired: paired !== undefined, index };
-}
+/** The runs of a text, for all that is looked for in it. Everything else, such as punctuation, only separates them. */
+export const splitText = (text: string): Run[] =>
+  Array.from(fold(text).matchAll(RUN), ({ 0: run, 1: paired, index }) => ({
+    text: run,
+    isPaired: paired !== undefined,
+    index,
+  }));
 
 /** The tokens of a text, in order. */
 export function tokensOf(text: string): string[] {
-  return Array.from(runsOf(fold(text)), (run) => (run.isPaired ? [...pairsOf(run), lastOf(run)] : run.text)).flat();
+  return splitText(text).flatMap((run) => (run.isPaired ? [...pairsOf(run), lastOf(run)] : run.text));
 }
 
 /** Tokens that are next to each other in every text that contains them, and only there. */

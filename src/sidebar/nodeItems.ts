@@ -8,7 +8,7 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
-import type { Match } from './activity/activity.ts';
+import type { Match } from './activity/activityRules.ts';
 import { matchText } from './activity/activityTexts.ts';
 import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';

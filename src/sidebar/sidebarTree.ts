@@ -5,7 +5,7 @@ import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
-import type { Match } from './activity/activity.ts';
+import type { Match } from './activity/activityRules.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './nodeItems.ts';
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';

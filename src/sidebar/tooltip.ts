@@ -8,7 +8,7 @@ import { nameOrId } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { onListText } from '../presentation/neverSend.ts';
 import { refusalText } from '../presentation/tokenState.ts';
-import type { Match } from './activity/activity.ts';
+import type { Match } from './activity/activityRules.ts';
 import { matchText } from './activity/activityTexts.ts';
 import { unreadText } from './nodeItems.ts';
 import type { RowState } from './rows.ts';

@@ -1,8 +1,8 @@
 /** Searches the archive, through its index or, without one, message by message. */
 import * as v from 'valibot';
-import { fold } from '../../markup/caseFolding.ts';
 import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
 import { searchableText } from '../../markup/shownText.ts';
+import { splitText } from '../../markup/words.ts';
 import type { Listed } from '../../service/message.ts';
 import {
   BUTTONS_FACET,
@@ -111,7 +111,7 @@ export class Search {
     const all = needsAll ? this.#allChats() : [];
     if (needsAll && all.length === 0) return { hits: [], next: undefined };
     const expression = toExpression(indexed, needsAll ? [all] : facets);
-    const isFound = (entry: Listed) => !isChecked || matchesAll(fold(searchableText(entry, false)), terms);
+    const isFound = (entry: Listed) => !isChecked || matchesAll(splitText(searchableText(entry, false)), terms);
     if (request.order === 'newest') {
       const { hits, last } = this.#read(this.#newest(expression, from, below), limit, isFound);
       return { hits, next: last && { below: last.id } };
@@ -168,7 +168,8 @@ export class Search {
     for (const { id, chat } of rows) {
       const entry = this.#messages.read(id);
       const isFound =
-        isAllowed(chat, entry, facets) && matchesAll(fold(searchableText(entry, !isWithoutQuoted(request))), terms);
+        isAllowed(chat, entry, facets) &&
+        matchesAll(splitText(searchableText(entry, !isWithoutQuoted(request))), terms);
       if (isFound) hits.push({ id, chat, entry });
       if (hits.length === limit || --left === 0) return { hits, next: { below: id } };
     }

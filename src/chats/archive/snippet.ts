@@ -1,7 +1,8 @@
 /** Excerpts of a message with the words that were searched for. Pure. */
-import { fold, originalRanges } from '../../markup/caseFolding.ts';
+import { originalRanges } from '../../markup/caseFolding.ts';
 import { findTerms, type Term } from '../../markup/searchTerms.ts';
 import { onOneLine, shownParts } from '../../markup/shownText.ts';
+import { splitText } from '../../markup/words.ts';
 import type { FoundParts, FoundText } from '../../protocol/search.ts';
 import type { Listed } from '../../service/message.ts';
 import { characterStart, truncate } from '../../service/truncate.ts';
@@ -40,7 +41,7 @@ const hasMatch = ({ ranges }: FoundText) => ranges.length > 0;
 /** The part of a text around the first match, or its beginning if there's none. */
 function excerptOf(shown: string, terms: readonly Term[], { length, before }: Size): FoundText {
   const text = onOneLine(shown);
-  const folded = findTerms(fold(text), terms);
+  const folded = findTerms(splitText(text), terms);
   const limit = (folded[0]?.[0] ?? 0) + length;
   const found = originalRanges(
     text,

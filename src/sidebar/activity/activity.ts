@@ -16,16 +16,13 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ChatWatch } from '../watch/chatWatch.ts';
 import type { NewMessages } from '../watch/watchContext.ts';
 import type { Watcher } from '../watch/watcher.ts';
-import { type AlertWord, hasReason, isMatch, type Reasons, readWords, reasonsOf } from './activityRules.ts';
+import { AlertWords, hasReason, isMatch, type Match, type Reasons } from './activityRules.ts';
 
 /** How many messages are kept, over all services. With their excerpts, they are rewritten whenever the store is. */
 const MAX_ITEMS = 300;
 
 /** A message in the list. */
 export interface ShownItem extends Omit<ActivityItem, keyof Reasons>, Reasons {}
-
-/** Why a chat has messages that need the user. */
-export type Match = Pick<Reasons, 'isReply' | 'words'>;
 
 interface Context {
   readonly store: Pick<Store, 'get' | 'rememberAll' | 'set'>;
@@ -41,6 +38,8 @@ export class Activity {
   readonly #context: Context;
   #shown: readonly ShownItem[] | undefined;
   #matches: ReadonlyMap<string, ChatMatch> | undefined;
+  /** As the setting was read last, and its entries then. */
+  #words: { readonly json: string; readonly words: AlertWords } | undefined;
 
   constructor(context: Context) {
     this.#context = context;
@@ -48,13 +47,16 @@ export class Activity {
 
   /** The messages of watched chats in the sidebar, newest first. Makes no request. */
   get items(): readonly ShownItem[] {
-    this.#shown ??= this.#read();
+    this.#shown ??= this.#list();
     return this.#shown;
   }
 
-  /** The user's words, and the entries of the setting that can't be used. */
-  get words(): ReturnType<typeof readWords> {
-    return readWords(this.#context.words());
+  /** The user's words. */
+  get words(): AlertWords {
+    const entries = this.#context.words();
+    const json = JSON.stringify(entries);
+    if (this.#words?.json !== json) this.#words = { json, words: new AlertWords(entries) };
+    return this.#words.words;
   }
 
   /** Why the unread messages of a chat need the user; undefined if none does. */
@@ -90,29 +92,26 @@ export class Activity {
    * are saved. @throws VS Code's own error
    */
   async add(watches: readonly ChatWatch[], kept: readonly ActivityItem[] = []): Promise<void> {
-    const { store, watcher } = this.#context;
+    const { store, watcher, clock = systemClock } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return;
-    const { words } = this.words;
+    const { words } = this;
     const found = [...kept, ...(await this.#find(watches, service, words))];
     if (watcher.service?.address !== service) return;
     // Read again: this window or another one may have saved meanwhile.
     const stored = store.get('activity');
     const known = new Set(stored.map(keyOf));
-    const isKept = (item: ActivityItem) => {
+    const added = found.filter((item) => !known.has(keyOf(item)));
+    const left = [...added, ...stored].flatMap((item): KeptItem[] => {
+      if (item.service !== service) return [{ item, isNeeded: false }];
       const reasons = this.#reasons(item, watcher.get(item), words);
-      return item.service !== service || (reasons !== undefined && hasReason(reasons));
-    };
-    const added = found.filter((item) => !known.has(keyOf(item)) && isKept(item));
-    const left = stored.filter(isKept);
-    const isNeeded = (item: ActivityItem) => {
-      const reasons = item.service === service ? this.#reasons(item, watcher.get(item), words) : undefined;
-      return reasons?.isUnread ? isMatch(reasons) : false;
-    };
-    const hasChanged = added.length > 0 || left.length < stored.length;
-    const saved = hasChanged ? store.set('activity', latest([...added, ...left], isNeeded)) : undefined;
-    this.refresh();
-    await saved;
+      return reasons && hasReason(reasons) ? [{ item, isNeeded: reasons.isUnread && isMatch(reasons) }] : [];
+    });
+    const isSame = left.length === stored.length && left.every(({ item }, at) => item === stored[at]);
+    const saved = isSame ? undefined : store.set('activity', latest(left));
+    // What was stored is read as other objects, which have no matches yet.
+    const matched = new TimeSlices(undefined, clock).each(store.get('activity'), (item) => void words.matchOf(item));
+    await Promise.all([saved, matched.then(() => this.refresh())]);
   }
 
   /** Which of these messages need the user and are still unread. */
@@ -146,7 +145,7 @@ export class Activity {
   }
 
   /** The unread messages of these chats that aren't kept yet, newest first. */
-  async #find(watches: readonly ChatWatch[], service: string, words: readonly AlertWord[]): Promise<ActivityItem[]> {
+  async #find(watches: readonly ChatWatch[], service: string, words: AlertWords): Promise<ActivityItem[]> {
     const { store, clock = systemClock } = this.#context;
     const unread = watches.flatMap((watch) => watch.unreadMessages.map((entry) => ({ watch, entry })));
     if (unread.length === 0) return [];
@@ -157,16 +156,19 @@ export class Activity {
       const botChat = { service, ...watch.chat, botId: watch.botId };
       if (!entry.readable || known.has(keyOf({ ...botChat, ...entry.message }))) return;
       const isReply = watch.isReplyToBot(entry.message);
-      found.unshift(activityItem(botChat, entry.message, { isReply, words, now: clock.wall() }));
+      const item = activityItem(botChat, entry.message, { isReply, words, now: clock.wall() });
+      // In this slice, so that it's known later on.
+      words.matchOf(item);
+      found.unshift(item);
     });
     return found;
   }
 
-  #read(): ShownItem[] {
+  #list(): ShownItem[] {
     const { store, watcher } = this.#context;
     const address = watcher.service?.address;
     const watched = new Map(watcher.watches.map((watch) => [chatKey(watch.chat), watch]));
-    const { words } = this.words;
+    const { words } = this;
     return store.get('activity').flatMap((item): ShownItem[] => {
       const reasons = item.service === address ? this.#reasons(item, watched.get(chatKey(item)), words) : undefined;
       return reasons && hasReason(reasons) ? [{ ...item, ...reasons }] : [];
@@ -174,18 +176,24 @@ export class Activity {
   }
 
   /** Why a message is listed; undefined if its chat isn't watched, or by another bot. */
-  #reasons(item: ActivityItem, watch: ChatWatch | undefined, words: readonly AlertWord[]): Reasons | undefined {
-    return watch?.botId === item.botId ? reasonsOf(item, !watch.hasSeen(item), words) : undefined;
+  #reasons(item: ActivityItem, watch: ChatWatch | undefined, words: AlertWords): Reasons | undefined {
+    return watch?.botId === item.botId ? { ...words.matchOf(item), isUnread: !watch.hasSeen(item) } : undefined;
   }
 }
 
-/** As many as are kept, newest first: unread ones that need the user before any others, which may be very many. */
-function latest(items: readonly ActivityItem[], isNeeded: (item: ActivityItem) => boolean): ActivityItem[] {
-  const newestFirst = items.toSorted((one, other) => other.sendTime - one.sendTime);
-  if (items.length <= MAX_ITEMS) return newestFirst;
-  const needed = newestFirst.filter(isNeeded);
-  const others = newestFirst.filter((item) => !isNeeded(item));
-  return [...needed, ...others].slice(0, MAX_ITEMS).sort((one, other) => other.sendTime - one.sendTime);
+interface KeptItem {
+  readonly item: ActivityItem;
+  /** Whether it's unread and needs the user more than others. */
+  readonly isNeeded: boolean;
+}
+
+/** As many as are kept, newest first: those that are needed before any others, which may be very many. */
+function latest(kept: readonly KeptItem[]): ActivityItem[] {
+  const byTime = (one: KeptItem, other: KeptItem) => other.item.sendTime - one.item.sendTime;
+  const byNeed = (one: KeptItem, other: KeptItem) => Number(other.isNeeded) - Number(one.isNeeded);
+  const newestFirst = kept.toSorted(byTime);
+  const first = kept.length <= MAX_ITEMS ? newestFirst : newestFirst.sort(byNeed).slice(0, MAX_ITEMS).sort(byTime);
+  return first.map(({ item }) => item);
 }
 
 interface ChatMatch extends Match {

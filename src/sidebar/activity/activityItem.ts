@@ -5,7 +5,7 @@ import type { ActivityItem } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Message } from '../../service/message.ts';
 import { shorten, truncate } from '../../service/truncate.ts';
-import { type AlertWord, wordsIn } from './activityRules.ts';
+import type { AlertWords } from './activityRules.ts';
 
 /** How much is kept of a message and of a name (UTF-16 units). */
 const MAX_EXCERPT = 200;
@@ -17,7 +17,7 @@ const MAX_READ = 20_000;
 export function activityItem(
   { service, kind, id, botId }: BotChat,
   message: Message,
-  { isReply, words, now }: { isReply: boolean; words: readonly AlertWord[]; now: number },
+  { isReply, words, now }: { isReply: boolean; words: AlertWords; now: number },
 ): ActivityItem {
   const { said, buttons } = saidIn(message);
   return {
@@ -28,7 +28,7 @@ export function activityItem(
     senderId: message.senderId,
     text: shorten(onOneLine(said || buttons.join('\n')), MAX_EXCERPT),
     isReply,
-    words: wordsIn([said, ...buttons].join('\n'), words),
+    words: words.in([said, ...buttons].join('\n')),
   };
 }
 

@@ -10,36 +10,83 @@
  *   message is found, in its first 20,000 characters (`activityItem.ts`). One that is added later is looked for in the
  *   excerpts that are kept.
  */
-import { fold } from '../../markup/caseFolding.ts';
 import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
+import { splitText } from '../../markup/words.ts';
 import type { ActivityItem } from '../../platform/store.ts';
 
 /** The longest word or phrase (UTF-16 units). */
 export const MAX_WORD = 100;
 
-/** One of the user's words, or several that must all occur, or a phrase: a small search. */
-export interface AlertWord {
-  /** As the user has written it. */
-  readonly text: string;
-  readonly terms: readonly Term[];
-}
+/** How many words are looked for: each takes its time in every message. */
+export const MAX_WORDS = 100;
 
-/** Why a message is in the list. */
-export interface Reasons {
-  readonly isUnread: boolean;
+/** Why a message may need the user more than others. */
+export interface Match {
   readonly isReply: boolean;
   /** The user's words that it contains. */
   readonly words: readonly string[];
 }
 
-/** What the entries of a setting look for, and those that can look for nothing. */
-export function readWords(entries: readonly unknown[]): { words: AlertWord[]; unusable: unknown[] } {
-  const read = entries.map((entry) => ({ entry, word: wordOf(entry) }));
-  const words = read.flatMap(({ word }) => word ?? []);
-  return {
-    words: [...new Map(words.map((word) => [word.text, word])).values()],
-    unusable: read.flatMap(({ entry, word }) => (word ? [] : [entry])),
-  };
+/** Why a message is in the list. */
+export interface Reasons extends Match {
+  readonly isUnread: boolean;
+}
+
+/** Whether a message is in the list: others needn't be kept. */
+export const hasReason = ({ isUnread, isReply, words }: Reasons) => isUnread || isMatch({ isReply, words });
+
+/** Whether a message may need the user more than others. */
+export const isMatch = ({ isReply, words }: Match) => isReply || words.length > 0;
+
+/** One of the user's words, or several that must all occur, or a phrase: a small search. */
+interface AlertWord {
+  /** As the user has written it. */
+  readonly text: string;
+  readonly terms: readonly Term[];
+}
+
+/** The user's words, prepared once to be looked for in many messages. */
+export class AlertWords {
+  /** The entries of the setting that can look for nothing. */
+  readonly unusable: readonly unknown[];
+  /** Whether the setting has more entries, which aren't looked for. */
+  readonly isCut: boolean;
+  readonly #words: readonly AlertWord[];
+  /** An excerpt is split once, however often it's asked for. */
+  readonly #matches = new WeakMap<ActivityItem, Match>();
+
+  /** `entries` are those of the setting. */
+  constructor(entries: readonly unknown[]) {
+    const words = new Map<string, AlertWord>();
+    const unusable: unknown[] = [];
+    let read = 0;
+    for (const entry of entries) {
+      if (words.size === MAX_WORDS) break;
+      const word = wordOf(entry);
+      if (word) words.set(word.text, word);
+      else unusable.push(entry);
+      read++;
+    }
+    this.unusable = unusable;
+    this.isCut = read < entries.length;
+    this.#words = [...words.values()];
+  }
+
+  /** Those that a text contains. It is split once for all of them. */
+  in(text: string): string[] {
+    return wordsIn(text, this.#words);
+  }
+
+  /** Why a message that is kept may need the user, given these words. */
+  matchOf(item: ActivityItem): Match {
+    const known = this.#matches.get(item);
+    if (known) return known;
+    const found = this.#words.filter(({ text }) => item.words.includes(text)).map(({ text }) => text);
+    const others = this.#words.filter(({ text }) => !item.words.includes(text));
+    const match = { isReply: item.isReply, words: [...found, ...wordsIn(item.text, others)] };
+    this.#matches.set(item, match);
+    return match;
+  }
 }
 
 function wordOf(entry: unknown): AlertWord | undefined {
@@ -50,22 +97,8 @@ function wordOf(entry: unknown): AlertWord | undefined {
   return terms.some(({ isExcluded }) => !isExcluded) ? { text, terms } : undefined;
 }
 
-/** Why a message that is kept is in the list, given the words of now. */
-export function reasonsOf(item: ActivityItem, isUnread: boolean, words: readonly AlertWord[]): Reasons {
-  const found = words.filter(({ text }) => item.words.includes(text)).map(({ text }) => text);
-  const others = words.filter(({ text }) => !item.words.includes(text));
-  return { isUnread, isReply: item.isReply, words: [...found, ...wordsIn(item.text, others)] };
-}
-
-/** Whether a message is in the list: others needn't be kept. */
-export const hasReason = ({ isUnread, isReply, words }: Reasons) => isUnread || isMatch({ isReply, words });
-
-/** Whether a message may need the user more than others. */
-export const isMatch = ({ isReply, words }: Pick<Reasons, 'isReply' | 'words'>) => isReply || words.length > 0;
-
-/** The words that a text contains. */
-export function wordsIn(text: string, words: readonly AlertWord[]): string[] {
+function wordsIn(text: string, words: readonly AlertWord[]): string[] {
   if (words.length === 0) return [];
-  const folded = fold(text);
-  return words.filter(({ terms }) => matchesAll(folded, terms)).map(({ text }) => text);
+  const runs = splitText(text);
+  return words.filter(({ terms }) => matchesAll(runs, terms)).map(({ text }) => text);
 }

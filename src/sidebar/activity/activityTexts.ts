@@ -7,8 +7,8 @@ import { joinPhrases } from '../../presentation/factParts.ts';
 import { firstTexts, formatDateTime, formatShortTime, joinNames } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
-import { keyOf, type Match, matchesIn, type ShownItem } from './activity.ts';
-import { isMatch } from './activityRules.ts';
+import { keyOf, matchesIn, type ShownItem } from './activity.ts';
+import { isMatch, type Match } from './activityRules.ts';
 
 /** How many words a text names. */
 const MAX_WORDS = 3;

@@ -4,13 +4,13 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
-import { entriesText, formatCount } from '../../presentation/formats.ts';
+import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
 import { Timer } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import type { Watcher } from '../watch/watcher.ts';
 import { titlesOf } from '../watchedChats.ts';
 import { type Activity, keyOf, type ShownItem } from './activity.ts';
-import { MAX_WORD } from './activityRules.ts';
+import { type AlertWords, MAX_WORD, MAX_WORDS } from './activityRules.ts';
 import { type ActivityFilter, activityTreeItem, FILTERS, filterText, isShown } from './activityTexts.ts';
 
 /** How long a new name waits for others, in milliseconds. */
@@ -63,7 +63,7 @@ export class ActivityView {
     void commands.executeCommand('setContext', 'botChats.isWatching', watched.length > 0);
     if (service) this.#follow(service);
     this.#view.description = this.#filter === 'all' ? '' : filterText(this.#filter);
-    this.#view.message = unusableText(this.#activity.words.unusable);
+    this.#view.message = problemsText(this.#activity.words);
     return this.#items;
   }
 
@@ -142,13 +142,15 @@ function neighbour(items: readonly ShownItem[], current: Current | undefined, by
   return items[items.length - older + (by > 0 ? 0 : -1)];
 }
 
-function unusableText(unusable: readonly unknown[]): string {
-  if (unusable.length === 0) return '';
-  const text = l10n.t(
+/** Why some entries of the setting aren't looked for; empty if all are. */
+function problemsText({ unusable, isCut }: AlertWords): string {
+  const setting = 'botChats.watching.words';
+  const bad = l10n.t(
     "Can't look for: {0}. Each entry of {1} needs a letter, a digit or an emoji, and has up to {2} characters.",
     entriesText(unusable),
-    'botChats.watching.words',
+    setting,
     formatCount(MAX_WORD),
   );
-  return messageText(text);
+  const cut = l10n.t('Only the first {0} words of {1} are looked for.', formatCount(MAX_WORDS), setting);
+  return messageText(joinSentences(unusable.length > 0 && bad, isCut && cut));
 }

@@ -79,8 +79,15 @@ function afterUnreadable(entries: Listed[], { unreadable = 0 }: Mark): Listed[] 
   return entries.slice(Math.min(unreadable, readable < 0 ? entries.length : readable));
 }
 
+/** Memoized: the list of activity asks about each message of a page. */
+const ordered = new WeakMap<readonly Listed[], Listed[]>();
+
 /** The entries of a page as histories have them, whose marks count them, too: oldest first, without repeated messages. */
-const inOrder = (page: readonly Listed[]) => withoutDuplicates(oldestFirst(page));
+function inOrder(page: readonly Listed[]): Listed[] {
+  const entries = ordered.get(page) ?? withoutDuplicates(oldestFirst(page));
+  ordered.set(page, entries);
+  return entries;
+}
 
 const ofOthers = (entries: Listed[], botId: string) =>
   entries.filter((entry) => !entry.readable || !isSentBy(entry.message, botId));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { fold } from '../../../src/markup/caseFolding.ts';
 import { findTerms, matchesAll, parseQuery } from '../../../src/markup/searchTerms.ts';
+import { splitText } from '../../../src/markup/words.ts';
 
-const finds = (query: string, text: string) => matchesAll(fold(text), parseQuery(query));
+const finds = (query: string, text: string) => matchesAll(splitText(text), parseQuery(query));
 /** The parts of a text without marks or capitals that a query marks. */
 const marked = (query: string, text: string) =>
-  findTerms(fold(text), parseQuery(query)).map(([start, end]) => text.slice(start, end));
+  findTerms(splitText(text), parseQuery(query)).map(([start, end]) => text.slice(start, end));
 
 describe('A query', () => {
   it('finds texts with all of its words, in any order, as whole words until the last one', () => {

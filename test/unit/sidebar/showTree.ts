@@ -5,7 +5,7 @@ import { ListSettings } from '../../../src/platform/listSettings.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import type { Match } from '../../../src/sidebar/activity/activity.ts';
+import type { Match } from '../../../src/sidebar/activity/activityRules.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import type { LastTimes } from '../../../src/sidebar/sections.ts';

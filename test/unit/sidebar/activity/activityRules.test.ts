@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../../src/service/message.ts';
 import { activityItem } from '../../../../src/sidebar/activity/activityItem.ts';
-import { readWords, reasonsOf } from '../../../../src/sidebar/activity/activityRules.ts';
+import { AlertWords } from '../../../../src/sidebar/activity/activityRules.ts';
 import { message as listed } from '../watch/messages.ts';
 
 const CHAT = { service: 'https://chats.example', kind: 'group', id: 'a', botId: 'b' } as const;
@@ -14,10 +14,8 @@ function message(fields: Record<string, unknown>): Message {
 const text = (said: string, more: object = {}) =>
   message({ msgId: 'm1', contentType: 'text', content: { text: said, ...more }, sendTime: 5 });
 
-const wordsOf = (...entries: unknown[]) => readWords(entries).words;
-
 const itemOf = (entry: Message, ...entries: unknown[]) =>
-  activityItem(CHAT, entry, { isReply: false, words: wordsOf(...entries), now: 9 });
+  activityItem(CHAT, entry, { isReply: false, words: new AlertWords(entries), now: 9 });
 
 /** Which of the user's words a message contains. */
 const found = (said: string, ...entries: unknown[]) => itemOf(text(said), ...entries).words;
@@ -83,24 +81,29 @@ describe('A message with words of the user', () => {
 describe('The words of the setting', () => {
   it('that can find nothing, or everything, are named', () => {
     const bad = ['', '  ', '!!!', '""', '-test', 7, null, {}, 'x'.repeat(101)];
-    assert.deepEqual(readWords(['deploy', ...bad]).unusable, bad);
-    assert.deepEqual(
-      wordsOf('deploy', ...bad).map(({ text }) => text),
-      ['deploy'],
-    );
+    assert.deepEqual(new AlertWords(['deploy', ...bad]).unusable, bad);
+    assert.deepEqual(found('deploy, test', 'deploy', ...bad), ['deploy']);
   });
 
   it('may be emoji, and count once', () => {
-    assert.deepEqual(
-      wordsOf('🚀', ' deploy ', 'deploy').map(({ text }) => text),
-      ['🚀', 'deploy'],
-    );
-    assert.deepEqual(found('go 🚀', '🚀'), ['🚀']);
+    assert.deepEqual(found('deploy, go 🚀', '🚀', ' deploy ', 'deploy'), ['🚀', 'deploy']);
+  });
+
+  it('are looked for up to a hundred, not counting those that can find nothing', () => {
+    const hundred = Array.from({ length: 100 }, (_, at) => `word${at}`);
+    const said = `${hundred.join(' ')} tea`;
+    for (const [entries, isCut] of [
+      [['!', ...hundred, 'word0'], true],
+      [['!', ...hundred, 'tea'], true],
+      [['!', 'word0', ...hundred], false],
+    ] as const) {
+      assert.deepEqual([found(said, ...entries), new AlertWords(entries).isCut], [hundred, isCut]);
+    }
   });
 
   it('apply to what is kept when they change: removed ones no longer, added ones to its excerpt', () => {
     const item = itemOf(text(`deploy tea ${'far '.repeat(1_000)} milk`), 'deploy', 'milk');
-    const now = (...entries: string[]) => reasonsOf(item, false, wordsOf(...entries)).words;
+    const now = (...entries: string[]) => new AlertWords(entries).matchOf(item).words;
     assert.deepEqual(now('deploy', 'milk'), ['deploy', 'milk']);
     assert.deepEqual(now('milk', 'tea'), ['milk', 'tea']);
     assert.deepEqual(now(), []);

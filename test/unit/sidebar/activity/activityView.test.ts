@@ -245,6 +245,9 @@ describe('The list of activity', () => {
       view.message,
       'Can\'t look for: "!!", 7. Each entry of botChats.watching.words needs a letter, a digit or an emoji, and has up to 100 characters.',
     );
+    await configure({ 'watching.words': Array.from({ length: 101 }, (_, at) => `word${at}`) });
+    await rows();
+    assert.equal(view.message, 'Only the first 100 words of botChats.watching.words are looked for.');
   });
 });
 
