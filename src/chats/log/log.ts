@@ -6,7 +6,7 @@
  * A page that overlaps segments joins them. A gap is lost if no anchor on either side exists any more; the next run tries
  * again.
  */
-import { type Listed, messageKey, sendTimeOf } from '../../service/message.ts';
+import { type Listed, sendTimeOf } from '../../service/message.ts';
 import { reachesBefore, type Side } from '../../service/messagePages.ts';
 import type { Known, LogStore, NewEntry, Segment } from './logStore.ts';
 import { type MergedPage, mergePage } from './mergePage.ts';
@@ -72,9 +72,10 @@ export class Log {
   /** Adds the page with which the chat begins, like {@link add}. */
   addFirst(page: readonly Listed[]): Added {
     const added = this.add(page);
-    const [first] = this.#store.walk(added.segment, 'newer');
-    const isFirst = page[0] !== undefined && first?.key === messageKey(page[0]);
-    if (isFirst) this.#store.setEdge(added.segment, 'older', 'end');
+    // An unreadable entry may have looked different before.
+    const [anchor] = this.#anchors(added.segment, 'older', 1);
+    const entry = anchor && page[anchor.beyond];
+    if (entry?.readable && entry.message.msgId === anchor?.msgId) this.#store.setEdge(added.segment, 'older', 'end');
     return added;
   }
 

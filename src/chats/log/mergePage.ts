@@ -4,7 +4,7 @@ import { type Listed, messageKey, sendTimeOf } from '../../service/message.ts';
 /** What decides where an entry belongs. */
 export interface Entry {
   readonly isReadable: boolean;
-  /** The ID of a message; the JSON of an unreadable entry, which others may equal. */
+  /** The ID of a message; the JSON of an unreadable entry, which others may equal, and which may differ at each read. */
   readonly key: string;
   /** Unix ms, if known. */
   readonly time: number | undefined;
@@ -21,7 +21,8 @@ export interface MergedPage {
 
 /**
  * Where each entry of a page belongs among known ones, both oldest first. Messages are recognized by their IDs, unreadable
- * entries by their neighbors. `seams` are the indexes of known entries after which something may be missing; all others
+ * entries by their neighbors: those that look the same first, then those in the same place. A signed address or a time of the
+ * service may make one look different each time. `seams` are the indexes of known entries after which something may be missing; all others
  * were consecutive when they were read. `start` is the index at which a page without any known message may begin.
  */
 export function mergePage(
@@ -76,39 +77,46 @@ function findKnown(
   const found = page.map((entry) => (entry.readable ? indexes.get(messageKey(entry)) : undefined));
   const unreadable = new Set(known.flatMap(({ key, isReadable }) => (isReadable ? [] : key)));
   const matched = new Set<number>();
-  const duplicates: number[] = [];
+  /** For entries of the page that are known on both sides of a seam, the second index. */
+  const twins = new Map<number, number>();
   const isConsecutive = (one: number, other: number) =>
     !seams.some((seam) => Math.min(one, other) <= seam && seam < Math.max(one, other));
 
-  /** An unreadable entry beside a known one: as far as the next message that the page lists. */
-  const findBeside = (entry: Listed, neighbor: number, step: 1 | -1) => {
-    const key = messageKey(entry);
+  /** An unreadable entry beside a known one, as far as the next entry that the page lists. Without a key, it's the next. */
+  const findBeside = (key: string | undefined, neighbor: number, step: 1 | -1) => {
     // There may be thousands.
-    if (!unreadable.has(key)) return undefined;
+    if (unreadable.size === 0 || (key !== undefined && !unreadable.has(key))) return undefined;
     for (let index = neighbor + step; isConsecutive(neighbor, index); index += step) {
       const other = known[index];
       if (!other || (other.isReadable && listed.has(other.key))) return undefined;
-      if (!other.isReadable && !matched.has(index) && other.key === key) return index;
+      if (other.isReadable) continue;
+      if (key === undefined) return matched.has(index) ? undefined : index;
+      if (!matched.has(index) && other.key === key) return index;
     }
     return undefined;
   };
-  const walk = (step: 1 | -1, beside?: number) => {
+  const walk = (by: 'look' | 'place', step: 1 | -1, beside?: number) => {
     let neighbor = beside;
     const places = [...page.entries()];
     for (const [at, entry] of step === 1 ? places : places.reverse()) {
-      const before = found[at];
-      const isSettled =
-        entry.readable || (before !== undefined && neighbor !== undefined && isConsecutive(before, neighbor));
-      const other = isSettled || neighbor === undefined ? undefined : findBeside(entry, neighbor, step);
-      if (before !== undefined && other !== undefined) duplicates.push(other);
+      const [before, twin] = [found[at], twins.get(at)];
+      const here = [before, twin].find(
+        (one) => one !== undefined && neighbor !== undefined && isConsecutive(one, neighbor),
+      );
+      const key = by === 'look' ? messageKey(entry) : undefined;
+      const isSettled = entry.readable || here !== undefined || twin !== undefined;
+      const other = isSettled || neighbor === undefined ? undefined : findBeside(key, neighbor, step);
+      if (before !== undefined && other !== undefined) twins.set(at, other);
       else found[at] ??= other;
-      const index = other ?? before;
+      const index = other ?? here ?? before;
       if (index !== undefined) matched.add(index);
       // A message that isn't known has no neighbors here; an unreadable entry may have become one.
       if (index !== undefined || entry.readable) neighbor = index;
     }
   };
-  walk(1, start === undefined ? undefined : start - 1);
-  walk(-1);
-  return { found, duplicates };
+  for (const by of ['look', 'place'] as const) {
+    walk(by, 1, start === undefined ? undefined : start - 1);
+    walk(by, -1);
+  }
+  return { found, duplicates: [...twins.values()] };
 }

@@ -1,8 +1,10 @@
 /**
- * Reads a chat from a delivered message on, page by page, to its end (contract 4.4). The rules are those of `chats/log`: a
- * page with nothing new is the end, a short one isn't; what can't be read leads further; an anchor that is gone is replaced
- * by the one before. That log keeps whole chats, of which only answers are kept here.
+ * Reads a chat from a delivered message on, page by page, to its end (contract 4.4). The rules are those of `chats/log`,
+ * whose `mergePage` tells what is new in a page: one with nothing new is the end, a short one isn't; what can't be read
+ * leads further; an anchor that is gone is replaced by the one before. That log keeps whole chats, of which only answers and
+ * the last few messages are kept here.
  */
+import { type Entry, mergePage } from '../../chats/log/mergePage.ts';
 import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Page } from '../../service/client.ts';
 import { type Listed, messageKey } from '../../service/message.ts';
@@ -77,43 +79,59 @@ export async function readReplies(
     const isAnchor = anchors.some(({ msgId }) => msgId === delivered.msgId);
     const tried = isAnchor ? anchors : [...anchors, { msgId: delivered.msgId, beyond: 0 }];
     const { entries, anchorIndex } = await load((size) => listBeyond(listPage, tried, 'newer', size));
-    const after = entries.slice(anchorIndex + 1);
-    const fresh = after.filter((entry) => entry.readable && !seen.has(entry.message.msgId));
-    const anchor = tried.find(({ msgId }) => isMessage(entries[anchorIndex], msgId));
-    // What is known beyond the last message is unreadable. Beyond earlier ones, only the keys tell.
-    const newUnreadable = await keys.next(unreadableIn(after), anchor === tried[0] ? anchor?.beyond : undefined);
-    // What was just read is listed, but leads no further.
-    if (anchor && !anchors.includes(anchor) && anchors.length > 0 && after.length > 0 && fresh.length === 0)
-      throw new LostAnchorError(anchors[0]?.msgId ?? '');
-    const found = finder.next(fresh);
-    for (const entry of fresh) if (entry.readable) seen.add(entry.message.msgId);
-    const isComplete = finder.isEnded || (fresh.length === 0 && newUnreadable.length === 0);
-    anchors = anchorsOf(entries.slice(anchorIndex), anchors, after.length);
-    await keep({ ...found, anchors, unreadable: newUnreadable, isComplete, isEnded: finder.isEnded });
+    const { found } = mergePage(entriesOf(anchors), entries);
+    const fresh = entries.filter((entry, at) => {
+      if (at <= anchorIndex) return false;
+      return entry.readable ? !seen.has(entry.message.msgId) : found[at] === undefined;
+    });
+    const messages = fresh.filter(({ readable }) => readable);
+    const place = anchors.findIndex(({ msgId }) => isMessage(entries[anchorIndex], msgId));
+    if (place < 0 && anchors.length > 0) {
+      // What was just read is listed, but leads no further.
+      if (messages.length === 0 && anchorIndex < entries.length - 1) throw new LostAnchorError(anchors[0]?.msgId ?? '');
+      keys.startAgain();
+    }
+    const newUnreadable = await keys.next(fresh.filter(({ readable }) => !readable));
+    const { answers, links } = finder.next(messages);
+    for (const entry of messages) if (entry.readable) seen.add(entry.message.msgId);
+    const isComplete = finder.isEnded || fresh.length === 0;
+    anchors = anchorsOf(entries.slice(anchorIndex), place < 0 ? [] : anchors.slice(place));
+    await keep({ answers, links, anchors, unreadable: newUnreadable, isComplete, isEnded: finder.isEnded });
     if (isComplete) return;
   }
 }
 
-/** The last messages of a page, oldest first, and those of before, as long as there are too few. */
-function anchorsOf(entries: readonly Listed[], before: readonly Anchor[], grownBy: number): Anchor[] {
+/** The last messages, and what was listed between and after them, as a log knows them. */
+function entriesOf(anchors: readonly Anchor[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const [index, { msgId, beyond }] of anchors.entries()) {
+    const newer = anchors[index - 1];
+    const between = newer ? beyond - newer.beyond - 1 : beyond;
+    for (let count = 0; count < between; count++) entries.push({ isReadable: false, key: '', time: undefined });
+    entries.push({ isReadable: true, key: msgId, time: undefined });
+  }
+  return entries.reverse();
+}
+
+/** The last messages of a page, oldest first, and those before the anchor that it begins with. */
+function anchorsOf(entries: readonly Listed[], [anchor, ...older]: readonly Anchor[]): Anchor[] {
   const anchors: Anchor[] = [];
   for (const [index, entry] of entries.entries()) {
     if (entry.readable) anchors.unshift({ msgId: entry.message.msgId, beyond: entries.length - 1 - index });
   }
-  const known = new Set(anchors.map(({ msgId }) => msgId));
-  const older = before.filter(({ msgId }) => !known.has(msgId));
+  const grownBy = entries.length - 1 - (anchor?.beyond ?? 0);
   return [...anchors, ...older.map(({ msgId, beyond }) => ({ msgId, beyond: beyond + grownBy }))].slice(0, ANCHORS);
 }
 
-const unreadableIn = (entries: readonly Listed[]) => entries.filter(({ readable }) => !readable);
-
 /**
- * Names entries that have no ID by what was received, and by how many equal ones there are: a chat may be read once more, and
- * by two windows at once.
+ * Names entries that have no ID by what was received, and by how many equal ones there are: two windows may read the chat at
+ * once.
  */
 class UnreadableKeys {
   /** How many are known of each content. */
   readonly #known = new Map<string, number>();
+  /** How many of each content were listed since the chat is read once more, where only the content tells which are known. */
+  #listed: Map<string, number> | undefined;
 
   constructor(keys: Iterable<string>) {
     for (const key of keys) {
@@ -122,18 +140,22 @@ class UnreadableKeys {
     }
   }
 
-  /** The keys of the new ones in a page, of which up to `known` are known: those that are equal to a known one. */
-  async next(entries: readonly Listed[], known = Number.POSITIVE_INFINITY): Promise<string[]> {
+  /** The chat is read once more from the delivered message on. */
+  startAgain(): void {
+    this.#listed = new Map();
+  }
+
+  /** The keys of entries that are new where they are. */
+  async next(entries: readonly Listed[]): Promise<string[]> {
     const keys: string[] = [];
-    const listed = new Map<string, number>();
-    for (const [index, entry] of entries.entries()) {
+    for (const entry of entries) {
       const content = (await hexDigest(messageKey(entry))).slice(0, DIGITS);
       const count = this.#known.get(content) ?? 0;
-      const at = (listed.get(content) ?? 0) + 1;
-      listed.set(content, at);
-      if (index < known && at <= count) continue;
-      this.#known.set(content, count + 1);
-      keys.push(`${content} ${count + 1}`);
+      const at = (this.#listed ? (this.#listed.get(content) ?? 0) : count) + 1;
+      this.#listed?.set(content, at);
+      if (at <= count) continue;
+      this.#known.set(content, at);
+      keys.push(`${content} ${at}`);
     }
     return keys;
   }

@@ -20,6 +20,9 @@ export interface Habits {
   limit: number;
 }
 
+/** The label of unreadable messages that look different at each read. */
+export const CHANGING = '~';
+
 /** A minimal model of a chat on a service. */
 export class ModelChat {
   readonly sent: Sent[] = [];
@@ -29,17 +32,18 @@ export class ModelChat {
   /** How many of the next calls fail. */
   failures = 0;
   readonly #habits: Habits;
+  #changes = 0;
 
   constructor(habits: Habits) {
     this.#habits = habits;
   }
 
   /** Unreadable messages with the same label are equal. */
-  send(unreadable: string | undefined): void {
+  send(label: string | undefined): void {
     const index = this.sent.length;
-    const msgId = unreadable === undefined ? `m${index}` : undefined;
+    const msgId = label === undefined ? `m${index}` : undefined;
     const sendTime = this.#habits.time(index);
-    const entry = v.parse(Listed, msgId === undefined ? { broken: unreadable } : { msgId, sendTime });
+    const entry = msgId === undefined ? unreadable(label) : v.parse(Listed, { msgId, sendTime });
     this.sent.push({ index, msgId, entry, isDeleted: false });
   }
 
@@ -63,7 +67,11 @@ export class ModelChat {
   #inSomeOrder(page: Sent[], isOneSided: boolean): Listed[] {
     const times = page.map(({ index, msgId }) => msgId && this.#habits.time(index)).filter(Number.isFinite);
     const tellsOrder = isOneSided || Number(times[0]) < Number(times.at(-1));
-    const entries = page.map(({ entry }) => entry);
+    const entries = page.map(({ entry }) => (isChanging(entry) ? unreadable(`${CHANGING}${++this.#changes}`) : entry));
     return this.isReversed && tellsOrder ? entries : entries.reverse();
   }
 }
+
+const unreadable = (label: string | undefined): Listed => v.parse(Listed, { broken: label });
+
+const isChanging = (entry: Listed) => !entry.readable && (entry.raw as { broken?: string }).broken === CHANGING;

@@ -87,6 +87,20 @@ describe('A page', () => {
   });
 });
 
+describe('The first page of a chat', () => {
+  it('is the beginning, unless more is known before it, even if its first entry looks different each time', () => {
+    for (const [known, edge] of [
+      [[1, 2], 'end'],
+      [['x', 1], 'end'],
+      [['w', 'x', 1], 'open'],
+    ] as const) {
+      const logs = logOf([...known]);
+      logs.addFirst(known[0] === 1 ? page(1, 2) : page('y', 1));
+      assert.equal(logs.segments[0]?.[0], edge, `${known}`);
+    }
+  });
+});
+
 describe('Unreadable entries of a page', () => {
   it('are known beside the same message, as often as they occur', () => {
     const logs = logOf([1, 'x', 'x', 2, 'x']);
@@ -133,12 +147,76 @@ describe('Unreadable entries of a page', () => {
   });
 
   it("aren't consecutive with others of which none is known", () => {
-    for (const first of [page(1), page('x')]) {
-      const logs = new TwinLogs();
-      logs.addLatest(first);
-      logs.addLatest(page('y'));
-      assert.equal(logs.segments.length, 2);
-    }
+    const logs = new TwinLogs();
+    logs.addLatest(page(1));
+    logs.addLatest(page('y'));
+    assert.equal(logs.segments.length, 2);
+  });
+
+  it('are the same in the same place, even if they look different each time', () => {
+    const sides: [known: (number | string)[], listed: (number | string)[], isNew: boolean[]][] = [
+      [
+        [1, 'x'],
+        [1, 'y'],
+        [false, false],
+      ],
+      [
+        ['x', 1],
+        ['y', 1],
+        [false, false],
+      ],
+      [
+        [1, 'x', 2],
+        [1, 'y', 2],
+        [false, false, false],
+      ],
+      [
+        [1, 'x'],
+        [1, 'y', 'z', 2],
+        [false, false, true, true],
+      ],
+      [
+        ['x', 1],
+        [0, 'z', 'y', 1],
+        [true, true, false, false],
+      ],
+      // Those that look the same are known first.
+      [
+        [1, 'x', 'y', 2],
+        [1, 'z', 'x', 'y', 2],
+        [false, true, false, false, false],
+      ],
+      [
+        [1, 'x', 'y', 'z', 2],
+        [1, 'a', 'y', 'b', 2],
+        [false, false, false, false, false],
+      ],
+      [
+        [1, 'x', 'y'],
+        [1, 'y', 'z'],
+        [false, false, true],
+      ],
+      // One that was deleted lies between.
+      [
+        [1, 2, 'x'],
+        [1, 'y'],
+        [false, false],
+      ],
+      [
+        [1, 'x', 2],
+        [1, 2, 'y'],
+        [false, false, true],
+      ],
+    ];
+    for (const [known, listed, isNew] of sides)
+      assert.deepEqual(logOf(known).add(page(...listed)).isNew, isNew, `${known} / ${listed}`);
+    const newest = new TwinLogs();
+    newest.addLatest(page('x'));
+    assert.deepEqual(newest.addLatest(page('y', 'z')).isNew, [false, true]);
+    assert.equal(newest.segments.length, 1);
+    const joined = logOf([1, 'x'], ['y', 3]);
+    assert.deepEqual(joined.add(page(1, 'z', 3)), { isNew: [false, false, false], grownBy: -1 });
+    assert.equal(joined.segments[0]?.length, 5);
   });
 
   it('are known beyond a message that was deleted', () => {
@@ -302,7 +380,9 @@ describe('A page that was read for a task', () => {
   it("isn't the end if it has further unreadable entries, unless it has no more than are known", () => {
     const logs = logOf([1, 'x']);
     assert.equal(logs.extend(logs.tasks(0, 'newer'), page(1, 'x', 'y'), 0).isEnd, false);
-    const listed = page(1, 'y', 'x');
+    assert.equal(logs.extend(logs.tasks(0, 'newer'), page(1, 'a', 'b'), 0).isEnd, true);
+    assert.equal(logs.extend(logs.tasks(0, 'newer'), page(1, 'c', 'd', 'e'), 0).isEnd, false);
+    const listed = page(1, 'e', 'y', 'x');
     assert.equal(logs.extend(logs.tasks(0, 'newer'), listed, 0).isEnd, true);
   });
 

@@ -56,6 +56,10 @@ export class TwinLogs {
     return this.#same((log) => withoutSegment(log.addLatest(page)));
   }
 
+  addFirst(page: readonly Listed[]): { isNew: readonly boolean[]; grownBy: number } {
+    return this.#same((log) => withoutSegment(log.addFirst(page)));
+  }
+
   /** The next tasks; undefined if there's nothing left to read. */
   nextTasks(): Tasks | undefined {
     return tasksOf(this.#logs.map((log) => log.nextTask()));

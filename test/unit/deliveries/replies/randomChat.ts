@@ -29,6 +29,8 @@ export const idOf = (entry: Listed) => (entry.readable ? entry.message.msgId : '
 export class ListedChat {
   readonly entries: Listed[];
   readonly #limit: number;
+  /** Whether what can't be read looks different each time: a signed address, a server time. */
+  isChanging = false;
   calls = 0;
 
   constructor(entries: readonly Listed[], limit = 1_000) {
@@ -42,7 +44,10 @@ export class ListedChat {
     if ('latest' in page) return this.entries.slice(-Math.min(page.latest, this.#limit)).toReversed();
     const at = this.entries.findIndex((entry) => idOf(entry) === page.anchor);
     if (at < 0) throw new ServiceError({ kind: 'rejected', status: 200, code: -1, text: '消息不存在' });
-    return this.entries.slice(at, at + 1 + Math.min(page.after ?? 0, this.#limit)).toReversed();
+    const after = this.entries.slice(at, at + 1 + Math.min(page.after ?? 0, this.#limit)).toReversed();
+    return this.isChanging
+      ? after.map((entry, place) => (entry.readable ? entry : unreadable(1_000 * this.calls + place)))
+      : after;
   };
 }
 

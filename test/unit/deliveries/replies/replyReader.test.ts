@@ -133,6 +133,21 @@ describe('Reading replies', () => {
     }
   });
 
+  it('counts once what cannot be read and looks different each time', async () => {
+    for (const deleted of [0, 1, 3]) {
+      const reader = new Reader(group);
+      const chat = new ListedChat([sent, unreadable(1), ...numbered(20), unreadable(2), unreadable(3)], 10);
+      chat.isChanging = true;
+      await reader.read(chat.list);
+      await reader.read(chat.list);
+      assert.equal(new Set(reader.unreadable).size, 3);
+      chat.entries.splice(-2 - deleted, deleted);
+      chat.entries.push(unreadable(4));
+      await reader.read(chat.list);
+      assert.equal(new Set(reader.unreadable).size, 4, `${deleted} deleted`);
+    }
+  });
+
   it('counts each of several equal ones, on whichever page', async () => {
     const reader = new Reader(group);
     const chat = new ListedChat([sent, unreadable(1), reply('m1'), unreadable(1), unreadable(1), reply('m2')], 3);
