@@ -58,7 +58,8 @@ export interface DatabaseTab {
   tools(): Promise<CDPSession>;
 }
 
-const METHODS = ['read', 'names', 'stat', 'write', 'create', 'append', 'remove'] as const;
+const METHODS = { read: 1, names: 1, stat: 1, write: 1, create: 1, append: 1, remove: 1, move: 1 };
+METHODS satisfies Record<keyof DurableFiles, number>;
 
 /** Opens a tab whose files are those of all other tabs. */
 export async function openDatabaseTab(): Promise<DatabaseTab> {
@@ -66,7 +67,7 @@ export async function openDatabaseTab(): Promise<DatabaseTab> {
   return {
     page,
     files(database) {
-      const methods = METHODS.map((method) => [
+      const methods = (Object.keys(METHODS) as (keyof DurableFiles)[]).map((method) => [
         method,
         (path: string, text?: string) => {
           // Nothing waits there for a signal.

@@ -1,4 +1,3 @@
-import { mock } from 'node:test';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { settled } from './deferred.ts';
 
@@ -66,10 +65,12 @@ export const clockAt = (wall: () => number): Clock => ({ ...systemClock, wall })
  */
 export function withoutDelays(): () => void {
   const { after } = systemClock;
-  const replaced = mock.method(systemClock, 'after', (ms: number, run: () => void) => {
+  systemClock.after = (ms, run) => {
     if (ms > 1_000) return after(ms, run);
     const turn = setImmediate(run);
     return () => clearImmediate(turn);
-  });
-  return () => replaced.mock.restore();
+  };
+  return () => {
+    systemClock.after = after;
+  };
 }
