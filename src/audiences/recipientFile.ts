@@ -5,7 +5,6 @@ import { isChangedNumber } from '../markup/listedId.ts';
 import { idsIn } from '../markup/pastedIds.ts';
 import { mentionsToken } from '../markup/pastedToken.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
-import { tooManyText } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../presentation/formats.ts';
@@ -80,7 +79,10 @@ export async function recipientsIn(text: string): Promise<ReadRecipients> {
     const known = types.get(row.id) ?? new Set();
     const kind = chatKindOf(row.kind);
     types.set(row.id, kind ? known.add(kind) : known);
-    if (types.size > MAX_MEMBERS) throw new UserFacingError(tooManyText());
+    if (types.size > MAX_MEMBERS)
+      throw new UserFacingError(
+        l10n.t('More than {0} recipients. Divide this file into several.', formatCount(MAX_MEMBERS)),
+      );
   });
   if (types.size === 0) {
     const [first] = unused;

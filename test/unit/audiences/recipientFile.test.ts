@@ -142,7 +142,9 @@ describe('The recipients in a file', () => {
   it('are refused if the file is too large, or has none or too many', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `u${at}`).join(',');
     assert.equal((await idsIn(many(10_000))).length, 10_000);
-    await assert.rejects(recipientsIn(many(10_001)), { message: 'An audience can have up to 10,000 recipients.' });
+    await assert.rejects(recipientsIn(many(10_001)), {
+      message: 'More than 10,000 recipients. Divide this file into several.',
+    });
     await assert.rejects(inFile(' \n,;'), { message: 'There are no IDs in this file.' });
     await assert.rejects(inFile('x'.repeat(1_048_577)), { message: 'The file is too large. The limit is 1 MB.' });
   });
