@@ -1,6 +1,7 @@
 /** All that features load on first use, but for what the sidebar shows first (`firstView.ts`). */
 export { createTools } from './agent/createTools.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
+export { editNeverList } from './audiences/editNeverList.ts';
 export { ArchiveController } from './chats/archiving/archiveController.ts';
 export { problemItem } from './chats/archiving/archiveItems.ts';
 export { SearchPanel } from './chats/archiving/search/searchPanel.ts';

@@ -72,7 +72,7 @@ export class AudienceEditor {
       added.length === 1
         ? l10n.t('Added 1 recipient to “{0}”.', shown)
         : l10n.t('Added {0} recipients to “{1}”.', formatCount(added.length), shown);
-    this.#offerUndo(text, async () => {
+    offerUndo(text, async () => {
       await this.#audiences.edit((settings) => removeMembers(settings, name, added));
     });
   }
@@ -85,7 +85,7 @@ export class AudienceEditor {
       chats.length === 1
         ? l10n.t('Removed 1 recipient from “{0}”.', shown)
         : l10n.t('Removed {0} recipients from “{1}”.', formatCount(chats.length), shown);
-    this.#offerUndo(text, async () => {
+    offerUndo(text, async () => {
       // It may have been deleted since; then this must not bring it back.
       this.membersOf(name);
       await this.#audiences.edit((settings) => addMembers(settings, name, chats));
@@ -108,7 +108,7 @@ export class AudienceEditor {
 
   async remove(name: string): Promise<void> {
     const { before } = await this.#audiences.edit((settings) => removeAudience(settings, name));
-    this.#offerUndo(l10n.t('Deleted the audience “{0}”.', audienceName(name)), async () => {
+    offerUndo(l10n.t('Deleted the audience “{0}”.', audienceName(name)), async () => {
       const { before: now, after } = await this.#audiences.edit((settings) => restoreAudience(settings, before, name));
       if (now === after)
         throw new UserFacingError(l10n.t('An audience named “{0}” already exists.', audienceName(name)));
@@ -141,15 +141,15 @@ export class AudienceEditor {
     const problem = this.#nameProblem(name, current);
     if (problem !== undefined) throw new UserFacingError(problem);
   }
+}
 
-  /** Nothing waits for the notification. */
-  #offerUndo(text: string, undo: () => Promise<void>): void {
-    const button = l10n.t('Undo');
-    const offer = async () => {
-      if ((await showInfo(text, button)) === button) await undo();
-    };
-    void offer().catch(showError);
-  }
+/** Says what was done, and offers to undo it. Nothing waits for the notification. */
+export function offerUndo(text: string, undo: () => Promise<void>): void {
+  const button = l10n.t('Undo');
+  const offer = async () => {
+    if ((await showInfo(text, button)) === button) await undo();
+  };
+  void offer().catch(showError);
 }
 
 /** An audience as CSV that can be read back, with a line for each chat: `group` or `person`, its ID, and its name if that is known. */

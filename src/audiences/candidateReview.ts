@@ -1,4 +1,4 @@
-/** Shows what IDs belong to before they are added to an audience. */
+/** Shows what IDs belong to before they are added to a list. */
 import { l10n, QuickInputButtons } from 'vscode';
 import { shownCount } from '../markup/escapeInvisible.ts';
 import type { Service } from '../platform/service.ts';
@@ -13,7 +13,7 @@ import type { Chat } from '../service/model.ts';
 export interface Candidates {
   /** For each ID, the chats that it may be. One of neither found nor failed hasn't been looked up. */
   readonly possibilities: readonly (readonly ChatLookup[])[];
-  /** Chats that the audience already has. */
+  /** Chats that the list already has. */
   readonly listed: readonly Chat[];
 }
 
@@ -46,7 +46,7 @@ export function reviewCandidates(
       l10n.t('Not looked up'),
       itemsOf(all.filter((one) => !isLookedUp(one)).map(({ chat }) => chat)).map(withChat),
     ),
-    ...section(l10n.t('Already in this audience'), itemsOf(listed)),
+    ...section(l10n.t('Already on this list'), itemsOf(listed)),
     ...section(l10n.t('Not used'), unusedItems(unused)),
   ];
   list.selectedItems = list.items.filter(({ chat }) => chat && clear.has(chat));
@@ -83,5 +83,5 @@ function placeholderOf(clear: number, all: number): string {
   if (clear > 0) return l10n.t('Select IDs to add, then press Enter');
   return all > 0
     ? l10n.t('Nothing found. Select any you want to add anyway.')
-    : l10n.t('All of them are already in this audience.');
+    : l10n.t('All of them are already on this list.');
 }

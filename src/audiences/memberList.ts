@@ -1,10 +1,11 @@
-/** The list of who is in an audience, from which members are removed. */
+/** The lists of members, whose names appear as they are looked up: of an audience, and what others share with it. */
 import { type Disposable, l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
+import type { Settings } from '../platform/settings.ts';
 import { type ChatItem, chatItems } from '../presentation/chatItems.ts';
 import { audienceName } from '../presentation/describe.ts';
-import { createPicker } from '../presentation/dialogs.ts';
+import { createPicker, showUntilChosen } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import { Timer } from '../service/clock.ts';
@@ -22,120 +23,119 @@ export type MemberChoice =
   | { readonly type: 'add'; readonly source: MemberSource }
   | { readonly type: 'act'; readonly action: AudienceAction };
 
-type Sources = Pick<Host, 'audiences' | 'settings'>;
-
-/** Shows the members of an audience. Resolves to undefined if the user goes back, or it doesn't exist anymore. */
-export async function askMembers(name: string, sources: Sources, service: Service): Promise<MemberChoice | undefined> {
-  const list = new MemberList(name, sources, service);
-  try {
-    return await list.show();
-  } finally {
-    list.dispose();
-  }
+/** What a list of members shows, and what the user can choose there. */
+interface MemberView<C> {
+  readonly list: QuickPick<ChatItem>;
+  /** The setting that has the members. */
+  readonly setting: 'audiences' | 'sending.never';
+  /** The members as they are now; undefined if there are none to show anymore, which closes the list. */
+  read(): readonly Chat[] | undefined;
+  /** Shows them with the names that are known by now. */
+  update(members: readonly Chat[]): void;
+  listen(choose: (choice: C | undefined) => void): void;
 }
 
-class MemberList {
-  readonly #name: string;
-  readonly #sources: Sources;
-  readonly #service: Service;
-  readonly #list: QuickPick<ChatItem> = createPicker();
-  readonly #closed = new AbortController();
-  #members: readonly Chat[] = [];
-  /** Keys of the selected members. */
-  #selected = new Set<string>();
-  /** Whether VS Code hasn't yet reported the selection that was last set. It reports an empty one first. */
-  #isSelecting = false;
-  readonly #timer = new Timer(() => this.#update());
-  #listening: Disposable | undefined;
+/** The buttons that add members. */
+export const addButtons = () => [
+  { iconPath: new ThemeIcon('add'), tooltip: l10n.t('Add…'), source: 'paste' as const },
+  { iconPath: new ThemeIcon('file-add'), tooltip: l10n.t('From File…'), source: 'file' as const },
+];
 
-  constructor(name: string, sources: Sources, service: Service) {
-    this.#name = name;
-    this.#sources = sources;
-    this.#service = service;
-  }
-
-  dispose(): void {
-    this.#closed.abort();
-    this.#timer.stop();
-    this.#listening?.dispose();
-    this.#list.dispose();
-  }
-
-  show(): Promise<MemberChoice | undefined> {
-    const list = this.#list;
-    const add = [
-      { iconPath: new ThemeIcon('add'), tooltip: l10n.t('Add…'), source: 'paste' as const },
-      { iconPath: new ThemeIcon('file-add'), tooltip: l10n.t('From File…'), source: 'file' as const },
-    ];
-    const acts = actionButtons();
-    list.canSelectMany = true;
-    list.matchOnDescription = true;
-    list.ignoreFocusOut = true;
-    list.buttons = [QuickInputButtons.Back, ...add, ...acts];
-    return new Promise((resolve) => {
-      const read = () => {
-        const members = this.#sources.audiences.get(this.#name);
-        if (members) this.#show(members);
-        else resolve(undefined);
+/** Shows a list of members, and looks up their names, until the user chooses something. Resolves to undefined if it's closed. */
+export async function showMembers<C>(
+  { list, setting, read, update, listen }: MemberView<C>,
+  settings: Settings,
+  service: Service,
+): Promise<C | undefined> {
+  const closed = new AbortController();
+  const { signal } = closed;
+  let members: readonly Chat[] = [];
+  const timer = new Timer(() => update(members));
+  const lookUp = async () => {
+    const delay = Math.max(UPDATE_DELAY, members.length * UPDATE_DELAY_PER_ROW);
+    const onEnded = () => {
+      if (!signal.aborted) timer.start(delay);
+    };
+    list.busy = true;
+    await lookUpNames(members, service, { signal, onEnded });
+    if (!signal.aborted) list.busy = false;
+  };
+  let listening: Disposable | undefined;
+  list.matchOnDescription = true;
+  list.ignoreFocusOut = true;
+  list.keepScrollPosition = true;
+  try {
+    return await showUntilChosen<C | undefined>(list, undefined, (choose) => {
+      const show = () => {
+        const now = read();
+        if (!now) return choose(undefined);
+        members = now;
+        timer.stop();
+        update(members);
+        void lookUp();
       };
       // Another window, or Undo, may change them.
-      this.#listening = this.#sources.settings.onDidChange(['audiences'], read);
-      read();
-      list.onDidChangeSelection((items) => this.#onSelection(items));
-      list.onDidAccept(() => {
-        this.#isSelecting = false;
-        this.#onSelection(list.selectedItems);
-        const chats = this.#members.filter((chat) => this.#selected.has(chatKey(chat)));
-        resolve(chats.length > 0 ? { type: 'remove', chats } : undefined);
-      });
-      list.onDidTriggerButton((button) => {
-        const source = add.find((one) => one === button)?.source;
-        const action = acts.find((one) => one === button)?.action;
-        resolve(source ? { type: 'add', source } : action && { type: 'act', action });
-      });
-      list.onDidHide(() => resolve(undefined));
-      list.show();
+      listening = settings.onDidChange([setting], show);
+      show();
+      listen(choose);
     });
-  }
-
-  #show(members: readonly Chat[]): void {
-    this.#members = members;
-    this.#list.title = joinPhrases(audienceName(this.#name), membersText(members));
-    this.#list.placeholder =
-      members.length > 0
-        ? l10n.t('Select recipients to remove, then press Enter')
-        : l10n.t('No one is in this audience yet. Add recipients with the buttons above.');
-    this.#update();
-    this.#lookUp();
-  }
-
-  #onSelection(items: readonly ChatItem[]): void {
-    if (this.#isSelecting && items.length === 0) return;
-    this.#isSelecting = false;
-    this.#selected = new Set(items.flatMap(({ chats = [] }) => chats.map(chatKey)));
-  }
-
-  /** Shows the names that are known by now. */
-  #update(): void {
-    this.#timer.stop();
-    const list = this.#list;
-    const items = chatItems(this.#members, this.#service);
-    const selected = items.filter(({ chats }) => chats?.some((chat) => this.#selected.has(chatKey(chat))));
-    list.keepScrollPosition = true;
-    list.items = items;
-    list.selectedItems = selected;
-    this.#isSelecting = selected.length > 0;
-  }
-
-  #lookUp(): void {
-    const { signal } = this.#closed;
-    const delay = Math.max(UPDATE_DELAY, this.#members.length * UPDATE_DELAY_PER_ROW);
-    const onEnded = () => {
-      if (!signal.aborted) this.#timer.start(delay);
-    };
-    this.#list.busy = true;
-    void lookUpNames(this.#members, this.#service, { signal, onEnded }).then(() => {
-      if (!signal.aborted) this.#list.busy = false;
-    });
+  } finally {
+    closed.abort();
+    timer.stop();
+    listening?.dispose();
   }
 }
+
+/** Shows the members of an audience. Resolves to undefined if the user goes back, or it doesn't exist anymore. */
+export function askMembers(
+  name: string,
+  { audiences, settings }: Pick<Host, 'audiences' | 'settings'>,
+  service: Service,
+): Promise<MemberChoice | undefined> {
+  const list = createPicker<ChatItem>();
+  const add = addButtons();
+  const acts = actionButtons();
+  /** Keys of the selected members. */
+  let selected = new Set<string>();
+  /** Whether VS Code hasn't yet reported the selection that was last set. It reports an empty one first. */
+  let isSelecting = false;
+  const onSelection = (items: readonly ChatItem[]) => {
+    if (isSelecting && items.length === 0) return;
+    isSelecting = false;
+    selected = new Set(items.flatMap(({ chats = [] }) => chats.map(chatKey)));
+  };
+  const update = (members: readonly Chat[]) => {
+    list.title = joinPhrases(audienceName(name), membersText(members));
+    list.placeholder = members.length > 0 ? l10n.t('Select recipients to remove, then press Enter') : nobodyText();
+    const items = memberItems(members, service);
+    const chosen = items.filter(({ chats }) => chats?.some((chat) => selected.has(chatKey(chat))));
+    list.items = items;
+    list.selectedItems = chosen;
+    isSelecting = chosen.length > 0;
+  };
+  const listen = (choose: (choice: MemberChoice | undefined) => void) => {
+    list.onDidChangeSelection(onSelection);
+    list.onDidAccept(() => {
+      isSelecting = false;
+      onSelection(list.selectedItems);
+      const chats = (audiences.get(name) ?? []).filter((chat) => selected.has(chatKey(chat)));
+      choose(chats.length > 0 ? { type: 'remove', chats } : undefined);
+    });
+    list.onDidTriggerButton((button) => {
+      const source = add.find((one) => one === button)?.source;
+      const action = acts.find((one) => one === button)?.action;
+      choose(source ? { type: 'add', source } : action && { type: 'act', action });
+    });
+  };
+  list.canSelectMany = true;
+  list.buttons = [QuickInputButtons.Back, ...add, ...acts];
+  const read = () => audiences.get(name);
+  return showMembers({ list, setting: 'audiences', read, update, listen }, settings, service);
+}
+
+/** Members as items. Before it's looked up, what an ID says may as well be a name, or have lost its first zero. */
+export const memberItems = (members: readonly Chat[], service: Service) =>
+  chatItems(members, service, l10n.t('not looked up yet'));
+
+/** What an empty list says. */
+export const nobodyText = () => l10n.t('No one is on this list yet. Add groups and people with the buttons above.');

@@ -1,4 +1,4 @@
-/** Asks for recipients to add to an audience: pasted IDs, or those in a file. */
+/** Asks for groups and people to add to a list: pasted IDs, or those in a file. */
 import { l10n, Uri } from 'vscode';
 import { parseIds } from '../markup/pastedIds.ts';
 import type { Service } from '../platform/service.ts';

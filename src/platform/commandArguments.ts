@@ -94,6 +94,7 @@ export const ARGUMENTS = {
   clearFilter: [],
 
   manageAudiences: [],
+  editNeverList: [],
   // Without the rows that are neither groups nor people.
   addFileToAudience: [lenientOptional(File)],
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],

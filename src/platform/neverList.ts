@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { workspace } from 'vscode';
 import { isPlainObject } from '../service/fields.ts';
-import { CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
+import { CHAT_KINDS, type Chat, chatKey, chatsAmong } from '../service/model.ts';
 import { LIST_NAMES, listedId, readChats } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { SettingName } from './settings.ts';
@@ -16,7 +16,9 @@ export const NEVER = 'botChats.sending.never' satisfies SettingName;
 export type Notes = ReadonlyMap<string, string>;
 
 export interface ParsedNever {
-  /** The entries that can be read. */
+  /** Who is in the entries that can be read, groups first and without duplicates. */
+  readonly chats: readonly Chat[];
+  /** Their notes. */
   readonly notes: Notes;
   /** Those that can't. Until there are none, nobody knows who is on the list. */
   readonly unusable: readonly unknown[];
@@ -73,7 +75,7 @@ export function parseNever(setting: unknown): ParsedNever {
     // Who is listed twice has the first note.
     notes.set(key, notes.get(key) || chat.note);
   }
-  return { notes, unusable };
+  return { chats: chatsAmong(chats), notes, unusable };
 }
 
 /** Anything else in the setting stays as it is. A value that isn't a list of this kind isn't replaced. */

@@ -12,15 +12,19 @@ export interface ChatItem extends ListItem {
   chats?: readonly Chat[];
 }
 
-/** The items of groups, then of people, with the names that are known. Those that don't exist say so. */
-export function chatItems(chats: Iterable<Chat>, { directory }: Service): ChatItem[] {
+/**
+ * The items of groups, then of people, with the names that are known. Those that don't exist say so; `notLookedUp` is what the
+ * others without a name say.
+ */
+export function chatItems(chats: Iterable<Chat>, { directory }: Service, notLookedUp = ''): ChatItem[] {
   const items = { group: [] as ChatItem[], user: [] as ChatItem[] };
   for (const chat of chats) {
     const found = directory.peek(chat.kind, chat.id);
     const isMissing = !found && directory.has(chat.kind, chat.id);
+    const unknown = isMissing ? l10n.t("doesn't exist") : notLookedUp;
     items[chat.kind].push({
       label: safeLabel(found ? displayName(found) : chat.id, isMissing ? 'warning' : KIND_ICONS[chat.kind]),
-      description: safeLabel(joinPhrases(chat.id, found && summaryOf(found), isMissing && l10n.t("doesn't exist"))),
+      description: safeLabel(joinPhrases(chat.id, found ? summaryOf(found) : unknown)),
       chats: [chat],
     });
   }

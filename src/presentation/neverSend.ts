@@ -1,9 +1,11 @@
-/** The *Do Not Send* list in words, and how it's read where nobody may be missed who is on it. */
+/** The *Do Not Send* list in words, how chats are put on it, and how it's read where nobody may be missed who is on it. */
 import { l10n } from 'vscode';
 import { escapeInvisible, excerpt } from '../markup/escapeInvisible.ts';
 import { NEVER, type NeverList, type Notes, type ParsedNever } from '../platform/neverList.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { askInput } from './dialogs.ts';
 import { UserFacingError } from './errorText.ts';
-import { entriesText } from './formats.ts';
+import { entriesText, formatCount } from './formats.ts';
 
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
@@ -19,6 +21,33 @@ export function neverNotes(list: Pick<NeverList, 'read'>): Notes {
 /** Whether the list can be edited: entries can be added beside those that can't be read. @throws UserFacingError */
 export function checkNever(list: Pick<NeverList, 'read' | 'isEditable'>): void {
   if (!list.isEditable) throw new UserFacingError(neverProblem(list.read()));
+}
+
+/**
+ * Puts chats on the list, with a note if the user types one; for one that is on it, this changes the note. `name` is that of
+ * the first one. @throws UserFacingError if the list can't be edited
+ */
+export async function neverSend(list: NeverList, chats: readonly [Chat, ...Chat[]], name: string): Promise<void> {
+  checkNever(list);
+  const [first] = chats;
+  const known = chats.length === 1 ? list.read().notes.get(chatKey(first)) : undefined;
+  const note = await askInput({
+    title:
+      chats.length === 1
+        ? l10n.t('Never Send to {0}', name)
+        : l10n.t('Never Send to {0} Chats', formatCount(chats.length)),
+    prompt:
+      known === undefined
+        ? l10n.t('Adds to your Do Not Send list. Type a note if you like, such as why.')
+        : l10n.t('On your Do Not Send list. Type a note if you like, such as why.'),
+    value: known ?? '',
+  });
+  if (note === undefined) return;
+  // Those on the list keep their notes if none is typed for several.
+  const keep = note.trim() === '' && chats.length > 1;
+  // Another window may have added some while the user was asked.
+  const { notes } = list.read();
+  await list.add(keep ? chats.filter((chat) => !notes.has(chatKey(chat))) : chats, note);
 }
 
 /** Why the list can't be used, and what to do; empty if it can. */

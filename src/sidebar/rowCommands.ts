@@ -5,11 +5,11 @@ import type { MessageSender } from '../deliveries/contract.ts';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import { chooseBots } from '../presentation/chatReader.ts';
-import { askInput, copyText, showInfo } from '../presentation/dialogs.ts';
+import { copyText, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { checkNever } from '../presentation/neverSend.ts';
-import { attachedBot, chatKey, chatsAmong, type Kind } from '../service/model.ts';
+import { checkNever, neverSend } from '../presentation/neverSend.ts';
+import { attachedBot, chatsAmong, type Kind } from '../service/model.ts';
 import type { Activity } from './activity/activity.ts';
 import { addIds, addRows } from './addRows.ts';
 import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
@@ -194,26 +194,8 @@ export class RowCommands {
 
   /** Puts chats on the *Do Not Send* list, with a note if the user types one. */
   async neverSend(nodes: readonly ChatNode[]): Promise<void> {
-    const rows = nodes.filter(isRow);
-    const chats = chatsOf(rows);
-    const [first] = rows;
-    if (!first || chats.length === 0) return;
-    checkNever(this.#host.never);
-    const name = this.#tree.titleOf(first);
-    const note = await askInput({
-      title:
-        chats.length === 1
-          ? l10n.t('Never Send to {0}', name)
-          : l10n.t('Never Send to {0} Chats', formatCount(chats.length)),
-      prompt: l10n.t('Adds to your Do Not Send list. Type a note if you like, such as why.'),
-      value: (chats.length === 1 && chats[0] && this.#host.never.read().notes.get(chatKey(chats[0]))) || '',
-    });
-    if (note === undefined) return;
-    // Those on the list keep their notes if none is typed for several.
-    const keep = note.trim() === '' && chats.length > 1;
-    // Another window may have added some while the user was asked.
-    const { notes } = this.#host.never.read();
-    await this.#host.never.add(keep ? chats.filter((chat) => !notes.has(chatKey(chat))) : chats, note);
+    const [first, ...others] = chatsOf(nodes.filter(isRow));
+    if (first) await neverSend(this.#host.never, [first, ...others], this.#tree.titleOf(this.#tree.rowOf(first)));
   }
 
   async allowSending(nodes: readonly ChatNode[]): Promise<void> {

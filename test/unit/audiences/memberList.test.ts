@@ -45,10 +45,10 @@ describe('The members of an audience', () => {
     assert.equal(lists[1]?.title, 'customers · 3 chats (groups: 2, people: 1)');
     assert.deepEqual(rowsOf(lists[1]), [
       '— Groups',
-      `$(organization) ${GROUP} ${GROUP}`,
+      `$(organization) ${GROUP} ${GROUP} · not looked up yet`,
       '$(organization) Riverside Town 河畔小镇 big · 182,340 members',
       '— People',
-      `$(account) ${ALICE} ${ALICE}`,
+      `$(account) ${ALICE} ${ALICE} · not looked up yet`,
     ]);
     assert.deepEqual(rowsOf(lists[2]), rowsOf(lists[0]));
   });
@@ -103,7 +103,7 @@ describe('The members of an audience', () => {
     assert.equal(list.items.filter(({ chats }) => chats).length, 1);
     await configure({ audiences: { customers: {} } });
     assert.equal(list.title, 'customers · empty');
-    assert.match(list.placeholder ?? '', /^No one is in this audience yet\./);
+    assert.match(list.placeholder ?? '', /^No one is on this list yet\./);
     await configure({ audiences: {} });
     assert.equal(await asked, undefined);
   });
@@ -118,7 +118,7 @@ describe('The members of an audience', () => {
       "— Doesn't exist",
       '$(organization) nosuch nosuch · add as a group',
       '$(account) nosuch nosuch · add as a person',
-      '— Already in this audience',
+      '— Already on this list',
       '$(organization) big big',
     ]);
     assert.deepEqual(audiences().customers, { groups: [GROUP, 'big'], people: [ALICE, '7102649'] });

@@ -132,7 +132,7 @@ describe('The Do Not Send list', () => {
     await configure({ 'sending.never': { people: ['7', { id: '8', note: 'new' }] } });
     assert.deepEqual([...list.read().notes.values()], ['', 'new']);
     await configure({ 'sending.never': undefined });
-    assert.deepEqual(list.read(), { notes: new Map(), unusable: [] });
+    assert.deepEqual(list.read(), { chats: [], notes: new Map(), unusable: [] });
   });
 
   it('isn’t overwritten if it holds something else', async () => {
