@@ -10,22 +10,25 @@ import { entriesText, formatCount } from './formats.ts';
 /** How much of a note is shown (UTF-16 units). */
 const MAX_NOTE = 100;
 
-/** Everyone on the list. @throws UserFacingError if some of it can't be read: someone on it could get a message */
+/** The list can't be read. Who shows this offers to open it. */
+export class NeverListError extends UserFacingError {}
+
+/** Everyone on the list. @throws NeverListError if some of it can't be read: someone on it could get a message */
 export function neverNotes(list: Pick<NeverList, 'read'>): Notes {
   const parsed = list.read();
   const problem = neverProblem(parsed);
-  if (problem) throw new UserFacingError(problem);
+  if (problem) throw new NeverListError(problem);
   return parsed.notes;
 }
 
-/** Whether the list can be edited: entries can be added beside those that can't be read. @throws UserFacingError */
+/** Whether the list can be edited: entries can be added beside those that can't be read. @throws NeverListError */
 export function checkNever(list: Pick<NeverList, 'read' | 'isEditable'>): void {
-  if (!list.isEditable) throw new UserFacingError(neverProblem(list.read()));
+  if (!list.isEditable) throw new NeverListError(neverProblem(list.read()));
 }
 
 /**
  * Puts chats on the list, with a note if the user types one; for one that is on it, this changes the note. `name` is that of
- * the first one. @throws UserFacingError if the list can't be edited
+ * the first one. @throws NeverListError if the list can't be edited
  */
 export async function neverSend(list: NeverList, chats: readonly [Chat, ...Chat[]], name: string): Promise<void> {
   checkNever(list);

@@ -5,9 +5,10 @@ import { InvalidSettingError } from '../platform/scopedSetting.ts';
 import { mayNeedAddress } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { ABOUT_CORS, errorText, mayBeBlocked, wholeErrorText } from './errorText.ts';
+import { NeverListError } from './neverSend.ts';
 import { showReadOnly } from './textEditors.ts';
 
-/** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */
+/** Shows an error, and offers to open the setting or the list that caused it or to change the address that doesn't answer. */
 export async function showError(error: unknown): Promise<void> {
   if (error instanceof SetupError || error instanceof InvalidSettingError) {
     const chosen = await askAboutError(error, errorText(error), l10n.t('Open Settings'));
@@ -16,9 +17,15 @@ export async function showError(error: unknown): Promise<void> {
   }
   const change = l10n.t('Change Address…');
   const learn = l10n.t('Learn More');
-  const actions = [...(mayNeedAddress(error) ? [change] : []), ...(mayBeBlocked(error) ? [learn] : [])];
+  const list = l10n.t('Open List');
+  const actions = [
+    ...(mayNeedAddress(error) ? [change] : []),
+    ...(mayBeBlocked(error) ? [learn] : []),
+    ...(error instanceof NeverListError ? [list] : []),
+  ];
   const chosen = await askAboutError(error, errorText(error), ...actions);
   if (chosen === change) await commands.executeCommand('botChats.connect');
+  if (chosen === list) await commands.executeCommand('botChats.editNeverList');
   if (chosen === learn) await env.openExternal(Uri.parse(ABOUT_CORS));
 }
 

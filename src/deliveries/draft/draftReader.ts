@@ -7,7 +7,7 @@ import { unreadableText } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
-import { neverProblem } from '../../presentation/neverSend.ts';
+import { neverNotes, neverProblem } from '../../presentation/neverSend.ts';
 import { tabOf } from '../../presentation/textEditors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -167,9 +167,11 @@ export class DraftReader {
 
   /**
    * The draft in a document: of the type that its front matter names, or of the type that the user chose.
-   * @throws UserFacingError if it can't be sent
+   * @throws UserFacingError if it can't be sent, NeverListError if nothing can
    */
   async draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Promise<Draft> {
+    // Its error alone leads to the list.
+    neverNotes(this.#host.never);
     const name = nameOf(document);
     const text = document.getText();
     // In the source code of a program, braces are its own.

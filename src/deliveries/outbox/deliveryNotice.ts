@@ -15,7 +15,7 @@ export async function offerActions(
   status: DeliveryStatus,
   actions: readonly DeliveryAction[],
   commands: Commands,
-  { needsToken = false, error }: { needsToken?: boolean; error?: unknown } = {},
+  { needsToken = false, needsList = false, error }: { needsToken?: boolean; needsList?: boolean; error?: unknown } = {},
 ): Promise<void> {
   const { delivery, isComplete: isDone } = status;
   const { id } = delivery;
@@ -32,6 +32,7 @@ export async function offerActions(
   if (isDone && mayHaveReplies({ isRunning: false, status }))
     choices.set(l10n.t('Find Replies'), () => commands.run('findReplies', id));
   if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
+  if (needsList) choices.set(l10n.t('Open List'), () => commands.run('editNeverList'));
   if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));
   if (actions.includes('sendNow')) choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
   if (actions.includes('resend')) {

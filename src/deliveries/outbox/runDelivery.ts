@@ -1,7 +1,6 @@
 /** Sends deliveries, and shows it: new ones, what is left of others, and scheduled ones when they are due. */
 import { commands, l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
-import { NEVER } from '../../platform/neverList.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showProgress, showWarning, signalOf } from '../../presentation/dialogs.ts';
@@ -92,7 +91,10 @@ export async function runDelivery(
   const entry = await outbox.get(id).catch(() => undefined);
   // Not awaited: its buttons run commands of their own.
   if (stopped?.why === 'deleted') void showWarning(words);
-  else void offerActions(words, status, entry ? actionsOn(entry) : [], host.commands, { needsToken }).catch(showError);
+  else {
+    const needs = { needsToken, needsList: stopped?.why === 'never' };
+    void offerActions(words, status, entry ? actionsOn(entry) : [], host.commands, needs).catch(showError);
+  }
   // Worth no error, nor a wait for the keyring before the result is said.
   if (refusal || status.counts.reached > 0)
     await host.tokens.answered(service, delivery.bot.id, token, refusal).catch(() => {});
@@ -171,7 +173,7 @@ async function showNobody(
   const list = l10n.t('Open List');
   const detail = [...leftOutNotes(leftOut), senderText(bot, service)].join('\n\n');
   const chosen = await askModal(title, detail, ...buttons, list);
-  if (chosen === list) await commands.executeCommand('workbench.action.openSettings', NEVER);
+  if (chosen === list) await commands.executeCommand('botChats.editNeverList');
   return chosen;
 }
 

@@ -8,6 +8,7 @@ import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, safeLabel, showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { NeverListError } from '../../presentation/neverSend.ts';
 import { showError, wholeTextAction } from '../../presentation/showError.ts';
 import { systemClock } from '../../service/clock.ts';
 import { toError } from '../../service/errors.ts';
@@ -165,6 +166,9 @@ async function askAboutMissed(
   const choices = new Map<string, () => Promise<void>>();
   if (blocker.why === 'failed' && blocker.error instanceof MissingTokenError) {
     choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: bot.id }));
+  }
+  if (blocker.why === 'failed' && blocker.error instanceof NeverListError) {
+    choices.set(l10n.t('Open List'), () => commands.run('editNeverList'));
   }
   choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
   choices.set(l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import {
   CancellationTokenSource,
+  commands,
   Disposable,
   type TextDocumentContentProvider,
   type Uri,
   type window,
   workspace,
 } from 'vscode';
+import { parseNever } from '../../../src/platform/neverList.ts';
 import { errorText, shortErrorText, UserFacingError, wholeErrorText } from '../../../src/presentation/errorText.ts';
+import { checkNever, neverNotes } from '../../../src/presentation/neverSend.ts';
 import { askAboutError, showError } from '../../../src/presentation/showError.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../answers.ts';
@@ -132,6 +135,21 @@ describe('An error', () => {
       assert.deepEqual(choices, [[]]);
       assert.equal(wholeErrorText(new UserFacingError('No.')), undefined);
     });
+  });
+
+  it('of the Do Not Send list offers to open it', async () => {
+    const opened: string[] = [];
+    const registered = commands.registerCommand('botChats.editNeverList', () => void opened.push('list'));
+    onMessages((_, buttons) => buttons.find((one) => one === 'Open List'));
+    const unreadable = { read: () => parseNever({ people: ['a b'] }) };
+    for (const says of [
+      () => neverNotes(unreadable),
+      () => checkNever({ ...unreadable, isEditable: false }),
+      () => assert.fail(new UserFacingError('No.')),
+    ])
+      await (async () => says())().catch(showError);
+    registered.dispose();
+    assert.deepEqual(opened, ['list', 'list']);
   });
 
   it('tells a broken connection from one that could not be made', () => {

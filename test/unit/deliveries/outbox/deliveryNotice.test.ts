@@ -26,7 +26,11 @@ describe('What is said of a delivery', () => {
   /** How it is said, the buttons, and the commands that run if one of them is pressed. */
   async function said(
     lines: JournalLine[],
-    { actions = [], press, ...more }: { actions?: DeliveryAction[]; press?: string; needsToken?: boolean } = {},
+    {
+      actions = [],
+      press,
+      ...more
+    }: { actions?: DeliveryAction[]; press?: string; needsToken?: boolean; needsList?: boolean } = {},
     changes: Partial<Delivery> = {},
   ) {
     const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1), changes), [], lines);
@@ -56,10 +60,15 @@ describe('What is said of a delivery', () => {
     assert.deepEqual(shown, ['warning', 'Check Delivery', 'Open Report', 'Resume…']);
   });
 
-  it('offers a token only if another one is needed', async () => {
-    const { shown, ran } = await said([], { actions: ['resume'], needsToken: true, press: 'Set Bot Token…' });
-    assert.deepEqual(shown, ['warning', 'Open Report', 'Set Bot Token…', 'Resume…']);
-    assert.deepEqual(ran, [['setToken', { id: BOT }]]);
+  it('offers a token or the Do Not Send list only if that has to be set right', async () => {
+    for (const [needs, press, ...command] of [
+      [{ needsToken: true }, 'Set Bot Token…', 'setToken', { id: BOT }],
+      [{ needsList: true }, 'Open List', 'editNeverList'],
+    ] as const) {
+      const { shown, ran } = await said([], { actions: ['resume'], ...needs, press });
+      assert.deepEqual(shown, ['warning', 'Open Report', press, 'Resume…']);
+      assert.deepEqual(ran, [command]);
+    }
   });
 
   it('opens the history of the first chat that was reached, at the message', async () => {

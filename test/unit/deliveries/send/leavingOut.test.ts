@@ -10,6 +10,7 @@ import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import { csvOf } from '../../../../src/deliveries/view/report.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
+import { NeverListError } from '../../../../src/presentation/neverSend.ts';
 import { answer, onLists, onMessages, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../../test-service.ts';
@@ -162,6 +163,7 @@ describe('Sending leaves out', () => {
     );
     await configure({ 'sending.never': { people: ['a b'] } });
     await assert.rejects(draftOf('people: [7058314]'), /entries that can't be read, so nothing is sent: "a b"/);
+    await assert.rejects(draftOf('people: [7058314]'), NeverListError);
     assert.deepEqual(await sentTo(), []);
   });
 
@@ -181,6 +183,21 @@ describe('Sending leaves out', () => {
     assert.deepEqual([await sentTo(), lines()], [['7058314'], []]);
     const { counts, isComplete } = (await stored()).status;
     assert.deepEqual([counts.reached, counts.leftOut, isComplete], [1, 1, true]);
+  });
+
+  it('everyone if the list can’t be read after the confirmation, and offers to open it', async () => {
+    let offered: readonly string[] = [];
+    confirm(async () => {
+      await never('a b');
+      onMessages((_, buttons) => {
+        offered = buttons;
+        return undefined;
+      });
+      return 'Send';
+    });
+    await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
+    assert.deepEqual(await sentTo(), []);
+    assert.ok(offered.includes('Open List'), String(offered));
   });
 
   it('who is put on the list before a message is sent later', async () => {
@@ -250,11 +267,7 @@ describe('Sending leaves out', () => {
     await sender.sendDraft(await draftOf('people: [7058314, 7102649]'));
     const { id } = (await stored()).status.delivery;
     await never('7058314', '7102649');
-    for (const command of [
-      ['workbench.action.openSettings', 'botChats.sending.never'],
-      ['rescheduleDelivery', id],
-      ['openReport', id],
-    ]) {
+    for (const command of [['botChats.editNeverList'], ['rescheduleDelivery', id], ['openReport', id]]) {
       await sendDeliveryNow(id, controller, host);
       await assertNobody('Open Report', 'Change Time…', 'Open List');
       assert.deepEqual(opened.splice(0), [command]);
@@ -270,10 +283,7 @@ describe('Sending leaves out', () => {
     watchCalls();
     await never('7058314', '7102649');
     opened.length = 0;
-    for (const command of [
-      ['workbench.action.openSettings', 'botChats.sending.never'],
-      ['openReport', delivery.id],
-    ]) {
+    for (const command of [['botChats.editNeverList'], ['openReport', delivery.id]]) {
       await resumeDelivery(delivery.id, controller, host);
       await assertNobody('Open Report', 'Open List');
       assert.deepEqual(opened.splice(0), [command]);
