@@ -19,7 +19,7 @@ export interface MovedPlace {
   readonly position: number;
 }
 
-/** How much there is in a page: so many messages, or their JSON (UTF-16 units). */
+/** A page is full with so many messages, or with their JSON (UTF-16 units): two may fill it by themselves. */
 const PAGE = 500;
 const PAGE_LENGTH = 1_000_000;
 
@@ -53,18 +53,14 @@ export function readMoved(
   let length = 0;
   let next: MovedPlace | undefined;
   for (const { position, msgId, json } of rows) {
-    const isFull = jsons.length >= PAGE || (jsons.length > 1 && length >= PAGE_LENGTH);
-    if (isFull && isApart) {
-      next = { segment: segment.id, position };
-      break;
-    }
     jsons.push(json);
     length += json.length;
-    // The next page needs a message by which it's found to follow.
-    if (isFull && msgId !== null) {
-      next = { segment: segment.id, position };
-      break;
-    }
+    const isFull = jsons.length >= PAGE || length >= PAGE_LENGTH;
+    if (!isFull) continue;
+    // The next page begins with a message by which it's found to follow.
+    if (isApart) next = { segment: segment.id, position: position + 1 };
+    else if (jsons.length > 1 && msgId !== null) next = { segment: segment.id, position };
+    if (next) break;
   }
   const isFirst = start === START && segment.older === 'end';
   const page = { jsons, ...(isFirst && { isFirst }), ...(isApart && { isApart }) };

@@ -20,6 +20,9 @@ import { closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from '
 /** Deliveries read at the same time: the system may limit the number of open files. */
 const READ_CONCURRENCY = 8;
 
+/** How many chats of a check share a line of the journal: an import takes no line of more than 60,000 values. */
+const MAX_READ = 4_000;
+
 export class Outbox {
   /** What this window is sending. */
   readonly runs: DeliveryRuns;
@@ -211,12 +214,16 @@ export class Outbox {
     const since = Math.min(begunDue, status.sentAt ?? begunDue);
     const check = await checkDelivery(status, { now, since, list, all: () => this.all() }, signal, progress);
     const { found, early } = check;
-    if (found.length + early.length > 0) {
-      const { unanswered } = entry;
-      const more = { ...(early.length > 0 && { early }), ...(unanswered.length > 0 && { unanswered }) };
-      await this.#store.append(id, { what: 'read', at: now(), found, ...more });
-      this.#onChange(id);
+    const { unanswered } = entry;
+    for (let from = 0; from < Math.max(found.length, early.length); from += MAX_READ) {
+      const to = from + MAX_READ;
+      const more = {
+        ...(early.length > from && { early: early.slice(from, to) }),
+        ...(unanswered.length > 0 && { unanswered }),
+      };
+      await this.#store.append(id, { what: 'read', at: now(), found: found.slice(from, to), ...more });
     }
+    if (found.length + early.length > 0) this.#onChange(id);
     return check;
   }
 

@@ -22,6 +22,9 @@ const MAX_BATCHES = 100;
 
 const MAX_RECIPIENTS = 200;
 
+/** How long their values are together (UTF-16 units), unless those of one batch are longer. */
+const MAX_LENGTH = 1_000_000;
+
 /** A delivery's file: a header, then lines of batches and of those left out, so that it's parsed in time slices. */
 export async function serializeDelivery({ batches, leftOut, ...delivery }: Delivery): Promise<string> {
   const slices = new TimeSlices();
@@ -44,16 +47,21 @@ export async function serializeDelivery({ batches, leftOut, ...delivery }: Deliv
 function* groupsOf(batches: readonly Batch[]): Generator<Batch | Batch[]> {
   let group: Batch[] = [];
   let recipients = 0;
+  let length = 0;
   for (const batch of batches) {
     if (!batch.values) {
       yield batch;
       continue;
     }
+    const longer = batch.values.reduce((sum, value) => sum + value.length, 0);
     recipients += batch.recipients.length;
-    if (group.length > 0 && (group.length === MAX_BATCHES || recipients > MAX_RECIPIENTS)) {
+    length += longer;
+    const isFull = group.length === MAX_BATCHES || recipients > MAX_RECIPIENTS || length > MAX_LENGTH;
+    if (group.length > 0 && isFull) {
       yield group;
       group = [];
       recipients = batch.recipients.length;
+      length = longer;
     }
     group.push(batch);
   }

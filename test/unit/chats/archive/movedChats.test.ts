@@ -25,7 +25,7 @@ function pagesOf(archive: ArchiveDatabase): MovedPage[] {
 
 function importInto(archive: ArchiveDatabase, pages: readonly MovedPage[], since?: number, checkedAt?: number): number {
   const chat = archive.beginImport(CHAT, since, NAMES);
-  const added = pages.reduce((sum, page) => sum + archive.importPage(chat, page), 0);
+  const added = pages.reduce((sum, page) => sum + (archive.importPage(chat, page) ?? 0), 0);
   archive.endImport(chat, { name: 'chat.ndjson', at: START, messages: added }, checkedAt);
   return added;
 }
@@ -56,14 +56,14 @@ describe("Another computer's archive", () => {
     assert.equal(importInto(archive, pages, undefined, START), 0);
   });
 
-  it('is as large as its messages are few: a page holds a million characters at most, or one message', () => {
+  it('is as large as its messages are few: a page holds a million characters at most, or two messages', () => {
     const other = openArchive();
     const large = Array.from({ length: 6 }, (_, at) =>
       messageOf(`m${at}`, 'x'.repeat(600_000), { sendTime: START + at }),
     );
     other.addPage(other.addChat(CHAT), jsonsOf(large));
     const pages = pagesOf(other);
-    assert.ok(pages.every(({ jsons }) => jsons.length <= 3));
+    assert.ok(pages.every(({ jsons }) => jsons.length <= 2));
     const archive = openArchive();
     assert.deepEqual([importInto(archive, pages), only(archive).openGaps], [6, 1]);
   });

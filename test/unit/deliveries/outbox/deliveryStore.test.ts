@@ -481,6 +481,17 @@ describe('Delivery store', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), ['deliveries', 'precious']);
   });
 
+  it('keeps lines short, whatever is inserted in each message', async () => {
+    const values = (length: number) =>
+      planBatches(groups('a', 'b', 'c'), 1).map((batch) => ({ ...batch, values: ['x'.repeat(length)] }));
+    const lengths = async (length: number) =>
+      (await serializeDelivery({ ...DELIVERY, batches: values(length) }))
+        .split('\n')
+        .map((line) => Math.floor(line.length / 600_000));
+    assert.deepEqual(await lengths(600_000), [0, 1, 1, 1, 0]);
+    assert.deepEqual(await lengths(400_000), [0, 1, 0, 0]);
+  });
+
   it("rejects with the file system's error if a file can't be written", async () => {
     await writeFile(join(folder, 'deliveries'), 'in the way');
     await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -24,7 +24,9 @@ import {
   dieSending,
   everyone,
   failing,
+  groups,
   idOf,
+  planBatches,
   refused,
   states,
 } from './testDeliveries.ts';
@@ -187,6 +189,22 @@ describe('Outbox', () => {
       const { found } = (await openLater().check(id, list, new AbortController().signal)) ?? assert.fail();
       assert.deepEqual(found, [{ kind: 'group', id: 'a', msgId: 'm' }]);
     }
+  });
+
+  it('keeps what a check of many chats has found, some thousands a line', async () => {
+    const outbox = open();
+    const ids = Array.from({ length: 4_001 }, (_, at) => `${at}`);
+    await outbox.start(
+      deliveryOf(planBatches(groups(...ids), 5_000), { id: ID }),
+      by(failing({ kind: 'timedOut', after: 1 })),
+    );
+    const { found } = (await openLater().check(ID, async () => [], new AbortController().signal)) ?? assert.fail();
+    assert.equal(found.length, 4_001);
+    assert.equal((await open().get(ID))?.status.counts.absent, 4_001);
+    const folder = join(box.path, 'deliveries', ID);
+    const journals = (await readdir(folder)).filter((name) => name.startsWith('journal'));
+    const texts = await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')));
+    assert.equal(texts.join('').match(/"what":"read"/g)?.length, 2);
   });
 
   it('sends nothing if canceled while the delivery is being stored', async () => {
