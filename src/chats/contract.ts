@@ -109,8 +109,8 @@ export interface MovedChat {
 
 /** A chat that is being imported. */
 export interface ImportedChat {
-  /** Resolves to how many messages are new. */
-  add(page: MovedPage): Promise<number>;
+  /** Resolves to how many messages are new; undefined if the page can't be one of an archive, and isn't added. */
+  add(page: MovedPage): Promise<number | undefined>;
   /** Keeps where the messages came from. `isWhole` if no page is missing. */
   end(isWhole: boolean): Promise<void>;
 }

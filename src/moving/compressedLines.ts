@@ -1,15 +1,18 @@
 /** Lines of text in a compressed file (gzip), and in one that isn't. */
 import type { FilePiece } from '../platform/fileReader.ts';
-import { MoveError } from './moveFile.ts';
+import { builtin } from '../platform/node.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { MAX_LINE, MoveError } from './moveFile.ts';
 
 /** How much is compressed at once (UTF-16 units). */
 const CHUNK = 2 ** 18;
 
-/** Longer lines aren't ours (UTF-16 units). */
-const MAX_LINE = 2 ** 26;
+const LINE_FEED = 0x0a;
+
+type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
 
 /** Compresses lines. Rejects as `lines` does. */
-export async function* compress(lines: AsyncGenerator<string, void>): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+export async function* compress(lines: AsyncGenerator<string, void>): Pieces {
   const encoder = new TextEncoder();
   const chunks = async function* () {
     let chunk = '';
@@ -24,25 +27,40 @@ export async function* compress(lines: AsyncGenerator<string, void>): AsyncGener
   yield* through(chunks(), new CompressionStream('gzip'), (error) => error);
 }
 
-/** The lines of a file, without their ends. Rejects as `pieces` does, or with a MoveError for one that can't be unpacked. */
+/**
+ * The lines of a file, without their ends, in time slices: whoever reads them does little with each. Rejects as `pieces` does,
+ * or with a MoveError for one that can't be unpacked, or for a line that is too long.
+ */
 export async function* linesOf(pieces: AsyncGenerator<FilePiece, void>): AsyncGenerator<string, void> {
+  const slices = new TimeSlices();
   const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of unpacked(pieces)) {
-    rest += decoder.decode(bytes, { stream: true });
-    let start = 0;
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', start)) {
-      yield rest.slice(start, end).replace(/\r$/, '');
-      start = end + 1;
+  const bytes = new Uint8Array(MAX_LINE);
+  let size = 0;
+  let number = 1;
+  const read = () => {
+    const text = decoder.decode(bytes.subarray(0, size));
+    return text.endsWith('\r') ? text.slice(0, -1) : text;
+  };
+  for await (const piece of unpacked(pieces)) {
+    for (let start = 0, end = 0; ; start = end + 1) {
+      end = piece.indexOf(LINE_FEED, start);
+      const part = piece.subarray(start, end < 0 ? piece.length : end);
+      if (size + part.length > MAX_LINE) throw new MoveError('largeLine', number);
+      bytes.set(part, size);
+      size += part.length;
+      if (end < 0) break;
+      const line = read();
+      // Before whoever gets it begins with it: it may be long.
+      if (slices.isOver) await slices.pause();
+      yield line;
+      size = 0;
+      number++;
     }
-    rest = rest.slice(start);
-    if (rest.length > MAX_LINE) throw new MoveError('foreign');
   }
-  rest += decoder.decode();
-  if (rest) yield rest;
+  if (size > 0) yield read();
 }
 
-async function* unpacked(pieces: AsyncGenerator<FilePiece, void>): AsyncGenerator<Uint8Array, void> {
+async function* unpacked(pieces: AsyncGenerator<FilePiece, void>): Pieces {
   const first = await pieces.next();
   if (first.done) return;
   const all = async function* () {
@@ -52,20 +70,44 @@ async function* unpacked(pieces: AsyncGenerator<FilePiece, void>): AsyncGenerato
   const [one, other] = first.value.bytes;
   const isCompressed = one === 0x1f && other === 0x8b;
   try {
-    if (isCompressed) yield* through(all(), new DecompressionStream('gzip'), () => new MoveError('damaged'));
-    else yield* all();
+    yield* isCompressed ? unzipped(all()) : all();
   } finally {
     // Closes the file, however little of it was wanted.
     await pieces.return();
   }
 }
 
+/** What Node's own streams unpack: also files of several members, as `cat` makes them. Those of the web take only one. */
+async function* unzipped(source: Pieces): Pieces {
+  const zlib = builtin('node:zlib') as { createGunzip(): Pieces } | undefined;
+  const stream = builtin('node:stream') as
+    | { pipeline(from: () => Pieces, to: Pieces, end: () => void): void }
+    | undefined;
+  if (!zlib || !stream) return yield* through(source, new DecompressionStream('gzip'), () => new MoveError('damaged'));
+  let failure: { error: unknown } | undefined;
+  const pieces = async function* () {
+    try {
+      yield* source;
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  };
+  const gunzip = zlib.createGunzip();
+  stream.pipeline(pieces, gunzip, () => {});
+  try {
+    for await (const piece of gunzip) yield piece;
+  } catch {
+    throw failure ? failure.error : new MoveError('damaged');
+  }
+}
+
 /** Sends bytes through a stream. `errorOf` explains an error of the stream itself. */
 async function* through(
-  source: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  source: Pieces,
   { readable, writable }: CompressionStream | DecompressionStream,
   errorOf: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+): Pieces {
   let failure: { error: unknown } | undefined;
   const writer = writable.getWriter();
   const write = async () => {

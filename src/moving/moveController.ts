@@ -232,7 +232,7 @@ async function firstLineOf(uri: Uri): Promise<string> {
 function explain(error: unknown, file: string, { log }: Pick<Host, 'log'>): unknown {
   if (error instanceof UserFacingError) return error;
   log.error(toError(error));
-  if (error instanceof MoveError) return new UserFacingError(moveErrorText(error.problem, file));
+  if (error instanceof MoveError) return new UserFacingError(moveErrorText(error, file));
   if (!(error instanceof BufferLimitError)) return error;
   return new UserFacingError(
     isBrowser()

@@ -10,19 +10,42 @@ import type { MovedDelivery } from '../deliveries/contract.ts';
 import { isTime } from '../markup/days.ts';
 import { addChecksum, verifyChecksum } from '../platform/checkedLines.ts';
 import { BotChat } from '../protocol/botChat.ts';
+import { hasMoreValues } from '../service/json.ts';
+import { MAXIMUM } from '../service/limits.ts';
 
-/** Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off. */
-export type MoveProblem = 'foreign' | 'newer' | 'damaged';
+/**
+ * Why a file can't be imported: it's something else, from a newer version, or not as it was written, such as cut off; or a
+ * line or a delivery is larger than any that is written.
+ */
+type MoveProblem = 'foreign' | 'newer' | 'damaged' | 'largeLine' | 'largeDelivery';
 
 export class MoveError extends Error {
   override readonly name = 'MoveError';
   readonly problem: MoveProblem;
+  /** The number of the line, from 1, if one is to blame. */
+  readonly line: number | undefined;
 
-  constructor(problem: MoveProblem) {
-    super(`moved file: ${problem}`);
+  constructor(problem: MoveProblem, line?: number) {
+    super(`moved file: ${problem}${line === undefined ? '' : `, line ${line}`}`);
     this.problem = problem;
+    this.line = line;
   }
 }
+
+/**
+ * The size of a line at most (bytes). A page of a chat may have two messages of 700,000 characters, the most in a response,
+ * whose JSON is serialized once more. It's parsed within 50 ms.
+ */
+export const MAX_LINE = 6 * 2 ** 20;
+
+/**
+ * How much memory a delivery takes at most (bytes). Messages of their own to 100,000 people, from the largest file of
+ * recipients, take 100 million, their claims and results 55 million, and what is known of their chats 35 million.
+ */
+export const MAX_DELIVERY = 200_000_000;
+
+/** What a line takes beside its characters (bytes): two strings, and their places in lists that grow. */
+const LINE_OVERHEAD = 140;
 
 const VERSION = 1;
 
@@ -68,7 +91,8 @@ type Marked<M extends Mark> = v.InferOutput<(typeof MARKS)[M]>;
 export type MovedPart =
   | ({ what: 'made' } & Marked<'made'>)
   | { what: 'delivery'; delivery: MovedDelivery }
-  | ArchivePart;
+  /** `line` is its number in a file that is read. */
+  | (ArchivePart & { line?: number });
 
 /** The lines of a file. */
 export async function* writeMoved(parts: AsyncIterable<MovedPart>): AsyncGenerator<string, void> {
@@ -127,12 +151,19 @@ const mark = async <M extends Mark>(what: M, value: v.InferInput<(typeof MARKS)[
 /** Whether a line is the first one of such a file, of whatever version. */
 export const isMoved = (line: string) => /^bot-chats \d+$/.test(line);
 
-/** What is in a file, by its lines: each delivery as a whole. @throws MoveError */
+/** What is in a file, by its lines: first when it was made, and each delivery as a whole. @throws MoveError */
 export async function* readMoved(lines: AsyncIterable<string>): AsyncGenerator<MovedPart, void> {
   const total = { deliveries: 0, chats: 0 };
   let pages: number | undefined;
-  let delivery = { lines: [] as string[], claims: [] as string[], journal: [] as string[], replies: [] as string[] };
+  let parts = noParts();
+  let size = 0;
   let number = 0;
+  const damaged = () => new MoveError('damaged', number);
+  const read = async <M extends Mark>(what: M, rest: string): Promise<Marked<M>> => {
+    const value = await verifyChecksum(rest, MARKS[what] as v.GenericSchema<unknown, Marked<M>>);
+    if (value === undefined) throw damaged();
+    return value;
+  };
   for await (const line of lines) {
     const space = line.indexOf(' ');
     const [what, rest] = [line.slice(0, space), line.slice(space + 1)];
@@ -142,48 +173,56 @@ export async function* readMoved(lines: AsyncIterable<string>): AsyncGenerator<M
       if (Number(rest) !== VERSION) throw new MoveError('newer');
       continue;
     }
-    const isOpen = delivery.lines.length > 0;
-    if (what === 'delivery') delivery.lines.push(rest);
-    else if (what === 'claim') delivery.claims.push(rest);
-    else if (what === 'journal') delivery.journal.push(rest);
-    else if (what === 'reply') delivery.replies.push(rest);
-    else if (what === 'stored') {
-      const { id, due, ...counts } = await read('stored', rest);
+    if ((what === 'made') !== (number === 2)) throw damaged();
+    if (await hasMoreValues(rest, MAXIMUM.values)) throw new MoveError('largeLine', number);
+    if (isPart(what)) {
+      size += sizeOf(line);
+      if (size > MAX_DELIVERY) throw new MoveError('largeDelivery', number);
+      parts[what].push(rest);
+    } else if (what === 'stored') {
+      const { id, due, ...counts } = await read(what, rest);
+      const { delivery: lines, claim: claims, journal, reply: replies } = parts;
       const isWhole =
-        counts.lines === delivery.lines.length &&
-        counts.claims === delivery.claims.length &&
-        counts.journal === delivery.journal.length &&
-        counts.replies === delivery.replies.length;
-      if (!isWhole || pages !== undefined) throw new MoveError('damaged');
+        counts.lines === lines.length &&
+        counts.claims === claims.length &&
+        counts.journal === journal.length &&
+        counts.replies === replies.length;
+      if (!isWhole || pages !== undefined) throw damaged();
       total.deliveries++;
-      yield { what: 'delivery', delivery: { id, ...delivery, due } };
-      delivery = { lines: [], claims: [], journal: [], replies: [] };
-    } else if (isOpen) throw new MoveError('damaged');
-    else if (what === 'made') {
-      if (number !== 2) throw new MoveError('damaged');
-      yield { what, ...(await read(what, rest)) };
-    } else if (what === 'chat' && pages === undefined) {
+      yield { what: 'delivery', delivery: { id, lines, claims, journal, replies, due } };
+      [parts, size] = [noParts(), 0];
+    } else if (size > 0) throw damaged();
+    else if (what === 'made') yield { what, ...(await read(what, rest)) };
+    else if (what === 'chat' && pages === undefined) {
       total.chats++;
       pages = 0;
-      yield { what, chat: await read(what, rest) };
+      yield { what, chat: await read(what, rest), line: number };
     } else if (what === 'page' && pages !== undefined) {
       pages++;
-      yield { what, page: await read(what, rest) };
+      yield { what, page: await read(what, rest), line: number };
     } else if (what === 'ended' && pages === (await read('ended', rest)).pages) {
       pages = undefined;
       yield { what: 'ended' };
     } else if (what === 'end') {
       const end = await read(what, rest);
       const isWhole = end.deliveries === total.deliveries && end.chats === total.chats && pages === undefined;
-      if (!isWhole) throw new MoveError('damaged');
+      if (!isWhole) throw damaged();
       return;
-    } else throw new MoveError('damaged');
+    } else throw damaged();
   }
   throw new MoveError(number === 0 ? 'foreign' : 'damaged');
 }
 
-async function read<M extends Mark>(what: M, rest: string): Promise<Marked<M>> {
-  const value = await verifyChecksum(rest, MARKS[what] as v.GenericSchema<unknown, Marked<M>>);
-  if (value === undefined) throw new MoveError('damaged');
-  return value;
-}
+/** The lines of a delivery that are read, by what they say they are. */
+const noParts = () => ({
+  delivery: [] as string[],
+  claim: [] as string[],
+  journal: [] as string[],
+  reply: [] as string[],
+});
+
+const isPart = (what: string): what is keyof ReturnType<typeof noParts> =>
+  ['delivery', 'claim', 'journal', 'reply'].includes(what);
+
+/** The memory that a line takes (bytes). */
+const sizeOf = (line: string) => LINE_OVERHEAD + line.length * (/[^\p{ASCII}]/u.test(line) ? 2 : 1);

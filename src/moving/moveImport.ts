@@ -139,7 +139,7 @@ export class MoveImport {
         ? l10n.t('Imported from {0}: {1}.', this.#file, news)
         : l10n.t('Imported until then: {0}. Import it again to continue.', news),
       chats.error !== undefined &&
-        l10n.t("The archived chats weren't imported to the end. {0}", errorText(chats.error)),
+        l10n.t("The archived chats weren't imported to the end. {0}", this.#errorText(chats.error)),
       counted(extended, (count) => l10n.t('Deliveries that had gone further there: {0}.', count)),
       counted(kept, (count) => l10n.t('Deliveries that were here already: {0}.', count)),
       counted(diverged, (count) =>
@@ -152,7 +152,7 @@ export class MoveImport {
   }
 
   #errorText(error: unknown): string {
-    return error instanceof MoveError ? moveErrorText(error.problem, this.#file) : errorText(error);
+    return error instanceof MoveError ? moveErrorText(error, this.#file) : errorText(error);
   }
 }
 
@@ -172,11 +172,13 @@ class ChatsImport {
     this.#file = file;
   }
 
-  async add(part: ArchivePart): Promise<void> {
+  async add(part: Extract<MovedPart, ArchivePart>): Promise<void> {
     if (!this.#archive || this.error !== undefined) return;
     try {
       if (part.what === 'page') {
-        this.messages += (await this.#chat?.add(part.page)) ?? 0;
+        const added = await this.#chat?.add(part.page);
+        if (added === undefined) throw new MoveError('damaged', part.line);
+        this.messages += added;
       } else if (part.what === 'chat') {
         this.#chat = await this.#archive.begin(part.chat, this.#file);
         this.count++;

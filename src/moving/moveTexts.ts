@@ -1,7 +1,8 @@
 /** What is said about a file that moves the outbox and the archive. */
 import { l10n } from 'vscode';
 import { formatCount } from '../presentation/formats.ts';
-import type { MoveProblem } from './moveFile.ts';
+import { MAXIMUM } from '../service/limits.ts';
+import { MAX_DELIVERY, MAX_LINE, type MoveError } from './moveFile.ts';
 
 export const deliveriesText = (count: number) =>
   count === 1 ? l10n.t('1 delivery') : l10n.t('{0} deliveries', formatCount(count));
@@ -18,7 +19,8 @@ export function contentsText(deliveries: number, chats: number, messages: number
 }
 
 /** Why a file can't be imported, or not all of it. */
-export function moveErrorText(problem: MoveProblem, file: string): string {
+export function moveErrorText({ problem, line }: MoveError, file: string): string {
+  const inLine = line === undefined ? file : l10n.t('{0} (line {1})', file, formatCount(line));
   switch (problem) {
     case 'foreign':
       return l10n.t(
@@ -28,6 +30,19 @@ export function moveErrorText(problem: MoveProblem, file: string): string {
     case 'newer':
       return l10n.t('{0} is from a newer version of Bot Chats. Update the extension to import it.', file);
     case 'damaged':
-      return l10n.t('{0} is damaged or incomplete. Copy it again, or create a new one on the other computer.', file);
+      return l10n.t('{0} is damaged or incomplete. Copy it again, or create a new one on the other computer.', inLine);
+    case 'largeLine':
+      return l10n.t(
+        "{0} can't be imported any further: a line has more than {1} MB or {2} values, which no exported file has.",
+        inLine,
+        Math.floor(MAX_LINE / 1e6),
+        formatCount(MAXIMUM.values),
+      );
+    case 'largeDelivery':
+      return l10n.t(
+        "{0} can't be imported any further: a delivery takes more than {1} MB of memory.",
+        inLine,
+        MAX_DELIVERY / 1e6,
+      );
   }
 }

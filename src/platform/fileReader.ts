@@ -48,8 +48,10 @@ export async function* readPieces(file: Uri): AsyncGenerator<FilePiece, void> {
 async function* wholeFile(file: Uri): AsyncGenerator<FilePiece, void> {
   const { size } = await workspace.fs.stat(file);
   if (size > MAX_BUFFERED) throw new BufferLimitError(`${size} bytes`);
-  const bytes = new Uint8Array(await workspace.fs.readFile(file));
+  const bytes = await workspace.fs.readFile(file);
+  if (bytes.length > MAX_BUFFERED) throw new BufferLimitError(`${bytes.length} bytes`);
   for (let at = 0; at < bytes.length; at += PIECE) {
-    yield { bytes: bytes.subarray(at, at + PIECE), done: Math.min(1, (at + PIECE) / bytes.length) };
+    // A copy: the whole may be a part of something larger.
+    yield { bytes: bytes.slice(at, at + PIECE), done: Math.min(1, (at + PIECE) / bytes.length) };
   }
 }

@@ -40,8 +40,17 @@ export async function sanitizeElements(
   return data;
 }
 
+/** Whether an element that isn't from a response could be from one: it's neither too large nor nested too deep. */
+export function isWithinLimits(element: unknown): boolean {
+  let isDeep = false;
+  const isSmall = limitDepth(element, () => {
+    isDeep = true;
+  });
+  return isSmall && !isDeep;
+}
+
 /** Cuts off what is nested too deep. Returns false if the element is too large. */
-function limitDepth(element: unknown): boolean {
+function limitDepth(element: unknown, onCut = () => {}): boolean {
   let [characters, values] = [0, 0];
   const walk = (value: unknown, depthLeft: number): boolean => {
     if (typeof value === 'string') characters += value.length;
@@ -55,6 +64,7 @@ function limitDepth(element: unknown): boolean {
   };
   const walkChild = (parent: object, name: string, child: unknown, depthLeft: number): boolean => {
     if (depthLeft > 1 || !isObject(child)) return walk(child, depthLeft - 1);
+    onCut();
     setField(parent, name, ELLIPSIS);
     return true;
   };

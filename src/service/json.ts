@@ -1,6 +1,6 @@
-/** Parses the JSON of a response unless it has too many values. */
+/** Parses JSON from outside unless it has too many values. */
 import { ServiceError } from './errors.ts';
-import type { TimeSlices } from './timeSlices.ts';
+import { TimeSlices } from './timeSlices.ts';
 
 /** Characters to count between checks of the time slice. */
 const BLOCK = 2 ** 16;
@@ -14,7 +14,8 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT] = [0x22, 0x5c, 0x2c, 0x
 export async function parseJson(text: string, maxValues: number, slices: TimeSlices): Promise<unknown> {
   // Avoids reporting other content, such as an HTML page, as too large.
   if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
-  await countValues(text, maxValues, slices);
+  if (await hasMoreValues(text, maxValues, slices))
+    throw new ServiceError({ kind: 'tooLarge', of: 'values', bound: maxValues });
   // Parsing can't be interrupted.
   if (slices.isOver) await slices.pause();
   const parsed = parse(text);
@@ -30,8 +31,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts the commas, arrays and objects outside of strings. The parser reports syntax errors. */
-async function countValues(text: string, maxValues: number, slices: TimeSlices): Promise<void> {
+/**
+ * Whether JSON has more values, counted at every level: the commas, arrays and objects outside of strings. The parser reports
+ * syntax errors.
+ */
+export async function hasMoreValues(text: string, maxValues: number, slices = new TimeSlices()): Promise<boolean> {
+  if (text.length <= maxValues) return false;
   let [values, isInString, nextCheck] = [0, false, BLOCK];
   for (let index = 0; index < text.length; index++) {
     if (index >= nextCheck) {
@@ -40,15 +45,16 @@ async function countValues(text: string, maxValues: number, slices: TimeSlices):
     }
     if (isInString) {
       index = text.indexOf('"', index);
-      if (index < 0) return;
+      if (index < 0) return false;
       isInString = isEscaped(text, index);
       continue;
     }
     const character = text.charCodeAt(index);
     if (character === QUOTE) isInString = true;
     else if (character === COMMA || character === OPEN_ARRAY || character === OPEN_OBJECT) values++;
-    if (values > maxValues) throw new ServiceError({ kind: 'tooLarge', of: 'values', bound: maxValues });
+    if (values > maxValues) return true;
   }
+  return false;
 }
 
 /** Whether an odd number of backslashes precedes the character. */

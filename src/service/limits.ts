@@ -15,7 +15,7 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 /** The limit for any response. It can be parsed within 50 ms even on a slow machine. */
-const MAXIMUM: ResponseLimits = { bytes: 4 * MIB, values: 60_000, elements: 15_000 };
+export const MAXIMUM: ResponseLimits = { bytes: 4 * MIB, values: 60_000, elements: 15_000 };
 
 /** A group, a bot or a user (contract 4.1–4.3). */
 export const LOOKUP_LIMITS: ResponseLimits = { bytes: MIB, values: 5_000, elements: 1_000 };

@@ -62,8 +62,8 @@ export class ArchiveDatabase {
       this.#pages = new PageReader(this.#sql, this.#messages);
       this.#search = new Search(this.#sql, this.#index, this.#messages);
       this.#removals = new Removals(this.#sql, this.#index, this.#messages, this.#chats);
-      const add = (chat: number, page: MovedPage) =>
-        this.#add(chat, page.jsons, (log, entries) => (page.isFirst ? log.addFirst(entries) : log.add(entries)));
+      const add = (chat: number, page: readonly Listed[], isFirst: boolean) =>
+        this.#add(chat, page, (log) => (isFirst ? log.addFirst(page) : log.add(page)));
       this.#imports = new ChatImports(this.#sql, this.#messages, this.#chats, {
         add,
         logOf: (chat) => this.#log(chat),
@@ -104,13 +104,13 @@ export class ArchiveDatabase {
 
   /** Adds consecutive messages of a chat, by their JSON, oldest first. Returns the number of new ones. */
   addPage(chat: number, jsons: readonly string[]): number {
-    return this.#sql.transaction(() => this.#add(chat, jsons, (log, page) => log.add(page)));
+    return this.#sql.transaction(() => this.#add(chat, jsons.map(parseListed), (log, page) => log.add(page)));
   }
 
   /** Adds the newest messages of a chat, oldest first, as of a time (Unix ms). Returns the number of new ones. */
   addLatest(chat: number, jsons: readonly string[], at: number): number {
     return this.#sql.transaction(() => {
-      const added = this.#add(chat, jsons, (log, page) => log.addLatest(page));
+      const added = this.#add(chat, jsons.map(parseListed), (log, page) => log.addLatest(page));
       this.#chats.setChecked(chat, at);
       return added;
     });
@@ -128,7 +128,9 @@ export class ArchiveDatabase {
 
   /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
   extend(chat: number, task: ReadTask, jsons: readonly string[], anchorIndex: number): number {
-    return this.#sql.transaction(() => this.#add(chat, jsons, (log, page) => log.extend(task, page, anchorIndex)));
+    return this.#sql.transaction(() =>
+      this.#add(chat, jsons.map(parseListed), (log, page) => log.extend(task, page, anchorIndex)),
+    );
   }
 
   /** The service no longer has the anchors of a task. */
@@ -219,7 +221,7 @@ export class ArchiveDatabase {
   }
 
   /** See {@link ChatImports.add}. */
-  importPage(...args: Parameters<ChatImports['add']>): number {
+  importPage(...args: Parameters<ChatImports['add']>): number | undefined {
     return this.#imports.add(...args);
   }
 
@@ -271,9 +273,8 @@ export class ArchiveDatabase {
   }
 
   /** Adds a page, unless another window has removed its chat. Returns the number of new messages. */
-  #add(chat: number, jsons: readonly string[], add: (log: Log, page: readonly Listed[]) => Added): number {
+  #add(chat: number, page: readonly Listed[], add: (log: Log, page: readonly Listed[]) => Added): number {
     if (!this.#chats.has(chat)) return 0;
-    const page = jsons.map(parseListed);
     // Without an ID, nothing tells whether the page is known.
     if (!page.some(({ readable }) => readable)) return 0;
     const { grownBy } = add(this.#log(chat), page);

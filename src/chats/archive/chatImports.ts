@@ -1,6 +1,8 @@
 /** Adds messages from a file to archived chats: pages of another archive, or messages of which nothing tells their place. */
 import * as v from 'valibot';
 import type { BotChat } from '../../protocol/botChat.ts';
+import { isWithinLimits } from '../../service/elements.ts';
+import type { Listed } from '../../service/message.ts';
 import type { Log } from '../log/log.ts';
 import { ArchiveError } from './archiveError.ts';
 import type { ChatNames, ChatTable, Import } from './chatTable.ts';
@@ -12,8 +14,8 @@ import { integer, type Sql } from './sql.ts';
 const MAX_IMPORTS = 5;
 
 interface Logs {
-  /** Adds consecutive messages to the log of a chat. Returns how many are new. */
-  add(chat: number, page: MovedPage): number;
+  /** Adds consecutive messages to the log of a chat, which begins with them if `isFirst`. Returns how many are new. */
+  add(chat: number, page: readonly Listed[], isFirst: boolean): number;
   logOf(chat: number): Log;
 }
 
@@ -47,13 +49,20 @@ export class ChatImports {
     });
   }
 
-  /** Adds a page. Returns how many of its messages are new. @throws ArchiveError if the chat was removed meanwhile */
-  add(chat: number, page: MovedPage): number {
+  /**
+   * Adds a page. Returns how many of its messages are new; undefined if no archive has such a page.
+   * @throws ArchiveError if the chat was removed meanwhile
+   */
+  add(chat: number, { jsons, isFirst = false, isApart = false }: MovedPage): number | undefined {
+    const page = jsons.map(parseListed);
+    const ids = page.flatMap((entry) => (entry.readable ? entry.message.msgId : []));
+    const isEachOnce = isApart || new Set(ids).size === ids.length;
+    if (!isEachOnce || !page.every(({ raw }) => isWithinLimits(raw))) return undefined;
     return this.#sql.transaction(() => {
       // That nothing is new would mean that all of it is there.
       if (!this.#chats.has(chat)) throw new ArchiveError('removed');
-      if (!page.isApart) return this.#logs.add(chat, page);
-      const added = this.#addApart(chat, page.jsons);
+      if (!isApart) return this.#logs.add(chat, page, isFirst);
+      const added = this.#addApart(chat, page);
       this.#chats.count(chat, added);
       return added;
     });
@@ -99,7 +108,7 @@ export class ChatImports {
     );
   }
 
-  #addApart(chat: number, jsons: readonly string[]): number {
+  #addApart(chat: number, page: readonly Listed[]): number {
     const segment = segmentApart(chat);
     const { last } = this.#sql.one(
       v.object({ last: v.nullable(integer) }),
@@ -108,7 +117,7 @@ export class ChatImports {
     );
     let position = last ?? 0;
     let added = 0;
-    for (const entry of jsons.map(parseListed)) {
+    for (const entry of page) {
       if (!entry.readable || this.#messages.has(chat, entry.message.msgId)) continue;
       this.#messages.insert({ chat, segment, position: ++position }, entry, entry.message.sendTime ?? 0);
       added++;

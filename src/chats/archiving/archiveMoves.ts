@@ -60,7 +60,7 @@ export class ArchiveMoves implements MovableArchive {
     return {
       add: async (page) => {
         const added = await explained(archive.importPage(chat, page));
-        messages += added;
+        messages += added ?? 0;
         return added;
       },
       end: async (isWhole) => {

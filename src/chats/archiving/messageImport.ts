@@ -3,6 +3,7 @@
  * which chat that was, nor who read it, nor whether one is missing. So the user says which chat it is, and the archive
  * claims for none of the messages what is beside it.
  */
+import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { chooseReader } from '../../presentation/chatReader.ts';
@@ -24,16 +25,23 @@ import { formatCount, joinSentences } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { systemClock } from '../../service/clock.ts';
+import { isWithinLimits } from '../../service/elements.ts';
+import { parseJson } from '../../service/json.ts';
+import { MAXIMUM } from '../../service/limits.ts';
+import { Listed, type Message } from '../../service/message.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
-import { parseListed } from '../archive/messageTable.ts';
 import type { RemoteArchive } from '../archive/remote.ts';
 import type { ImportedLines } from '../contract.ts';
 import { explained } from './archiveErrorText.ts';
 import { messagesText } from './archiveItems.ts';
 
-/** By how many messages the chat is recognized. */
+/** By how many messages the chat is recognized, in how much of the file (UTF-16 units): nobody sees that this is read. */
 const SAMPLE = 200;
+const LENGTH_OF_SAMPLE = 10_000_000;
+/** As much takes no longer to read than an empty line. */
+const LENGTH_OF_LINE = 100;
 
 /** How much is imported at once: so many messages, or their JSON (UTF-16 units). */
 const AT_ONCE = 500;
@@ -180,22 +188,23 @@ export class MessageImport {
         if (error instanceof ArchiveError && error.problem === 'removed') result.added = 0;
         throw error;
       });
-      result.added += await explained(added);
+      result.added += (await explained(added)) ?? 0;
       result.messages += jsons.length;
       [jsons, length] = [[], 0];
       report({ message: l10n.t('{0} read', messagesText(result.messages)) });
     };
+    const slices = new TimeSlices();
     let at = 0;
     try {
       for await (const line of lines) {
         at++;
+        if (signal.aborted) break;
         if (!line.trim()) continue;
-        if (parseListed(line).readable) {
+        if (await messageOf(line, slices)) {
           jsons.push(line);
           length += line.length;
         } else if (++result.unusableCount <= MAX_LISTED) result.unusable.push(at);
         if (jsons.length === AT_ONCE || length >= LENGTH_AT_ONCE) await flush();
-        if (signal.aborted) break;
       }
       if (!signal.aborted) await flush();
     } finally {
@@ -219,13 +228,24 @@ interface ImportResult {
 
 /** The IDs of the first messages. */
 async function sampleOf(lines: AsyncGenerator<string, void>): Promise<string[]> {
+  const slices = new TimeSlices();
   const ids: string[] = [];
+  let length = 0;
   for await (const line of lines) {
-    const entry = parseListed(line);
-    if (entry.readable) ids.push(entry.message.msgId);
-    if (ids.length === SAMPLE) break;
+    const message = line && (await messageOf(line, slices));
+    if (message) ids.push(message.msgId);
+    length += line.length + LENGTH_OF_LINE;
+    if (ids.length === SAMPLE || length > LENGTH_OF_SAMPLE) break;
   }
   return ids;
+}
+
+/** The message of a line, unless no response could have it. */
+async function messageOf(line: string, slices: TimeSlices): Promise<Message | undefined> {
+  if (line.length > MAXIMUM.bytes) return undefined;
+  const raw = await parseJson(line, MAXIMUM.values, slices).catch(() => undefined);
+  const entry = isWithinLimits(raw) ? v.parse(Listed, raw) : undefined;
+  return entry?.readable ? entry.message : undefined;
 }
 
 const importedText = (file: string, chat: string, added: number) =>

@@ -43,6 +43,25 @@ describe('The lines of a file', () => {
     assert.deepEqual(await all(linesOf(fileOf(new Uint8Array()).pieces)), []);
   });
 
+  it('are read from a file of several members, too, wherever a piece ends', async () => {
+    const bytes = Buffer.concat([gzipSync('one\ntw'), gzipSync(''), gzipSync('o\nthree')]);
+    for (const size of [2, 27, 100_000])
+      assert.deepEqual(await all(linesOf(fileOf(bytes, size).pieces)), ['one', 'two', 'three']);
+  });
+
+  it('are refused beyond 6 MB, by their number, however long they go on', async () => {
+    const piece = new Uint8Array(2 ** 16).fill(0x78);
+    let pieces = 0;
+    const endless = async function* (): AsyncGenerator<FilePiece, void> {
+      yield { bytes: new TextEncoder().encode('one\n'), done: 0 };
+      for (; ; pieces++) yield { bytes: piece, done: 0 };
+    };
+    await assert.rejects(all(linesOf(endless())), { name: 'MoveError', problem: 'largeLine', line: 2 });
+    assert.ok(pieces <= 96, `${pieces}`);
+    const longest = Buffer.alloc(6 * 2 ** 20, 'x');
+    assert.equal((await all(linesOf(fileOf(longest, 65_536).pieces)))[0]?.length, longest.length);
+  });
+
   it('close the file even if only the first one is read', async () => {
     for (const bytes of [await compressed(), new TextEncoder().encode('one\ntwo\n')]) {
       const { file, pieces } = fileOf(bytes, 2);

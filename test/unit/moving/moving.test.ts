@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type MessageOptions, Uri, type window } from 'vscode';
+import { CancellationTokenSource, type MessageOptions, Uri, type window } from 'vscode';
 import { ArchiveError } from '../../../src/chats/archive/archiveError.ts';
 import { ArchiveController } from '../../../src/chats/archiving/archiveController.ts';
 import { MessageImport } from '../../../src/chats/archiving/messageImport.ts';
@@ -14,6 +14,7 @@ import { headline } from '../../../src/deliveries/outbox/deliveryTexts.ts';
 import { Outbox } from '../../../src/deliveries/outbox/outbox.ts';
 import { stateOf } from '../../../src/deliveries/outbox/outboxEntry.ts';
 import { MoveController } from '../../../src/moving/moveController.ts';
+import { readMoved } from '../../../src/moving/moveFile.ts';
 import { addChecksum } from '../../../src/platform/checkedLines.ts';
 import { UserFacingError } from '../../../src/presentation/errorText.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
@@ -382,6 +383,52 @@ describe('Moving to another computer', () => {
       }
     });
 
+    it('says which line is to blame, and never that the archive is', async () => {
+      const all = await lines();
+      const at = all.findIndex((line) => line.startsWith('page '));
+      const [first = '', second = ''] = jsonsOf(MESSAGES);
+      const deep = first.replace('{', `{"odd":${'['.repeat(200_000)}${']'.repeat(200_000)},`);
+      for (const [jsons, what] of [
+        [[deep], 'nested too deep'],
+        [[first.replace('secretword', 'x'.repeat(700_001))], 'too long'],
+        [[first, second, first], 'there twice'],
+      ] as const) {
+        await write(all.with(at, `page ${await addChecksum({ jsons })}`));
+        shown.length = 0;
+        await computer().moving.import();
+        const text = shown.map(({ text }) => text).join();
+        assert.ok(text.includes(`Bot Chats.ndjson.gz (line ${at + 1}) is damaged or incomplete.`), `${what}: ${text}`);
+        assert.match(text, /Imported from Bot Chats\.ndjson\.gz: 3 deliveries/, what);
+      }
+      await write(all.with(at, `page ${await addChecksum({ jsons: Array<string>(60_001).fill('') })}`));
+      shown.length = 0;
+      await computer().moving.import();
+      assert.match(shown.map(({ text }) => text).join(), new RegExp(`line ${at + 1}\\).* 60,000 values`));
+    });
+
+    it('stops at a delivery that takes too much memory, and says so', async () => {
+      const [first = '', made = '', ...rest] = await lines();
+      const [begin, end] = [`delivery ${'x'.repeat(100)}`, rest.at(-1) ?? ''];
+      for (const line of ['claim ', `journal ${'x'.repeat(900_000)}`, `reply 张${'x'.repeat(450_000)}`]) {
+        const count = Math.ceil(200_000_000 / (140 + line.length * (line.includes('张') ? 2 : 1)));
+        const lines = async function* () {
+          yield* [first, made, begin];
+          for (let left = count; left > 0; left--) yield line;
+          yield end;
+        };
+        const read = async () => {
+          for await (const part of readMoved(lines())) assert.equal(part.what, 'made');
+        };
+        await assert.rejects(read(), { name: 'MoveError', problem: 'largeDelivery' });
+      }
+    });
+
+    it('asks nothing about a file that doesn’t say first when it was made', async () => {
+      const [first = '', , ...rest] = await lines();
+      await write([first, ...rest]);
+      await assert.rejects(computer().moving.import(), /\(line 2\) is damaged or incomplete/);
+    });
+
     it('refuses a page that isn’t as it was written', async () => {
       const all = await lines();
       await write(all.map((line) => (line.startsWith('page') ? line.replace('secretword', 'otherword') : line)));
@@ -437,6 +484,52 @@ describe('Moving to another computer', () => {
       assert.match(text, /Lines that aren't messages: 7, 8/);
       const now = (await there.archive.chats()).find(({ number }) => number === chat);
       assert.deepEqual([now?.messages, now?.apart, now?.imports[0]?.name], [9, 7, 'chat.ndjson']);
+    });
+
+    it('takes none that no response could have', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      const odd = (json: string) => JSON.stringify(messageOf('odd', '')).replace('{', `{"odd":${json},`);
+      await exported([
+        odd(`"${'x'.repeat(700_001)}"`),
+        odd(`[${'0,'.repeat(5_000)}0]`),
+        odd(`[${'[],'.repeat(1_000_000)}0]`),
+        odd(`${'['.repeat(200_000)}${']'.repeat(200_000)}`),
+        ...MESSAGES.slice(0, 2),
+      ]);
+      await there.moving.import(chat);
+      assert.match(shown.at(-1)?.text ?? '', /^2 messages of .* Lines that aren't messages: 1, 2, 3, 4\.$/);
+    });
+
+    it('names the line that is too long, after what was imported until then', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      await exported([...MESSAGES.slice(0, 600), 'x'.repeat(11_000_000)]);
+      await assert.rejects(
+        there.moving.import(chat),
+        /^UserFacingError: chat\.ndjson \(line 601\) can't be imported any further: a line has more than 6 MB/,
+      );
+      assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat\.ndjson were imported/);
+    });
+
+    it('can be canceled amid empty lines', async () => {
+      const there = computer();
+      const chat = await there.archive.addChat(CHAT);
+      let cancel: (() => void) | undefined;
+      answer('withProgress', (async (_, task) => {
+        const abort = new CancellationTokenSource();
+        cancel = () => abort.cancel();
+        return task({ report: () => {} }, abort.token);
+      }) as typeof window.withProgress);
+      const lines = async function* () {
+        yield JSON.stringify(MESSAGES[0]);
+        for (let left = 1_000; left > 0; left--) yield '';
+        cancel?.();
+        yield '';
+        if (cancel) assert.fail('it reads on');
+      };
+      await new MessageImport(there.archive, newHost(), there.archives, () => {}).run('chat.ndjson', lines, chat);
+      assert.match(shown.at(-1)?.text ?? '', /^The import was canceled/);
     });
 
     it('shows what was imported until the disk was full, and says why it ended', async () => {
