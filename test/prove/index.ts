@@ -11,6 +11,7 @@ import { closedTab } from './closedTab.ts';
 import { damagedFiles } from './damagedFiles.ts';
 import { failingDisk } from './failingDisk/index.ts';
 import { hostileFiles } from './hostileFiles.ts';
+import { hostileImports } from './hostileImports.ts';
 import { hostileMessages } from './hostileMessages/index.ts';
 import { hostileNames } from './hostileNames.ts';
 import { killedProcess } from './killedProcess.ts';
@@ -35,6 +36,7 @@ const PROOFS = [
   failingDisk,
   damagedFiles,
   hostileFiles,
+  hostileImports,
   oddAnswers,
   largeAnswers,
   slowTexts,
