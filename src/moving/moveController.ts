@@ -44,6 +44,7 @@ interface Contents {
 export class MoveController {
   readonly #host: MovingHost;
   readonly #ports: MovePorts;
+  #isMoving = false;
 
   constructor(host: MovingHost, ports: MovePorts) {
     this.#host = host;
@@ -52,6 +53,15 @@ export class MoveController {
 
   /** Writes both to a file that the user chooses. Scheduled deliveries are canceled here if they go with it. */
   async move(): Promise<void> {
+    // Each would schedule again what the other one has canceled.
+    if (this.#isMoving) throw new UserFacingError(l10n.t('The outbox and the archive are already being moved.'));
+    this.#isMoving = true;
+    await this.#move().finally(() => {
+      this.#isMoving = false;
+    });
+  }
+
+  async #move(): Promise<void> {
     const outbox = await this.#ports.outbox();
     const archive = await this.#ports.archive();
     const survey = await outbox.survey();

@@ -96,15 +96,21 @@ export function databaseFiles(name: string): DurableFiles {
       }),
     move: (folder, to) =>
       run('readwrite', async (parts) => {
-        if (await parts.getKey(below(to))) return false;
-        let cursor = await parts.openCursor(below(folder));
-        const isThere = cursor !== null;
-        for (; cursor; cursor = await cursor.continue()) {
-          const [path, part] = cursor.key;
-          await parts.add(cursor.value, [to + path.slice(folder.length), part]);
-          await cursor.delete();
-        }
-        return isThere;
+        const [keys, values] = await Promise.all([parts.getAllKeys(below(folder)), parts.getAll(below(folder))]);
+        if (keys.length === 0 || (await parts.getKey(below(to)))) return false;
+        const renamed = keys.map(([path, part], at) => {
+          const value = values[at];
+          return value && parts.add(value, [to + path.slice(folder.length), part]);
+        });
+        await Promise.all([...renamed, parts.delete(below(folder))]);
+        return true;
+      }),
+    removeFolder: (folder, _aside, only) =>
+      run('readwrite', async (parts) => {
+        const found = only && (await parts.getAll(partsOf(`${folder}/${only.name}`)));
+        const isMeant = found ? found[0]?.text === only.text : (await parts.getKey(below(folder))) !== undefined;
+        if (isMeant) await parts.delete(below(folder));
+        return isMeant;
       }),
   };
 }

@@ -108,8 +108,29 @@ export function diskFiles(
     }
   };
 
+  const read = (path: string) => reading(path, () => files.readFile(full(path), 'utf8'), undefined);
+  const move = async (folder: string, to: string) => {
+    const isThere = (path: string) => files.stat(full(path)).then(() => true, ignoring(['ENOENT', 'ENOTDIR'], false));
+    let wasRefused = false;
+    const rename = async () => {
+      // Windows says of a name that is taken what it says of a folder in use.
+      if (await isThere(to)) return wasRefused && !(await isThere(folder));
+      wasRefused = true;
+      const isTaken = ignoring(['EEXIST', 'ENOTEMPTY', 'ENOENT'], false);
+      return files.rename(full(folder), full(to)).then(() => true, isTaken);
+    };
+    const isMoved = await whenFree(full(folder), rename);
+    if (isMoved) await syncNames(parentOf(to));
+    return isMoved;
+  };
+  const removeAll = (path: string) =>
+    whenFree(full(path), () => remove(full(path)))
+      .then(() => syncNames(parentOf(path)))
+      // A parent isn't a folder: there is nothing to remove.
+      .catch(ignoring(['ENOTDIR', 'ELOOP'], undefined));
+
   return {
-    read: (path) => reading(path, () => files.readFile(full(path), 'utf8'), undefined),
+    read,
     names: (folder) => reading(folder, () => files.readdir(full(folder)), [], full(folder)),
     async stat(path) {
       const found = await reading(path, () => files.stat(full(path)), undefined);
@@ -159,24 +180,16 @@ export function diskFiles(
         if (appending.get(path) === appended) appending.delete(path);
       });
     },
-    remove: (path) =>
-      whenFree(full(path), () => remove(full(path)))
-        .then(() => syncNames(parentOf(path)))
-        // A parent isn't a folder: there is nothing to remove.
-        .catch(ignoring(['ENOTDIR', 'ELOOP'], undefined)),
-    async move(folder, to) {
-      const isThere = (path: string) => files.stat(full(path)).then(() => true, ignoring(['ENOENT', 'ENOTDIR'], false));
-      let wasRefused = false;
-      const rename = async () => {
-        // Windows says of a name that is taken what it says of a folder in use.
-        if (await isThere(to)) return wasRefused && !(await isThere(folder));
-        wasRefused = true;
-        const isTaken = ignoring(['EEXIST', 'ENOTEMPTY', 'ENOENT'], false);
-        return files.rename(full(folder), full(to)).then(() => true, isTaken);
-      };
-      const isMoved = await whenFree(full(folder), rename);
-      if (isMoved) await syncNames(parentOf(to));
-      return isMoved;
+    remove: removeAll,
+    move,
+    async removeFolder(folder, aside, only) {
+      if (!(await move(folder, aside))) return false;
+      if (only && (await read(`${aside}/${only.name}`)) !== only.text) {
+        await move(aside, folder);
+        return false;
+      }
+      await removeAll(aside).catch(() => {});
+      return true;
     },
   };
 }

@@ -31,6 +31,16 @@ export interface DurableFiles {
    * windows, one moves it.
    */
   move(folder: string, to: string): Promise<boolean>;
+  /**
+   * Removes a folder with its contents in one step, if a file in it has this text. Resolves to whether it was removed. Where
+   * that takes several steps, they happen `aside`: at a path beside it that no other window uses. What can't be removed is left
+   * there.
+   */
+  removeFolder(
+    folder: string,
+    aside: string,
+    only?: { readonly name: string; readonly text: string },
+  ): Promise<boolean>;
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -12,7 +12,7 @@ export type ClientCall = {
 declare global {
   interface Window {
     /** Calls a method of the files in a database. */
-    __callFiles(database: string, method: keyof DurableFiles, args: [string, string]): Promise<unknown>;
+    __callFiles(database: string, method: keyof DurableFiles, args: readonly unknown[]): Promise<unknown>;
     /** Calls a method of a client of the service at these addresses. Resolves to its failure, if it fails. */
     __callService(addresses: { webUrl: string; openApiUrl: string }, call: ClientCall): Promise<Failure | undefined>;
   }
@@ -23,7 +23,7 @@ const opened = new Map<string, DurableFiles>();
 window.__callFiles = (database, method, args) => {
   const files = opened.get(database) ?? databaseFiles(database);
   opened.set(database, files);
-  return files[method](...args);
+  return (files[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
 };
 
 window.__callService = async (addresses, [method, ...args]) => {

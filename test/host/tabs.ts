@@ -58,7 +58,7 @@ export interface DatabaseTab {
   tools(): Promise<CDPSession>;
 }
 
-const METHODS = { read: 1, names: 1, stat: 1, write: 1, create: 1, append: 1, remove: 1, move: 1 };
+const METHODS = { read: 1, names: 1, stat: 1, write: 1, create: 1, append: 1, remove: 1, move: 1, removeFolder: 1 };
 METHODS satisfies Record<keyof DurableFiles, number>;
 
 /** Opens a tab whose files are those of all other tabs. */
@@ -69,9 +69,10 @@ export async function openDatabaseTab(): Promise<DatabaseTab> {
     files(database) {
       const methods = (Object.keys(METHODS) as (keyof DurableFiles)[]).map((method) => [
         method,
-        (path: string, text?: string) => {
+        (path: string, text?: string, third?: unknown) => {
           // Nothing waits there for a signal.
-          const call: Parameters<typeof window.__callFiles> = [database, method, [path, text ?? '']];
+          const args = [path, text ?? '', ...(third instanceof AbortSignal ? [] : [third])];
+          const call: Parameters<typeof window.__callFiles> = [database, method, args];
           return page.evaluate((call) => window.__callFiles(...call), call);
         },
       ]);

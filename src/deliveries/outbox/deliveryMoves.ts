@@ -10,7 +10,6 @@ import {
   claimsIn,
   type DeliveryStore,
   deliveryFileOf,
-  FILE,
   folderOf,
   repliesFileOf,
   repliesFilesOf,
@@ -19,7 +18,7 @@ import {
 import { timesOf } from './deliveryTimes.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
 import type { Outbox } from './outbox.ts';
-import { isScheduled } from './outboxEntry.ts';
+import { isScheduled, type StoredEntry } from './outboxEntry.ts';
 import { Claim, type Delivery, isDeliveryId, JournalLine, newDeliveryId } from './record.ts';
 import { parseDelivery } from './recordFiles.ts';
 import { askToSchedule } from './scheduleAgain.ts';
@@ -32,7 +31,7 @@ export class DeliveryMoves implements MovableOutbox {
   /** What was scheduled until {@link take} canceled it, by ID (Unix ms). */
   readonly #canceled = new Map<string, number>();
   /** The move that has canceled something. Its heartbeat tells others that it goes on. */
-  #move: { readonly id: string; readonly end: () => Promise<void> } | undefined;
+  #move: { readonly id: string; readonly end: (isInterrupted: boolean) => Promise<void> } | undefined;
 
   /** `files` are those of the store. `onChange` is called with the ID of a delivery after each change. */
   constructor(files: DurableFiles, store: DeliveryStore, outbox: Outbox, onChange: (id: string) => void) {
@@ -63,8 +62,9 @@ export class DeliveryMoves implements MovableOutbox {
       if (!mayCancel) return undefined;
       const move = newDeliveryId(at);
       this.#move ??= { id: move, end: await this.#store.heartbeats.start(move) };
-      if (!(await this.#outbox.reschedule(entry, null, this.#move.id))) return undefined;
+      // Also if that fails: it may be stored nevertheless.
       this.#canceled.set(id, entry.due);
+      if (!(await this.#outbox.reschedule(entry, null, this.#move.id))) return undefined;
       claimCount++;
     }
     const lines = linesOf(await this.#files.read(deliveryFileOf(id)));
@@ -84,49 +84,63 @@ export class DeliveryMoves implements MovableOutbox {
   }
 
   async keep(): Promise<void> {
-    try {
-      await this.#scheduleAgain();
-    } finally {
-      await this.#end();
-    }
+    await this.#end(await this.#scheduleAgain());
   }
 
   async leave(ids: readonly string[], at: number): Promise<void> {
-    try {
-      for (const id of ids) this.#canceled.delete(id);
-      // What changed in between isn't in the file.
-      await this.#scheduleAgain();
-      for (const id of ids) {
+    const failures: unknown[] = [];
+    for (const id of ids) {
+      this.#canceled.delete(id);
+      try {
         const entry = await this.#outbox.get(id).catch(() => undefined);
         if (!entry || entry.status.isComplete) continue;
-        await this.#store.append(id, { what: 'moved', at });
+        await this.#store.append(id, { what: 'moved', at, move: this.#move?.id });
         this.#onChange(id);
-      }
-    } finally {
-      await this.#end();
-    }
-  }
-
-  async #scheduleAgain(): Promise<void> {
-    const canceled = [...this.#canceled];
-    // The user is told which deliveries stay canceled, so a later export must not schedule them again.
-    this.#canceled.clear();
-    const failures: unknown[] = [];
-    for (const [id, due] of canceled) {
-      try {
-        const entry = await this.#outbox.get(id);
-        if (entry && !entry.isRunning && entry.canceledDue === due) await this.#outbox.reschedule(entry, due);
       } catch (error) {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw failures[0];
+    // What changed in between isn't in the file.
+    await this.#end([...failures, ...(await this.#scheduleAgain())]);
   }
 
-  async #end(): Promise<void> {
+  /** What moves have canceled whose windows died before they ended. The heartbeats of these moves are cleared elsewhere. */
+  async unfinished(): Promise<StoredEntry[]> {
+    const silent = (await this.#store.heartbeats.silent()).filter((id) => id !== this.#move?.id);
+    if (silent.length === 0) return [];
+    const entries: StoredEntry[] = [];
+    for (const id of await this.#store.hinted()) {
+      const entry = await this.#outbox.get(id).catch(() => undefined);
+      if (entry?.isRunning !== false || entry.movedBy === undefined) continue;
+      // Otherwise the file was complete.
+      if (silent.includes(entry.movedBy) && !entry.status.moves.has(entry.movedBy)) entries.push(entry);
+    }
+    return entries;
+  }
+
+  /** Schedules again what this move has canceled. Returns what went wrong. */
+  async #scheduleAgain(): Promise<unknown[]> {
+    const failures: unknown[] = [];
+    for (const [id, due] of this.#canceled) {
+      try {
+        const entry = await this.#outbox.get(id);
+        if (entry?.isRunning === false && entry.movedBy !== undefined && entry.movedBy === this.#move?.id)
+          await this.#outbox.reschedule(entry, due);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    // The user is told which deliveries stay canceled, so a later export must not schedule them again.
+    this.#canceled.clear();
+    return failures;
+  }
+
+  /** The move ends. After a failure, its heartbeat stays: the next start asks what becomes of what is canceled. */
+  async #end(failures: readonly unknown[]): Promise<void> {
     const move = this.#move;
     this.#move = undefined;
-    await move?.end();
+    await move?.end(failures.length > 0).catch(() => {});
+    if (failures.length > 0) throw failures[0];
   }
 
   async merge(moved: MovedDelivery, at: number, signal: AbortSignal): Promise<MergeResult> {
@@ -152,17 +166,15 @@ export class DeliveryMoves implements MovableOutbox {
     const note = await addChecksum({ what: 'moved', at });
     const isHere = await this.#store.load(id).catch(() => true);
     if (!isHere) {
-      const files = new Map([
-        [FILE, text],
-        [journalOf(MOVED), textOf([...journal, note])],
-        [repliesOf(MOVED), textOf(replies)],
-      ]);
+      const files = new Map([[journalOf(MOVED), textOf([...journal, note])]]);
+      if (replies.length > 0) files.set(repliesOf(MOVED), textOf(replies));
       for (const [number, claim] of claims.entries()) files.set(claimOf(number), claim);
-      if (await this.#store.add(id, files, signal)) return 'added';
+      if (await this.#store.add(id, text, files, signal)) return 'added';
     }
     try {
       // Perhaps only since then: another window may import it, too.
       const here = await this.#files.read(deliveryFileOf(id));
+      if (here === undefined) return 'kept';
       return here === text ? await this.#extend(moved, claims, note) : 'diverged';
     } catch (error) {
       if (await this.#store.isDeleted(id)) return 'kept';
@@ -173,7 +185,7 @@ export class DeliveryMoves implements MovableOutbox {
   async askToSchedule(moved: readonly { readonly id: string; readonly due: number }[]): Promise<void> {
     const canceled: { id: string; due: number; name: string }[] = [];
     for (const { id, due } of moved) {
-      const entry = await this.#outbox.get(id);
+      const entry = await this.#outbox.get(id).catch(() => undefined);
       if (entry?.isRunning === false && entry.canceledDue !== undefined)
         canceled.push({ id, due, name: entry.status.delivery.name });
     }

@@ -36,6 +36,8 @@ export class DeliveryStatus {
   sentAt: number | undefined;
   /** When it was written to a file that another computer may have (Unix milliseconds), if it was. */
   movedAt: number | undefined;
+  /** The moves that have canceled it and put it into their files. */
+  readonly moves = new Set<string>();
   /** Number of recipients. */
   readonly total: number;
   /** Recipients without an entry have not been sent to. */
@@ -218,6 +220,7 @@ export class DeliveryStatus {
         break;
       case 'moved':
         this.#setMovedAt(line.at);
+        if (line.move !== undefined) this.moves.add(line.move);
     }
   }
 

@@ -46,6 +46,7 @@ export class DeliveryStore {
   /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: StoredDelivery }>();
   readonly journals: Journals;
+  #isSwept = false;
 
   constructor(files: DurableFiles, clock: Pick<Clock, 'wall' | 'after'> = systemClock) {
     this.#files = files;
@@ -70,30 +71,33 @@ export class DeliveryStore {
       await this.#files.write(deliveryFileOf(delivery.id), await serializeDelivery(delivery));
     } catch (error) {
       // It may be there nevertheless, and the user, who is told that it isn't, may send it again.
-      await this.remove(delivery.id).catch(() => {});
+      await this.remove(delivery.id, true).catch(() => {});
       throw error;
     }
   }
 
   /**
-   * Adds a delivery with these files, by name, in one step: windows that stall, die or do the same at once don't matter. False
-   * if there's one with its ID. Rejects without adding it if the signal aborts.
+   * Adds a delivery in one step, with its own file, and others by name: windows that stall, die or do the same at once don't
+   * matter. False if there's one with its ID. Rejects without adding it if the signal aborts.
    */
-  async add(id: string, files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<boolean> {
+  async add(id: string, text: string, others: ReadonlyMap<string, string>, signal: AbortSignal): Promise<boolean> {
     const own = this.#newFolder();
+    void this.#sweep();
+    let isAdded = false;
     try {
-      const all = [...files];
+      await this.#files.write(`${own}/${FILE}`, text);
+      const all = [...others];
       for (let done = 0; done < all.length; done += CONCURRENCY) {
         signal.throwIfAborted();
         const next = all.slice(done, done + CONCURRENCY);
-        await Promise.all(next.map(([name, text]) => this.#files.write(`${own}/${name}`, text)));
+        // If it was suspended for days, the folder may be gone, and isn't made again.
+        await Promise.all(next.map(([name, content]) => this.#files.create(`${own}/${name}`, content)));
       }
       signal.throwIfAborted();
-      return await this.#files.move(own, folderOf(id));
+      isAdded = await this.#files.move(own, folderOf(id));
+      return isAdded;
     } finally {
-      // Once it has moved, there's nothing.
-      await this.#files.remove(own).catch(() => {});
-      await this.#sweep();
+      if (!isAdded) await this.#files.remove(own).catch(() => {});
     }
   }
 
@@ -119,7 +123,7 @@ export class DeliveryStore {
     if (!names.includes(FILE)) return undefined;
     const claimCount = claimsIn(names);
     for (let number = claimCount - 1; number >= 0; number--) {
-      const claim = await this.#readClaim(folderOf(id), number);
+      const claim = await this.#readClaim(id, number);
       if (!claim) continue;
       if ('removed' in claim) return undefined;
       return { claimCount, resentBy: 'resentBy' in claim ? claim.resentBy : undefined };
@@ -137,7 +141,7 @@ export class DeliveryStore {
     const open = await this.#openClaims(id, times.length, claimCount, lines);
     if (open.some((claim) => claim && 'removed' in claim)) {
       // The deletion was cut short.
-      await this.remove(id, true).catch(() => {});
+      await this.remove(id).catch(() => {});
       return undefined;
     }
     const unanswered: Attempt[] = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
@@ -166,7 +170,7 @@ export class DeliveryStore {
   async #timeClaims(id: string, count: number): Promise<TimeClaim[]> {
     const times: TimeClaim[] = [];
     while (times.length < count) {
-      const claim = await this.#readClaim(folderOf(id), times.length);
+      const claim = await this.#readClaim(id, times.length);
       if (!claim || !('due' in claim)) break;
       times.push(claim);
     }
@@ -189,14 +193,14 @@ export class DeliveryStore {
     });
     const open: (Claim | undefined)[] = [];
     for (let number = count - 1; number >= first && open.length < count - first - answered.size; number--) {
-      const claim = await this.#readClaim(folderOf(id), number);
+      const claim = await this.#readClaim(id, number);
       if (!claim || !('batch' in claim) || !answered.has(attemptKey(claim))) open.push(claim);
     }
     return open;
   }
 
-  async #readClaim(folder: string, number: number): Promise<Claim | undefined> {
-    return verifyChecksum((await this.#files.read(`${folder}/${claimOf(number)}`)) ?? '', Claim);
+  async #readClaim(id: string, number: number): Promise<Claim | undefined> {
+    return verifyChecksum((await this.#files.read(claimFileOf(id, number))) ?? '', Claim);
   }
 
   /**
@@ -233,43 +237,50 @@ export class DeliveryStore {
   }
 
   /**
-   * Deletes a delivery, in one step. Claim that first: another window may be about to send it. One that `isClaimed` is
-   * deleted only with that claim: another window may have deleted it, and imported it again.
+   * Deletes a delivery, in one step. Claim that first: another window may be about to send it. What hasn't that claim any more
+   * was deleted by another window, and has been imported since: it stays. Unless it's `unclaimed`, because nothing can be
+   * stored, or its folder can't be read.
    */
-  async remove(id: string, isClaimed = false): Promise<void> {
-    const own = this.#newFolder();
-    const isMoved = await this.#files.move(folderOf(id), own);
-    if (isMoved && isClaimed && !(await this.#isRemoved(own))) return void (await this.#files.move(own, folderOf(id)));
-    await this.heartbeats.clear(id);
-    await this.clearHint(id);
+  async remove(id: string, isUnclaimed = false): Promise<void> {
+    void this.#sweep();
+    const claim = isUnclaimed ? undefined : await this.#removalOf(id);
+    if (!claim && !isUnclaimed) return;
+    // Before, since afterwards they may be those of an import.
+    if (claim) await this.#clear(id);
+    const isRemoved = await this.#files.removeFolder(folderOf(id), this.#newFolder(), claim);
+    if (claim && !isRemoved && (await this.#files.stat(deliveryFileOf(id)))) return this.hint(id);
+    if (!claim) await this.#clear(id);
     this.#cache.delete(id);
     this.journals.forget(folderOf(id));
-    if (isMoved) await this.#files.remove(own);
-    await this.#sweep();
   }
 
-  /** Whether what is in a folder has the claim to delete it. */
-  async #isRemoved(folder: string): Promise<boolean> {
-    for (let number = claimsIn(await this.#files.names(folder)) - 1; number >= 0; number--) {
-      const claim = await this.#readClaim(folder, number);
-      if (claim && 'removed' in claim) return true;
-    }
-    return false;
+  async #clear(id: string): Promise<void> {
+    await this.heartbeats.clear(id);
+    await this.clearHint(id);
+  }
+
+  /** The file with the claim to delete a delivery, and its text; undefined if there's none. */
+  async #removalOf(id: string): Promise<{ name: string; text: string } | undefined> {
+    const text = await addChecksum({ removed: true } satisfies Claim);
+    for (let number = claimsIn(await this.#files.names(folderOf(id))) - 1; number >= 0; number--)
+      if ((await this.#files.read(claimFileOf(id, number))) === text) return { name: claimOf(number), text };
+    return undefined;
   }
 
   /** The path of a folder that no other window uses, beside the deliveries. */
-  readonly #newFolder = () => `deliveries/own-${newDeliveryId(this.#clock.wall())}`;
+  #newFolder(): string {
+    return `deliveries/own-${newDeliveryId(this.#clock.wall())}`;
+  }
 
-  /** Removes such folders of windows that have died. */
+  /** Removes such folders of windows that have died, once. */
   async #sweep(): Promise<void> {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
     const names = await this.#files.names('deliveries').catch(() => []);
     for (const name of names) {
       const at = Number(/^own-(\d{15})-\w{8}$/.exec(name)?.[1]);
-      if (!(Math.abs(this.#clock.wall() - at) > LEFT_BEHIND)) continue;
-      const own = this.#newFolder();
-      // In one step, so that a window that was only suspended doesn't add what is half gone.
-      const isOurs = await this.#files.move(`deliveries/${name}`, own).catch(() => false);
-      if (isOurs) await this.#files.remove(own).catch(() => {});
+      if (Math.abs(this.#clock.wall() - at) > LEFT_BEHIND)
+        await this.#files.removeFolder(`deliveries/${name}`, this.#newFolder()).catch(() => {});
     }
   }
 
@@ -314,7 +325,7 @@ function answeredLate(lines: readonly JournalLine[]): Attempt[] {
 
 export const folderOf = (id: string) => `deliveries/${checkedId(id)}`;
 
-export const FILE = 'delivery.ndjson';
+const FILE = 'delivery.ndjson';
 
 export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 

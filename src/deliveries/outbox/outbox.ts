@@ -237,27 +237,26 @@ export class Outbox {
    */
   async remove(id: string, claimCount?: number): Promise<boolean> {
     if (await this.#isSending(id)) return false;
+    const link = await this.#store.link(id).catch(() => 'unreadable' as const);
     // A folder that can't be read can't be claimed either.
-    const link = await this.#store.link(id).catch(() => undefined);
-    if (link?.resentBy !== undefined) {
-      if (await this.#isSending(link.resentBy)) return false;
-      await closeGap(id, link.resentBy, this.#store);
+    if (link === 'unreadable') await this.#store.remove(id, true);
+    else {
+      if (link?.resentBy !== undefined) {
+        if (await this.#isSending(link.resentBy)) return false;
+        await closeGap(id, link.resentBy, this.#store);
+      }
+      const isNext = link && (await this.#claimRemoval(id, claimCount ?? link.claimCount));
+      if (isNext === false) return this.#store.isDeleted(id);
+      await this.#store.remove(id, isNext === 'unclaimed');
     }
-    // Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space.
-    const claim = () =>
-      this.#store.claim(id, claimCount ?? link?.claimCount ?? 0, { removed: true }).catch(() => undefined);
-    const isClaimed = link && (await claim());
-    if (isClaimed === false) return this.#store.isDeleted(id);
-    await this.#store.remove(id, isClaimed);
     this.#onChange(id);
     return true;
   }
 
-  /** Deliveries interrupted by a crash, or canceled by a move that was. Each is reported once. */
+  /** Deliveries interrupted by a crash. Each is reported once. */
   async interrupted(): Promise<StoredEntry[]> {
     const interrupted: StoredEntry[] = [];
     for (const id of await this.heartbeats.silent()) {
-      interrupted.push(...(await this.#canceledBy(id)));
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => 'unreadable' as const);
       // Another window has gone on with it meanwhile.
@@ -267,23 +266,12 @@ export class Outbox {
       if (stored && (await this.#isUnclaimed(stored))) await this.#discard(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
       else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
-      await this.heartbeats.clearSilent(id);
+      // It's reported again if that fails.
+      await this.heartbeats.clearSilent(id).catch(() => {});
     }
     // Some may go on since they were read.
     const isSending = await Promise.all(interrupted.map(({ status }) => this.#isSending(status.delivery.id)));
     return interrupted.filter((_, at) => !isSending[at]);
-  }
-
-  /** What a move has canceled that didn't end. What it got to mark as moved is in a file that is complete. */
-  async #canceledBy(move: string): Promise<StoredEntry[]> {
-    const isOf = (entry: OutboxEntry | undefined): entry is StoredEntry =>
-      entry?.isRunning === false && entry.movedBy === move && (entry.status.movedAt ?? 0) < creationTimeOf(move);
-    const entries: StoredEntry[] = [];
-    for (const id of await this.#store.hinted()) {
-      const entry = await this.get(id).catch(() => undefined);
-      if (isOf(entry)) entries.push(entry);
-    }
-    return entries;
   }
 
   /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */
@@ -300,9 +288,13 @@ export class Outbox {
 
   /** Removes a resend that doesn't begin, unless another window has claimed a step of it meanwhile. */
   async #discard(id: string): Promise<void> {
-    // Where nothing can be stored, no other window could claim it either.
-    const isOurs = await this.#store.claim(id, 0, { removed: true }).catch(() => undefined);
-    if (isOurs !== false || (await this.#store.isDeleted(id))) await this.#store.remove(id, isOurs);
+    const isNext = await this.#claimRemoval(id, 0);
+    if (isNext || (await this.#store.isDeleted(id))) await this.#store.remove(id, isNext === 'unclaimed');
+  }
+
+  /** Claims a deletion. Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space. */
+  #claimRemoval(id: string, number: number): Promise<boolean | 'unclaimed'> {
+    return this.#store.claim(id, number, { removed: true }).catch(() => 'unclaimed' as const);
   }
 
   async #claimUnlessSending(id: string, number: number, claim: Claim): Promise<boolean> {

@@ -257,12 +257,11 @@ export class OutboxController {
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
   async reportInterrupted(): Promise<void> {
     try {
-      const interrupted = await this.outbox.interrupted();
-      const canceled = interrupted.flatMap(({ movedBy, canceledDue: due, status: { delivery } }) =>
-        movedBy === undefined || due === undefined ? [] : [{ id: delivery.id, name: delivery.name, due }],
+      const canceled = (await this.moves.unfinished()).flatMap(({ canceledDue: due, status: { delivery } }) =>
+        due === undefined ? [] : [{ id: delivery.id, name: delivery.name, due }],
       );
       if (canceled.length > 0) void reportCanceled(canceled, this.outbox).catch(showError);
-      for (const entry of interrupted.filter(({ movedBy }) => movedBy === undefined)) {
+      for (const entry of await this.outbox.interrupted()) {
         const { counts, delivery, intended } = entry.status;
         const words = l10n.t(
           'The delivery of “{0}” was interrupted. Reached: {1} of {2}.',

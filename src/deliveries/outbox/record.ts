@@ -229,8 +229,8 @@ export const JournalLine = v.variant('what', [
     at: Time,
     why: v.picklist(['canceled', 'token', 'noToken', 'failed', 'disk', 'changed', 'never']),
   }),
-  /** It's in a file that was made to move it: another computer may have it, too. */
-  v.object({ what: v.literal('moved'), at: Time }),
+  /** It's in a file that was made to move it, perhaps by a {@link Claim} of this move: another computer may have it, too. */
+  v.object({ what: v.literal('moved'), at: Time, move: v.optional(text) }),
 ]);
 
 export type JournalLine = v.InferOutput<typeof JournalLine>;

@@ -15,7 +15,7 @@ import { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { createTextRedactor } from '../../service/redaction.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { DeletedError, deliveryFileOf, folderOf, repliesFileOf, repliesFilesOf } from '../outbox/deliveryStore.ts';
+import { DeletedError, deliveryFileOf, repliesFileOf, repliesFilesOf } from '../outbox/deliveryStore.ts';
 import { newWindowName } from '../outbox/journals.ts';
 import { FailureSchema, Time } from '../outbox/record.ts';
 import type { ReadableEntry } from './findReplies.ts';
@@ -153,10 +153,7 @@ export class ReplyStore {
     await this.#files.append(repliesFileOf(id, this.#window), `\n${json}\n`).catch(async (error) => {
       throw (await this.#isDeleted(id)) ? new DeletedError() : error;
     });
-    if (!(await this.#isDeleted(id))) return;
-    // It was deleted meanwhile: nothing of it may be left.
-    await this.#files.remove(folderOf(id)).catch(() => {});
-    throw new DeletedError();
+    if (await this.#isDeleted(id)) throw new DeletedError();
   }
 
   async #isDeleted(id: string): Promise<boolean> {

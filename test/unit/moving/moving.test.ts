@@ -299,6 +299,15 @@ describe('Moving to another computer', () => {
     assert.match(shown.at(-1)?.text ?? '', /^Scheduled messages: 1\. Not scheduled: 1\. .*the disk failed/);
   });
 
+  it('is one at a time in a window', async () => {
+    const here = await usedComputer();
+    press = ['Move Them, Too'];
+    const moved = here.moving.move();
+    await assert.rejects(here.moving.move(), /already being moved/);
+    await moved;
+    await here.moving.move();
+  });
+
   it('has nothing to move from a computer without anything', async () => {
     await assert.rejects(computer().moving.move(), /nothing to move/);
   });

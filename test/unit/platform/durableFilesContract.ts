@@ -279,6 +279,29 @@ export function describeDurableFiles(where: string, newPlace: () => Promise<Open
       });
     });
 
+    describe('removeFolder', () => {
+      const only = { name: 'c', text: 'one' };
+
+      it('removes a folder with its contents, and none whose name begins alike', async () => {
+        for (const path of ['a/b/c', 'a/b/d/e', 'a/b-/c', 'a/b0/c']) await files.write(path, 'one');
+        assert.equal(await files.removeFolder('a/b', 'a/aside', only), true);
+        assert.deepEqual([await namesIn('a'), await otherWindow.names('a/b')], [['b-', 'b0'], []]);
+        assert.equal(await files.removeFolder('a/b-', 'a/aside'), true);
+        assert.deepEqual(await namesIn('a'), ['b0']);
+      });
+
+      it('leaves alone what has another text, or no such file', async () => {
+        await files.write('a/b/c', 'two');
+        await files.write('a/d/e', 'one');
+        for (const folder of ['a/b', 'a/d', 'a/missing'])
+          assert.equal(await otherWindow.removeFolder(folder, 'a/aside', only), false);
+        assert.equal(await files.removeFolder('a/missing', 'a/aside'), false);
+        await assertText('a/b/c', 'two');
+        await assertText('a/d/e', 'one');
+        assert.deepEqual(await namesIn('a'), ['b', 'd']);
+      });
+    });
+
     describe('stat', () => {
       it('tells the size in bytes', async () => {
         const sizes: (number | undefined)[] = [];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { MergeResult, MovedDelivery } from '../../../../src/deliveries/contract.ts';
 import { DeliveryMoves } from '../../../../src/deliveries/outbox/deliveryMoves.ts';
@@ -12,6 +13,7 @@ import {
   type StoredEntry,
   stateOf,
 } from '../../../../src/deliveries/outbox/outboxEntry.ts';
+import { ReplyStore } from '../../../../src/deliveries/replies/replyStore.ts';
 import { addChecksum } from '../../../../src/platform/checkedLines.ts';
 import type { DurableFiles } from '../../../../src/platform/durableFiles.ts';
 import { memoryFiles } from '../../../prove/memoryDisk.ts';
@@ -398,20 +400,96 @@ describe('A delivery whose file two windows import', () => {
       await assertOnce(file, ({ moves }, signal) => moves.merge(file, AT, signal), end);
     });
 
-  it('reaches everyone once if the other one is deleting it', async () => {
+  const claimsOf = (file: MovedDelivery) => file.claims.length;
+  /** As a window does that dies then. */
+  const claimRemoval = async ({ files }: Computer, file: MovedDelivery) =>
+    files.create(`deliveries/${ID}/act-${claimsOf(file)}`, await addChecksum({ removed: true }));
+
+  for (const isClaimed of [false, true])
+    it(`reaches everyone once if the other one is deleting it${isClaimed ? ', as a third one has begun to' : ''}`, async () => {
+      const file = await moved();
+      const remove = async (one: Computer) => {
+        await merge(one, file);
+        if (isClaimed) await claimRemoval(one, file);
+        await one.outbox.remove(ID, claimsOf(file));
+      };
+      for (const end of ['goes on', 'dies'] as const) await assertOnce(file, remove, end);
+    });
+
+  /** One window stops after each of its steps, while another one does something; then it goes on. */
+  async function atEachStep(
+    begin: (one: Computer) => Promise<unknown>,
+    act: (other: Computer, disk: DurableFiles) => Promise<void>,
+    check: (last: Computer, other: Computer, steps: number) => Promise<void>,
+    prepare: (one: Computer) => Promise<unknown> = async () => {},
+  ): Promise<void> {
+    for (let steps = 0, isOver = false; !isOver; steps++) {
+      const disk = memoryFiles();
+      await prepare(computer(disk));
+      const one = new SteppedWindow((turn) => begin(computer(aroundFiles(disk, turn))));
+      await one.run(steps);
+      isOver = one.isDone;
+      const other = computer(disk);
+      await act(other, disk);
+      await one.run();
+      await check(computer(disk), other, steps);
+    }
+  }
+
+  it('reaches everyone once if it was deleted while replies were stored', async () => {
     const file = await moved();
-    const remove = async (one: Computer) => {
-      await one.outbox.remove(ID, file.claims.length);
-    };
-    for (const end of ['goes on', 'dies'] as const)
-      await assertOnce(
-        file,
-        async (one) => {
-          await merge(one, file);
-          await remove(one);
-        },
-        end,
-      );
+    await atEachStep(
+      ({ files }) => new ReplyStore(files).append(ID, { what: 'done', at: AT }),
+      async (other) => {
+        await other.outbox.remove(ID, claimsOf(file));
+        await merge(other, file);
+        await other.outbox.resume(ID, other.reaching(9));
+      },
+      async (last, other, steps) => {
+        await merge(last, file);
+        await last.outbox.resume(ID, last.reaching(9));
+        assert.deepEqual([other.sent, last.sent], [['c', 'd'], []], `${steps} steps`);
+      },
+      (one) => merge(one, file),
+    );
+  });
+
+  it('is sent at its time if it was scheduled again while a window was deleting it', async () => {
+    const from = computer();
+    await from.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    const file = await take(from);
+    await atEachStep(
+      ({ outbox }) => outbox.remove(ID, claimsOf(file)),
+      async (other) => {
+        await merge(other, file);
+        await scheduleAgain(other);
+      },
+      async ({ outbox }, _, steps) => {
+        const entry = await outbox.get(ID);
+        assert.equal((await outbox.scheduled()).length, entry ? 1 : 0, `${steps} steps`);
+      },
+      (one) => merge(one, file),
+    );
+  });
+
+  it('is added as a whole or not at all if the computer sleeps for days meanwhile', async () => {
+    const file = await moved();
+    await atEachStep(
+      (one) => merge(one, file),
+      async (_, disk) => {
+        now += 48 * 60 * 60_000;
+        await new DeliveryStore(
+          disk,
+          clockAt(() => now),
+        ).remove(idOf('another'));
+        // What it does then, it doesn't wait for.
+        while ((await disk.names('deliveries')).some((name) => name.startsWith('own'))) await setImmediate();
+      },
+      async (last, _, steps) => {
+        await merge(last, file);
+        assert.equal((await entryOf(last)).status.counts.reached, 2, `${steps} steps`);
+      },
+    );
   });
 });
 
@@ -435,13 +513,14 @@ describe('A move that its window does not end', () => {
       await dying.run(steps);
       isOver = dying.isDone;
       now += LATER;
-      const next = computer(files).outbox;
-      const known = [...(await next.interrupted()), ...(await next.scheduled())];
+      const { moves, outbox: next } = computer(files);
+      const known = [...(await moves.unfinished()), ...(await next.scheduled())];
       const moved = (await next.all()).flatMap((one) =>
         one.status.movedAt !== undefined && !isScheduled(one) ? [atRest(one)] : [],
       );
       assert.deepEqual(idsOf([...known, ...moved]), [first, second], `${steps} steps`);
-      assert.deepEqual(await next.interrupted(), []);
+      await next.interrupted();
+      assert.deepEqual(await moves.unfinished(), []);
       if (isOver) assert.deepEqual(idsOf(moved), [first, second]);
     }
   });
@@ -451,9 +530,37 @@ describe('A move that its window does not end', () => {
     const one = computer(files);
     await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
     await take(one);
-    assert.deepEqual(await computer(files).outbox.interrupted(), []);
+    assert.deepEqual(await computer(files).moves.unfinished(), []);
     await one.moves.keep();
     now += LATER;
-    assert.deepEqual(await computer(files).outbox.interrupted(), []);
+    assert.deepEqual(await computer(files).moves.unfinished(), []);
+  });
+
+  it('is reported at the next start if it ended, but could not say so', async () => {
+    const files = memoryFiles();
+    const one = computer(files);
+    await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    await take(one);
+    const { append } = files;
+    files.append = () => Promise.reject(new Error('no space left'));
+    await assert.rejects(one.moves.leave([ID], AT), /no space left/);
+    files.append = append;
+    now += LATER;
+    assert.deepEqual(idsOf(await computer(files).moves.unfinished()), [ID]);
+  });
+
+  it('schedules again what it has canceled without knowing', async () => {
+    const files = memoryFiles();
+    const one = computer(files);
+    await one.outbox.schedule({ ...deliveryOf(batches(), { id: ID }), due: DUE });
+    const { create } = files;
+    files.create = async (...args) => {
+      await create.apply(files, args);
+      throw new Error('no sync');
+    };
+    await assert.rejects(take(one), /no sync/);
+    files.create = create;
+    await one.moves.keep();
+    assert.equal((await entryOf(one)).due, DUE);
   });
 });
