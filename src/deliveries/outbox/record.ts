@@ -174,10 +174,10 @@ const Cause = lenientOptional(FailureSchema);
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch (at a time in
- * Unix ms), except to some, to resend to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself;
- * `edited` if it isn't sent at all, because its message is being edited; `movedBy` names the move that canceled it), or to delete it. After a resend only a later
- * resend or the deletion follows, and a time counts only before the first attempt. `resends` stands in for the claim of the
- * delivery before, which is deleted.
+ * Unix ms), except to some, to resend to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by
+ * itself; `edited` if it isn't sent at all, because its message is being edited; `movedBy` names the move that canceled it),
+ * or to delete it. After a resend only a later resend or the deletion follows, and a time counts only before the first
+ * attempt. `resends` stands in for the claim of the delivery before, which is deleted.
  */
 export const Claim = v.union([
   v.object({ batch: count, attempt: count, at: v.optional(Time), leftOut: v.optional(NotInCall) }),
