@@ -28,8 +28,8 @@ export async function* compress(lines: AsyncGenerator<string, void>): Pieces {
 }
 
 /**
- * The lines of a file, without their ends, in time slices: whoever reads them does little with each. Rejects as `pieces` does,
- * or with a MoveError for one that can't be unpacked, or for a line that is too long.
+ * The lines of a file, without their ends, in time slices: the reader does little with each. Rejects as `pieces` does, or with
+ * a MoveError for one that can't be unpacked, or for a line that is too long.
  */
 export async function* linesOf(pieces: AsyncGenerator<FilePiece, void>): AsyncGenerator<string, void> {
   const slices = new TimeSlices();
@@ -50,7 +50,7 @@ export async function* linesOf(pieces: AsyncGenerator<FilePiece, void>): AsyncGe
       size += part.length;
       if (end < 0) break;
       const line = read();
-      // Before whoever gets it begins with it: it may be long.
+      // The reader may take long with it, too.
       if (slices.isOver) await slices.pause();
       yield line;
       size = 0;

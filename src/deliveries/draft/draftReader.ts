@@ -99,7 +99,7 @@ export class DraftReader {
       ...parsed.problems,
       ...(await recipientProblems(text, parsed, file, picked, rules)),
       ...(exceptFile ? fileProblems(text, parsed, exceptFile, true) : []),
-      ...[...parsed.audiences, ...(parsed.except?.audiences ?? [])].flatMap(({ name, start, end }) => {
+      ...parsed.audiences.concat(parsed.except?.audiences ?? []).flatMap(({ name, start, end }) => {
         const entries = unreadable.get(name);
         return entries ? [{ severity: 'error' as const, text: unreadableText(name, entries), start, end }] : [];
       }),
