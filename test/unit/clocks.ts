@@ -58,19 +58,3 @@ export function instantClock(wall: () => number = systemClock.wall): Clock {
 
 /** The system's clock, but it shows another time (Unix milliseconds). */
 export const clockAt = (wall: () => number): Clock => ({ ...systemClock, wall });
-
-/**
- * Does in the next turn what the product puts off for up to a second, so that many changes have one effect. What is longer
- * is a deadline. Returns what restores the clock.
- */
-export function withoutDelays(): () => void {
-  const { after } = systemClock;
-  systemClock.after = (ms, run) => {
-    if (ms > 1_000) return after(ms, run);
-    const turn = setImmediate(run);
-    return () => clearImmediate(turn);
-  };
-  return () => {
-    systemClock.after = after;
-  };
-}

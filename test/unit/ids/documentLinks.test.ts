@@ -7,10 +7,10 @@ import type { ListSettings } from '../../../src/platform/listSettings.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
-import { withoutDelays } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { connectionTo, serviceOf } from '../test-service.ts';
 import { closeDocuments } from '../vscode-editors.ts';
+import { withoutDelays } from '../withoutDelays.ts';
 
 const { token } = new CancellationTokenSource();
 

@@ -5,10 +5,10 @@ import { NameHints } from '../../../src/ids/inlayHints.ts';
 import type { KnownIds, KnownSnapshot } from '../../../src/ids/knownIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { Kind } from '../../../src/service/model.ts';
-import { withoutDelays } from '../clocks.ts';
 import { settled } from '../deferred.ts';
 import { broken, held, MINUTE, missing } from '../directory/held-directory.ts';
 import { closeDocuments } from '../vscode-editors.ts';
+import { withoutDelays } from '../withoutDelays.ts';
 
 describe('Names beside IDs', () => {
   const changed = new EventEmitter<'ids' | 'names'>();

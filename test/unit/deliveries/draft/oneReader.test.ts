@@ -16,10 +16,10 @@ import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import { registerSending } from '../../../../src/deliveries/send/index.ts';
 import * as lazy from '../../../../src/lazy.ts';
 import { answer, restore } from '../../answers.ts';
-import { withoutDelays } from '../../clocks.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
 import { diagnosticsOf } from './editing/drafts.ts';
 import { TestPanel } from './preview/testPanel.ts';
 

@@ -22,8 +22,9 @@ import { systemClock } from '../../../../src/service/clock.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
-import { clockAt, withoutDelays } from '../../clocks.ts';
+import { clockAt } from '../../clocks.ts';
 import { configure, type TestService, useService } from '../../test-service.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
 import { BOT, dieSending, everyone, idOf, planBatches } from './testDeliveries.ts';
 import { iconOf, openOutbox, RECIPIENTS, rowsOf, text, texts } from './testOutbox.ts';
 

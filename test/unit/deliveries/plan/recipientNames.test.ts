@@ -5,9 +5,9 @@ import { lookUpValues, namedRecipients, nameOfBot } from '../../../../src/delive
 import type { Service } from '../../../../src/platform/service.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, restore } from '../../answers.ts';
-import { withoutDelays } from '../../clocks.ts';
 import { settled } from '../../deferred.ts';
 import { held, missing } from '../../directory/held-directory.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ kind: 'user' as const, id: `${at}`, name: `${at}` }));

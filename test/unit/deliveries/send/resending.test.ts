@@ -9,8 +9,8 @@ import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
-import { withoutDelays } from '../../clocks.ts';
 import { type TestService, useService } from '../../test-service.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
 

@@ -3,8 +3,8 @@ import type { QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { chooseDeliveryTo } from '../../../../src/deliveries/view/chatDeliveries.ts';
 import { answer, onLists, onMessages, restore } from '../../answers.ts';
-import { withoutDelays } from '../../clocks.ts';
 import { type TestService, useService } from '../../test-service.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
 import { planBatches } from '../outbox/testDeliveries.ts';
 import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 

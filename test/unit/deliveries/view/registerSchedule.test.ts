@@ -9,9 +9,9 @@ import { parseArguments } from '../../../../src/platform/commandArguments.ts';
 import { Commands } from '../../../../src/platform/commands.ts';
 import { once } from '../../../../src/platform/defer.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { withoutDelays } from '../../clocks.ts';
 import { deferred } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
+import { withoutDelays } from '../../withoutDelays.ts';
 
 describe('What looks for scheduled deliveries', () => {
   let storage: string;

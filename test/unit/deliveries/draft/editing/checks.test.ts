@@ -14,10 +14,10 @@ import { createEditing } from '../../../../../src/deliveries/draft/editing/creat
 import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
-import { withoutDelays } from '../../../clocks.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
+import { withoutDelays } from '../../../withoutDelays.ts';
 import { diagnosticsOf, openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 describe('The checks of open drafts', () => {

@@ -21,11 +21,11 @@ import type { ShownDraft } from '../../../../../src/protocol/preview.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
 import { answer, onMessages, restore } from '../../../answers.ts';
 import { logged } from '../../../chats/history/test-page.ts';
-import { withoutDelays } from '../../../clocks.ts';
 import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
 import { closeDocument, closeDocuments } from '../../../vscode-editors.ts';
+import { withoutDelays } from '../../../withoutDelays.ts';
 import { TestPanel } from './testPanel.ts';
 
 const BOT = '30481126';
