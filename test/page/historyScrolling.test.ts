@@ -355,6 +355,8 @@ describe('Scrolling the history', () => {
     it('when nothing is left to load', async () => {
       await open(messages(1, 200));
       await historyPage.post({ type: 'edges', older: { at: 'open' }, newer: { at: 'open' } });
+      // Until its end is on the screen, the page keeps scrolling there.
+      await inView(button('Check for New Messages'));
       await button('Load Older Messages').press('Enter');
       await inView(article(1));
       await historyPage.post({ type: 'edges', older: { at: 'end' }, newer: { at: 'open' } });
