@@ -41,6 +41,9 @@ const SoughtMessages = v.object({
 export type SoughtMessages = v.InferOutput<typeof SoughtMessages>;
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
+/** What is done with one item is done with the clicked one, whatever else is selected. */
+const ROW = [lenientOptional(Row)] as const;
+const DELIVERY = [lenientOptional(Delivery)] as const;
 /** The clicked item, and all selected items. */
 const itemAnd = <const S extends v.GenericSchema>(item: S) =>
   [lenientOptional(item), lenientOptional(v.array(item))] as const;
@@ -74,7 +77,7 @@ export const ARGUMENTS = {
   copyValue: ROWS,
   moveDown: ROWS,
   moveUp: ROWS,
-  relabel: ROWS,
+  relabel: ROW,
   remove: ROWS,
   retry: ROWS,
   send: ROWS,
@@ -87,6 +90,8 @@ export const ARGUMENTS = {
   nextActivity: [],
   previousActivity: [],
   filterActivity: [],
+  /** A message in the list of activity. */
+  markRead: [lenientOptional(v.object({ ...BotChat.entries, msgId: givenIdentifier }))],
   markActivityRead: [],
   refresh: [],
   sortBy: [],
@@ -110,7 +115,7 @@ export const ARGUMENTS = {
   /** A time (Unix ms) of the day that is proposed. */
   goToDate: [lenientOptional(v.number())],
   loadHistory: [],
-  exportHistory: ROWS,
+  exportHistory: ROW,
   newMessageHere: [],
   toggleRemoteImages: [],
   archiveHere: [],
@@ -138,7 +143,7 @@ export const ARGUMENTS = {
   sendDeliveryNow: DELIVERIES,
   rescheduleDelivery: DELIVERIES,
   unscheduleDelivery: DELIVERIES,
-  editDelivery: DELIVERIES,
+  editDelivery: DELIVERY,
   /** A document that edits a message, or the delivery of that. */
   sendEditedDelivery: [lenientOptional(v.union([File, Delivery]))],
   cancelDelivery: DELIVERIES,
@@ -150,9 +155,9 @@ export const ARGUMENTS = {
   showDeliveries: [lenientOptional(v.union([BotChat, ResourceArgument]))],
   /** A document, or a delivery of one. */
   compareWithSent: [lenientOptional(v.union([File, Delivery]))],
-  copyReport: DELIVERIES,
-  copyReportCsv: DELIVERIES,
-  saveRecipients: DELIVERIES,
+  copyReport: DELIVERY,
+  copyReportCsv: DELIVERY,
+  saveRecipients: DELIVERY,
   deleteDelivery: DELIVERIES,
   showNextScheduled: [],
   refreshOutbox: [],

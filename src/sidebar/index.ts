@@ -19,7 +19,7 @@ import type { Sidebar } from './sidebar.ts';
 
 /** The commands on rows. */
 const ROW_COMMANDS = [
-  ...(['addToSidebar', 'copyId', 'copyJson', 'copyValue', 'moveDown', 'moveUp', 'relabel', 'remove', 'retry'] as const),
+  ...(['addToSidebar', 'copyId', 'copyJson', 'copyValue', 'moveDown', 'moveUp', 'remove', 'retry'] as const),
   ...(['send', 'unwatch', 'watch', 'neverSend', 'allowSending'] as const),
 ];
 const ADD_COMMANDS = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
@@ -115,6 +115,10 @@ export function registerSidebar(
         await rowCommands[name](await rowCommands.nodes(clicked, selected));
       }),
     ),
+    commands.register('relabel', async (clicked) => {
+      const { rowCommands } = await sidebar();
+      await rowCommands.relabel(await rowCommands.nodes(clicked));
+    }),
     ...Object.entries(ADD_COMMANDS).map(([name, kind]) =>
       commands.register(name as keyof typeof ADD_COMMANDS, async () => (await sidebar()).rowCommands.add(kind)),
     ),
@@ -123,6 +127,7 @@ export function registerSidebar(
     commands.register('nextActivity', async () => (await sidebar()).activityView.step(1)),
     commands.register('previousActivity', async () => (await sidebar()).activityView.step(-1)),
     commands.register('filterActivity', async () => (await sidebar()).activityView.chooseFilter()),
+    commands.register('markRead', async (item) => item && (await sidebar()).activityView.markRead(item)),
     commands.register('markActivityRead', async () => (await sidebar()).markAllRead()),
     commands.register('refresh', async () => (await sidebar()).tree.refresh()),
     commands.register('sortBy', async () => (await sidebar()).rowCommands.sortBy()),

@@ -84,8 +84,8 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   return item;
 }
 
-/** `found` is the group, bot or user that a reference refers to, if known. */
-export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeItem {
+/** `found` is the group, bot or user that a reference refers to, if known. It may be in the sidebar already. */
+export function factItem(node: FactNode | ReferenceNode, found?: Found, isListed = false): TreeItem {
   const { fact } = node;
   const isReference = node.type === 'reference';
   const value =
@@ -100,7 +100,7 @@ export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeIte
   const firstLine = lineEnd < 0 ? value : `${value.slice(0, lineEnd).trimEnd()} …`;
   item.description = visibleText(firstLine, MAX_DESCRIPTION);
   item.tooltip = visibleText(value, MAX_TOOLTIP);
-  item.contextValue = isReference ? `fact reference ${node.kind}` : value && 'fact';
+  item.contextValue = isReference ? `fact reference ${node.kind}${isListed ? ' listed' : ''}` : value && 'fact';
   item.accessibilityInformation = { label: [fact.label, item.tooltip].filter(Boolean).join(': ') };
   return item;
 }

@@ -107,7 +107,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       case 'fact':
         return factItem(node);
       case 'reference':
-        return factItem(node, this.foundOf(node));
+        return factItem(node, this.foundOf(node), await this.#isListed(node));
       case 'note':
         return noteItem(node);
     }
@@ -253,6 +253,10 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     if (this.#rootNodes.areOutdated()) return this.#display.repaint(undefined);
     // Not their section: while that is repainted, VS Code knows none of its rows.
     for (const node of this.sections.children('bot', await this.#host.connection.open())) this.#repaintQueue.add(node);
+  }
+
+  async #isListed({ kind, id }: ReferenceNode): Promise<boolean> {
+    return this.#host.lists.read(kind, await this.#directory.open()).entries.some((entry) => entry.id === id);
   }
 
   /** What is known of a row without looking it up. */

@@ -52,7 +52,13 @@ const host = newHost();
 const files = memoryFiles();
 const store = new DeliveryStore(files);
 const moves = new DeliveryMoves(files, store, new Outbox(store), () => {});
-const archives = new ArchiveController(host, { open() {}, repaint() {}, setMessage() {}, showScope() {} });
+const archives = new ArchiveController(host, {
+  open() {},
+  repaint() {},
+  setMessage() {},
+  setDescription() {},
+  showScope() {},
+});
 await archives.thread.archive.addChat(CHAT);
 const controller = new MoveController(host, { outbox: async () => moves, archive: async () => archives.moves });
 const before = process.memoryUsage.rss();

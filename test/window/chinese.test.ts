@@ -109,7 +109,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
 
   it('leaves out a chat that never gets a message, and says so', async () => {
     const { page } = window;
-    await selectFromContextMenu(page, window.row(/^Alice Fernhollow/), '不再向此聊天发送…');
+    await selectFromContextMenu(page, window.row(/^Alice Fernhollow/), '加入不发送名单…', '列表和名单');
     await window.input.getByText('不再向 Alice Fernhollow 发送').waitFor();
     await page.keyboard.type('要求停发');
     await page.keyboard.press('Enter');

@@ -34,7 +34,7 @@ describe('Moving the outbox and the archive', function () {
     window = await openWindow({ settings: { 'botChats.service.sandbox': true, 'botChats.groups': ['518204736'] } });
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
     await pane().locator('.pane-header').click();
-    await selectFromContextMenu(window.page, window.row(SHOP), 'Archive This Chat…');
+    await selectFromContextMenu(window.page, window.row(SHOP), 'Archive Messages…', 'History and Archive');
     await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
     await window.input.getByPlaceholder('Messages are kept on the remote computer until').waitFor();
     await window.page.keyboard.press('Enter');

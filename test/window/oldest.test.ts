@@ -60,7 +60,7 @@ describe('The oldest supported VS Code', function () {
 
   it('archives a chat with the SQLite of its extension host, and finds a word in it', async () => {
     const { page } = window;
-    await selectFromContextMenu(page, window.row(SHOP), 'Archive This Chat…');
+    await selectFromContextMenu(page, window.row(SHOP), 'Archive Messages…', 'History and Archive');
     await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
     await page.keyboard.press('Enter');
     await window.row(`${SHOP}, until`).waitFor();

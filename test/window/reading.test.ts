@@ -235,7 +235,7 @@ describe('Reading', function () {
   it('keeps a chat in the archive once the user has asked for it', async () => {
     await pane('Archive').locator('.pane-header').click();
     await pane('Archive').getByText("Keep a chat's messages, to search them all").waitFor();
-    await selectFromContextMenu(window.page, shopRow(), 'Archive This Chat…');
+    await selectFromContextMenu(window.page, shopRow(), 'Archive Messages…', 'History and Archive');
     await window.input.getByRole('option', { name: 'Entire History' }).waitFor();
     await window.page.keyboard.press('Enter');
     await archivedRow()
@@ -271,7 +271,7 @@ describe('Reading', function () {
   });
 
   it('counts the messages of an archived chat', async () => {
-    await selectFromContextMenu(window.page, shopRow(), 'Statistics');
+    await selectFromContextMenu(window.page, shopRow(), 'Statistics', 'History and Archive');
     const page = await window.webview(`Statistics of ${SHOP}`);
     await page.getByText('Messages by Weekday and Hour').waitFor();
     await shot('11-statistics');

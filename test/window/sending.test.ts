@@ -325,7 +325,7 @@ describe('Sending', function () {
   it('leaves out a chat that never gets a message, which its row, the preview and the confirmation say', async () => {
     requests = [];
     const row = window.row(/^Alice Fernhollow/);
-    await selectFromContextMenu(window.page, row, 'Never Send to This Chat…');
+    await selectFromContextMenu(window.page, row, 'Add to Do Not Send List…', 'Lists of Recipients');
     await waitForInputText('Never Send to Alice Fernhollow');
     await window.page.keyboard.type('asked to stop');
     await window.page.keyboard.press('Enter');
@@ -347,7 +347,7 @@ describe('Sending', function () {
     await window.toast('Sent: 2 of 2 reached. Left out: 1.').waitFor();
     assert.deepEqual(recipients(), ['518204736', 'big']);
     await window.clearNotifications();
-    await selectFromContextMenu(window.page, marked, 'Allow Sending Again');
+    await selectFromContextMenu(window.page, marked, 'Remove from Do Not Send List', 'Lists of Recipients');
     await marked.waitFor({ state: 'hidden' });
     await window.command('View: Close All Editors');
   });

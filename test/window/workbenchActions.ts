@@ -70,10 +70,17 @@ export async function clickRowButton(row: Locator, name: string): Promise<void> 
   await button.dispatchEvent('click');
 }
 
-/** Selects an item from an element's context menu. */
-export async function selectFromContextMenu(page: Page, on: Locator, item: string): Promise<void> {
+/** Selects an item from an element's context menu, perhaps in a menu of that. */
+export async function selectFromContextMenu(page: Page, on: Locator, item: string, within?: string): Promise<void> {
   await on.click({ button: 'right' });
+  if (within) await openSubmenu(page, within);
   await selectMenuItem(page, item);
+}
+
+/** Opens a menu in the menu that is open or opening. */
+export async function openSubmenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('menuitem', { name }).first().hover();
+  await page.keyboard.press('ArrowRight');
 }
 
 /** Selects an item from the menu that is open or opening. */

@@ -37,6 +37,8 @@ interface ArchiveView {
   open(): void;
   /** Shows the archived chats as they are now. */
   repaint(): void;
+  /** Shows a text beside its title, where it's visible while the view is collapsed. */
+  setDescription(text: string): void;
   /** Shows a text above the rows. */
   setMessage(text: string | undefined): void;
   /** Shows in other places which chats are archived now, and until when. */
@@ -78,9 +80,9 @@ export class ArchiveController {
   /** The archived chats, or why they can't be read. */
   async rows(): Promise<(ArchiveNode | ArchiveProblemNode)[]> {
     this.#view.setMessage(undefined);
-    if (!(await this.thread.exists())) return [];
     try {
-      const chats = await this.thread.archive.chats();
+      const chats = await this.#all();
+      if (!(await this.thread.exists())) return [];
       void this.#removals.finish();
       if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
       // Damage in one place doesn't hide what can be read elsewhere.
@@ -269,7 +271,9 @@ export class ArchiveController {
   }
 
   async #all(): Promise<ArchivedChat[]> {
-    return (await this.thread.exists()) ? this.thread.archive.chats() : [];
+    const chats = (await this.thread.exists()) ? await this.thread.archive.chats() : [];
+    this.#view.setDescription(chats.length > 0 ? formatCount(chats.length) : '');
+    return chats;
   }
 
   /** The archived chats with these numbers, or all. @throws UserFacingError if there are none */

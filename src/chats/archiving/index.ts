@@ -41,6 +41,9 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
           repaint,
           open: () => void vscodeCommands.executeCommand('botChats.archive.focus', { preserveFocus: true }),
           setMessage: (text) => setMessage(text),
+          setDescription: (text) => {
+            view.description = text;
+          },
           showScope: () => {
             archivedChanged.fire();
             search.loaded?.then((panel) => panel.showScope()).catch((error) => host.log.error(error));

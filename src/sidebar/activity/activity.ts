@@ -8,7 +8,8 @@
  * Messages that a window hasn't polled are unknown: those that were deleted in between, those older than the newest page,
  * those that can't be read, and those that were on the screen in a history before they were found.
  */
-import type { ActivityItem, Store } from '../../platform/store.ts';
+import type { ActivityItem, Mark, Store } from '../../platform/store.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { messageKey } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -127,13 +128,29 @@ export class Activity {
    * wasn't.
    */
   async markAllRead(): Promise<boolean> {
-    const { store, watcher } = this.#context;
+    const { watcher } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return false;
     const marks = watcher.watches.flatMap((watch) => {
       const { chat, botId, newest } = watch;
       return newest && !watch.hasSeen(newest) ? [[{ service, ...chat, botId }, newest] as const] : [];
     });
+    await this.#markRead(marks);
+    return marks.length > 0;
+  }
+
+  /** Marks an unread message, and those before it in its chat, as read. */
+  async markRead({ service, kind, id, botId, msgId, sendTime }: ShownItem): Promise<void> {
+    await this.#markRead([
+      [
+        { service, kind, id, botId },
+        { msgId, sendTime },
+      ],
+    ]);
+  }
+
+  async #markRead(marks: readonly (readonly [BotChat, Mark])[]): Promise<void> {
+    const { store, watcher } = this.#context;
     // Together: storing each of very many chats would take seconds.
     await store.rememberAll(
       'readMarks',
@@ -141,7 +158,6 @@ export class Activity {
     );
     await watcher.markSeen(marks);
     this.refresh();
-    return marks.length > 0;
   }
 
   /** The unread messages of these chats that aren't kept yet, newest first. */

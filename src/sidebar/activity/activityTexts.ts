@@ -44,7 +44,7 @@ export function activityTreeItem(item: ShownItem, chatName: string, now = system
   // VS Code offers no bold labels: those that it highlights look like matches of a search.
   const row = new TreeItem(isUnread ? `● ${name}` : name);
   row.id = keyOf(item);
-  row.contextValue = 'activity';
+  row.contextValue = isUnread ? 'activity unread' : 'activity';
   const said = l10n.t('{0}: {1}', senderText(item), excerpt(item.text, undefined, escapeInvisible));
   row.description = endOfRightToLeft(name) + said;
   row.iconPath = iconOf(item);

@@ -4,7 +4,9 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
 import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
 import { Timer } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import type { Watcher } from '../watch/watcher.ts';
@@ -62,12 +64,13 @@ export class ActivityView {
     const watched = service ? await this.#watcher.watched(service) : [];
     void commands.executeCommand('setContext', 'botChats.isWatching', watched.length > 0);
     if (service) this.#follow(service);
-    this.#view.description = this.#filter === 'all' ? '' : filterText(this.#filter);
+    this.#showCount();
     this.#view.message = problemsText(this.#activity.words);
     return this.#items;
   }
 
   repaint(): void {
+    this.#showCount();
     this.#changed.fire(undefined);
   }
 
@@ -96,6 +99,12 @@ export class ActivityView {
     await this.#host.commands.run('openMessage', { service, kind, id, botId, msgId });
   }
 
+  /** Marks a message of the list as read, unless it is meanwhile. */
+  async markRead(item: BotChat & { readonly msgId: string }): Promise<void> {
+    const found = this.#items.find((one) => one.isUnread && keyOf(one) === keyOf(item));
+    if (found) await this.#activity.markRead(found);
+  }
+
   async chooseFilter(): Promise<void> {
     const items = FILTERS.map((filter) => ({
       filter,
@@ -111,6 +120,13 @@ export class ActivityView {
   dispose(): void {
     this.#repaint.stop();
     this.#stopFollowing();
+  }
+
+  /** Beside the title, where it's visible while the view is collapsed. With a badge, the icon would count messages twice. */
+  #showCount(): void {
+    const { length } = this.#items;
+    const filter = this.#filter !== 'all' && filterText(this.#filter);
+    this.#view.description = joinPhrases(filter, length > 0 && formatCount(length));
   }
 
   get #items(): ShownItem[] {

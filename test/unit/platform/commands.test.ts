@@ -62,6 +62,14 @@ describe('A command', () => {
     assert.deepEqual(await given('openReport', { id, type: 'delivery' }, [{ id }]), [id, [id]]);
   });
 
+  it('receives only the clicked row, if it is for one', async () => {
+    const row = { type: 'chat', kind: 'group', id: '1' };
+    const delivery = { id: '176000000000000-abcd1234', type: 'delivery' };
+    for (const name of ['relabel', 'exportHistory'] as const) assert.deepEqual(await given(name, row, [row]), [row]);
+    for (const name of ['editDelivery', 'saveRecipients', 'copyReport', 'copyReportCsv'] as const)
+      assert.deepEqual(await given(name, delivery, [delivery]), [delivery.id]);
+  });
+
   it('receives a document or a delivery, if it is for either', async () => {
     const id = '176000000000000-abcd1234';
     const file = Uri.file('/a.md');

@@ -30,21 +30,33 @@ function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
   return chatItem({ type: 'chat', kind, id: '1' }, state, { ...none, isOutageShown: false, ...extras }).contextValue;
 }
 
-function fact(kind?: Kind, value = 'x') {
+function fact(kind?: Kind, value = 'x', isListed = false) {
   const [node] = factNodes({ type: 'chat', kind: 'group', id: '1' }, [
     { label: 'Fact', value, ...(kind && { reference: { kind, id: '1' } }) },
   ]);
   assert(node);
-  return factItem(node).contextValue;
+  return factItem(node, undefined, isListed).contextValue;
 }
 
-/** Whether a `when` clause is true in the sidebar for an item with this context value. */
-function holds(when: string, viewItem: string, isMulti: boolean): boolean {
+/** An entry of a menu: a command, or a menu of its own. */
+interface Entry {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when: string;
+  readonly group?: string;
+}
+
+const menusByName: Readonly<Record<string, readonly Entry[] | undefined>> = menus as object as Record<string, Entry[]>;
+
+/** Whether a `when` clause is true in a view for an item with this context value. */
+function holds(when: string, view: string, viewItem: string, isMulti: boolean): boolean {
   return when.split(' && ').every((clause) => {
-    if (clause === 'view == botChats.chats' || clause === '!botChats.inBrowser') return true;
-    if (/^view == botChats\.(archive|outbox)$/.test(clause)) return false;
-    if (clause === '!listMultiSelection') return !isMulti;
+    if (clause === '!botChats.inBrowser' || clause.startsWith('(config.')) return true;
+    if (clause.startsWith('view == ')) return clause.split(' || ').includes(`view == botChats.${view}`);
+    if (clause === 'botChats.isFiltered') return false;
+    if (clause === '!botChats.isFiltered' || clause === 'botChats.isWatching') return true;
     if (clause === 'listMultiSelection') return isMulti;
+    if (clause === '!listMultiSelection') return !isMulti;
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(viewItem);
     const [, value] = /^viewItem == '(.*)'$/.exec(clause) ?? assert.fail(`not understood: ${clause}`);
@@ -53,27 +65,36 @@ function holds(when: string, viewItem: string, isMulti: boolean): boolean {
 }
 
 /** The group of an entry, to sort by: VS Code puts `navigation` first. */
-const sortKey = (group: string) => group.replace(/^navigation/, '0');
+const sortKey = ({ group = '' }: Entry) => group.replace(/^navigation/, '0');
 
-/** The commands of an item: inline and in its menu. */
+/** The entries that a view shows of a menu: those at once visible, and those behind a right click or the dots. */
+function shownIn(menu: string, view: string, viewItem = '', isMulti = false) {
+  const entries = (menusByName[menu] ?? []).filter(({ when }) => holds(when, view, viewItem, isMulti));
+  const isBeside = ({ group = '' }: Entry) => group.startsWith(menu === 'view/title' ? 'navigation' : 'inline');
+  const names = (some: readonly Entry[]): string[] =>
+    some
+      .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+      .map(({ command, submenu = '' }) => {
+        if (command !== undefined) return command.replace('botChats.', '');
+        return `${submenu.replace('botChats.menu.', '')}(${shownIn(submenu, view, viewItem, isMulti).menu.join(' ')})`;
+      });
+  return { beside: names(entries.filter(isBeside)), menu: names(entries.filter((entry) => !isBeside(entry))) };
+}
+
+/** The commands of an item of the chats: inline and in its menu. */
 function offered(context: string | undefined, isMulti = false) {
-  const entries = menus['view/item/context'].filter(({ when }) => holds(when, context ?? '', isMulti));
-  const names = (isInline: boolean) =>
-    entries
-      .filter(({ group }) => group.startsWith('inline') === isInline)
-      .toSorted((a, b) => (sortKey(a.group) < sortKey(b.group) ? -1 : 1))
-      .map(({ command }) => command.replace('botChats.', ''));
-  return { context, beside: names(true).join(' '), menu: names(false).join(' ') };
+  const { beside, menu } = shownIn('view/item/context', 'chats', context, isMulti);
+  return { context, beside: beside.join(' '), menu: menu.join(' ') };
 }
 
 describe('The menu of a row', () => {
   const talk = 'openHistory send watch';
   const watching = 'openHistory send unwatch';
-  const read = 'openHistory openHistoryAs newMessage send';
-  const rest = 'relabel moveUp moveDown remove copyId';
-  const end = 'retry';
-  const join = 'addToAudience';
-  const follow = 'copyValue copyId copyJson retry';
+  const read = 'openHistory newMessage send';
+  const history = 'history(openHistoryAs showDeliveries archiveChat exportHistory)';
+  const failedRest = 'arrange(relabel moveUp moveDown) remove copy(copyId copyJson)';
+  const rest = `${failedRest} retry`;
+  const follow = 'history(openHistoryAs showDeliveries) copy(copyValue copyId copyJson) retry';
 
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
   const known = (kind: Kind, extras?: Partial<RowExtras>) =>
@@ -91,92 +112,92 @@ describe('The menu of a row', () => {
       chat('group', { status: 'waiting' }),
       'chat group',
       talk,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory neverSend ${rest} ${end}`,
+      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
     ],
     [
       'a group as it loads',
       chat('group', { status: 'loading' }),
       'chat group',
       talk,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory neverSend ${rest} ${end}`,
+      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
     ],
     [
       'a group',
       known('group'),
       'chat group known',
       talk,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory neverSend ${rest} copyJson ${end}`,
+      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
     ],
     [
       'a group that failed',
       chat('group', failed),
       'chat group failed',
       `${talk} retry`,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory neverSend ${rest} ${end}`,
+      `${read} watch ${history} lists(addToAudience neverSend) ${failedRest}`,
     ],
     [
       'a known group that failed',
       chat('group', { ...failed, found: found.group }),
       'chat group failed known',
       `${talk} retry`,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory neverSend ${rest} copyJson ${end}`,
+      `${read} watch ${history} lists(addToAudience neverSend) ${failedRest}`,
     ],
     [
       'a watched group',
       known('group', { watch }),
       'chat group known watched',
       watching,
-      `${read} archiveChat ${join} unwatch showDeliveries exportHistory neverSend ${rest} copyJson ${end}`,
+      `${read} unwatch ${history} lists(addToAudience neverSend) ${rest}`,
     ],
     [
       'a watched person with new messages and a label',
       known('user', unread),
       'chat user known labelled watched unread',
       watching,
-      `${read} archiveChat ${join} unwatch showDeliveries exportHistory neverSend ${rest} copyJson ${end}`,
+      `${read} unwatch ${history} lists(addToAudience neverSend) ${rest}`,
     ],
     [
       'an archived group',
       known('group', { isArchived: true }),
       'chat group known archived',
       talk,
-      `${read} searchArchivedChat ${join} watch showDeliveries showStatistics exportHistory neverSend ${rest} copyJson ${end}`,
+      `${read} watch history(openHistoryAs searchArchivedChat showStatistics showDeliveries exportHistory) lists(addToAudience neverSend) ${rest}`,
     ],
     [
       'a person on the Do Not Send list',
       known('user', { never: '' }),
       'chat user known never',
       talk,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory allowSending ${rest} copyJson ${end}`,
+      `${read} watch ${history} lists(addToAudience allowSending) ${rest}`,
     ],
     [
       'a person',
       known('user'),
       'chat user known',
       talk,
-      `${read} archiveChat ${join} watch showDeliveries exportHistory neverSend ${rest} copyJson ${end}`,
+      `${read} watch ${history} lists(addToAudience neverSend) ${rest}`,
     ],
-    ['a bot', known('bot'), 'chat bot known', '', `newMessageAsBot setToken addBotChats ${rest} copyJson ${end}`],
+    ['a bot', known('bot'), 'chat bot known', '', `newMessageAsBot setToken addBotChats ${rest}`],
     [
       'a bot with a token',
       known('bot', { hasToken: true }),
       'chat bot known token',
       '',
-      `newMessageAsBot setToken removeToken addBotChats ${rest} copyJson ${end}`,
+      `newMessageAsBot setToken removeToken addBotChats ${rest}`,
     ],
     [
       'a bot that failed',
       chat('bot', failed),
       'chat bot failed',
       'retry',
-      `newMessageAsBot setToken addBotChats ${rest} ${end}`,
+      `newMessageAsBot setToken addBotChats ${failedRest}`,
     ],
     [
       'a bot whose token was refused',
       known('bot', { hasToken: true, refusal: { status: 200, code: 1003, text: '非法token' } }),
       'chat bot known token refused',
       'setToken',
-      `newMessageAsBot setToken removeToken addBotChats ${rest} copyJson ${end}`,
+      `newMessageAsBot setToken removeToken addBotChats ${rest}`,
     ],
     ['a fact', fact(), 'fact', 'copyValue', 'copyValue'],
     ['a fact that only gathers others', fact(undefined, ''), '', '', ''],
@@ -185,16 +206,29 @@ describe('The menu of a row', () => {
       fact('group'),
       'fact reference group',
       'openHistory copyValue',
-      `${read} addToSidebar ${join} showDeliveries ${follow}`,
+      `${read} addToSidebar addToAudience ${follow}`,
     ],
     [
       'a fact that refers to a person',
       fact('user'),
       'fact reference user',
       'openHistory copyValue',
-      `${read} addToSidebar ${join} showDeliveries ${follow}`,
+      `${read} addToSidebar addToAudience ${follow}`,
     ],
-    ['a fact that refers to a bot', fact('bot'), 'fact reference bot', 'copyValue', `addToSidebar ${follow}`],
+    [
+      'a fact that refers to a bot',
+      fact('bot'),
+      'fact reference bot',
+      'copyValue',
+      'addToSidebar copy(copyValue copyId copyJson) retry',
+    ],
+    [
+      'a fact that refers to a person in the sidebar',
+      fact('user', 'x', true),
+      'fact reference user listed',
+      'openHistory copyValue',
+      `${read} addToAudience ${follow}`,
+    ],
     ['a note', noteItem(emptyNote('group')).contextValue, undefined, '', ''],
   ];
   for (const [what, context, wanted, beside, menu] of table) {
@@ -203,29 +237,95 @@ describe('The menu of a row', () => {
     });
   }
 
-  it('has the commands for several rows', () => {
-    const { menu } = offered(chat('bot', { status: 'known', found: found.bot }), true);
-    assert.equal(menu, 'moveUp moveDown remove copyId copyJson retry');
-  });
-
   // VS Code offers what each of the selected rows has.
   it('watches and archives several rows although some of them are watched or archived already', () => {
     const mixed = [known('group'), known('user', { watch }), known('group', { isArchived: true })];
-    const [first, ...others] = mixed.map((context) => offered(context, true).menu.split(' '));
-    const all = first?.filter((command) => others.every((menu) => menu.includes(command))) ?? [];
-    assert.deepEqual(
-      all.filter((command) => /watch|archive/i.test(command)),
-      ['archiveChat', 'watch'],
-    );
+    for (const context of mixed) assert.match(offered(context, true).menu, /\bwatch\b.*\barchiveChat\b/);
+  });
+
+  it('has what is for one row beside a selection of others, too', () => {
+    // All rows have one Refresh, in the title of the view.
+    const lost = (context: string | undefined) => {
+      const several = offered(context, true).menu.split(/[ ()]/);
+      return offered(context)
+        .menu.split(/[ ()]/)
+        .filter((name) => name !== 'retry' && !several.includes(name));
+    };
+    for (const [, context] of table) assert.deepEqual(lost(context), []);
+  });
+
+  it('has at most ten entries, with those of other views, and so have the menus in them', () => {
+    const others = [
+      ...['sendNow reschedule unschedule edit remove', 'sendEdited edit remove', 'cancel'].map((on) => `${on} compare`),
+      ...['check sendNow reschedule', 'check resume', 'check resend resume'].map(
+        (on) => `${on} remove replies compare`,
+      ),
+    ].map((words): [string, string] => ['outbox', `delivery ${words}`]);
+    const rows: [string, string | undefined][] = [
+      ...table.map(([, context]): [string, string | undefined] => ['chats', context]),
+      ...others,
+      ['archive', 'archived update'],
+      ['activity', 'activity unread'],
+    ];
+    const found = rows.flatMap(([view, context]) => [false, true].map((isMulti) => [view, context, isMulti] as const));
+    for (const [view, context, isMulti] of found) {
+      const { menu } = shownIn('view/item/context', view, context, isMulti);
+      assert.ok(menu.length <= 10, `${view}, ${context}: ${menu}`);
+      for (const inner of menu) assert.ok(inner.split(/[ (]/).length <= 11, inner);
+    }
+  });
+
+  it('opens a message of the activity, marks it as read, and stops watching its chat', () => {
+    assert.deepEqual(shownIn('view/item/context', 'activity', 'activity unread').menu, [
+      'openMessage',
+      'markRead',
+      'unwatch',
+    ]);
+    assert.deepEqual(shownIn('view/item/context', 'activity', 'activity').menu, ['openMessage', 'unwatch']);
+  });
+});
+
+describe('The menu of a view', () => {
+  it('has at most ten entries', () => {
+    for (const view of ['chats', 'activity', 'archive', 'outbox']) {
+      const { menu } = shownIn('view/title', view);
+      assert.ok(menu.length <= 10, `${view}: ${menu}`);
+    }
+  });
+
+  it('of the chats gathers what adds rows, and what is about the service', () => {
+    assert.deepEqual(shownIn('view/title', 'chats').menu, [
+      'add(addGroup addBot addPerson)',
+      'newMessage',
+      'searchMessages',
+      'sortBy',
+      'openNextUnread',
+      'showWatched',
+      'manageAudiences',
+      'service(setToken removeToken connect trySandbox)',
+    ]);
+  });
+
+  it('of a message or a history has at most ten entries, too', () => {
+    const ofHistory = menus['editor/title'].filter(({ when }) => when.includes('botChats.history'));
+    // Until a chat is archived, other entries are there.
+    assert.ok(ofHistory.filter(({ when }) => !when.includes('!botChats.isArchived')).length <= 10);
+    assert.ok(menus['webview/context'].length <= 10);
   });
 });
 
 describe('The commands on rows', () => {
-  const commandsIn = (entries: readonly { command: string }[]) => new Set(entries.map(({ command }) => command));
+  const commandsIn = (entries: readonly Entry[]) => new Set(entries.flatMap(({ command }) => command ?? []));
 
   it("aren't in the palette unless they ask for a row, or need none", () => {
     const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));
-    const onRows = commandsIn(menus['view/item/context']);
+    const onRows = commandsIn([
+      ...menus['view/item/context'],
+      ...menus['botChats.menu.history'],
+      ...menus['botChats.menu.lists'],
+      ...menus['botChats.menu.arrange'],
+      ...menus['botChats.menu.copy'],
+    ]);
     const asking = [
       'openHistory',
       'openHistoryAs',

@@ -177,6 +177,15 @@ describe('The sidebar’s tree', () => {
       assert.equal(service.requests.length, asked + 1);
     });
 
+    it('say whether the user is in the sidebar already', async () => {
+      const reference = await referenceOf('Created by');
+      await configure({ people: ['7102649'] });
+      assert.equal((await firstItem([reference])).contextValue, 'fact reference user');
+      await configure({ people: ['7102649', '7058314'] });
+      assert.equal((await firstItem([reference])).contextValue, 'fact reference user listed');
+      await configure({ people: undefined });
+    });
+
     it('show why a lookup failed, and can be retried', async () => {
       service.sandbox.setFaults({ faults: [{ on: 'homepage', fault: 'code', code: 1004, times: 1 }] });
       const reference = await referenceOf('Created by');

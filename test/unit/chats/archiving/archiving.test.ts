@@ -208,7 +208,13 @@ describe('Archiving', () => {
       run = [];
       const commands = { run: async (...command: unknown[]) => void run.push(command) } as unknown as Commands;
       host = newHost({ connection, tokens: host.tokens, access: { chooseBot: async () => BOT }, commands });
-      controller = new ArchiveController(host, { open() {}, repaint() {}, setMessage() {}, showScope() {} });
+      controller = new ArchiveController(host, {
+        open() {},
+        repaint() {},
+        setMessage() {},
+        setDescription() {},
+        showScope() {},
+      });
       answer('showQuickPick', (async ([entire]: QuickPickItem[]) => entire) as unknown as typeof window.showQuickPick);
       said = onMessages((_, buttons) => buttons[0]);
     });

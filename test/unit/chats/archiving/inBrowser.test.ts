@@ -18,7 +18,7 @@ describe('The archive in a browser', () => {
 
   it('has no commands', () => {
     for (const [menu, entries] of Object.entries(menus)) {
-      for (const { command, when } of entries) {
+      for (const { command = '', when } of entries as { command?: string; when: string }[]) {
         if (!ARCHIVE.test(command)) continue;
         const isHidden = when === 'false' || when.startsWith(EXCEPT_IN_BROWSER) || when.startsWith(IN_ARCHIVE);
         assert.ok(isHidden, `${menu}: ${command}`);

@@ -97,21 +97,20 @@ describe('Scheduled deliveries in the outbox', () => {
     const entry = await entryOf(await later());
     let context = ['delivery', ...actionsOn(entry ?? assert.fail())].join(' ');
     const holds = (when: string) => {
-      const [, pattern = ''] =
-        /^view == botChats\.outbox && viewItem =~ \/(.*?)\/( && !listMultiSelection)?$/.exec(when) ?? [];
+      const [, pattern = ''] = /^view == botChats\.outbox && viewItem =~ \/(.*?)\/$/.exec(when) ?? [];
       return pattern !== '' && new RegExp(pattern).test(context);
     };
     const names = (isInline: boolean) =>
       manifest.contributes.menus['view/item/context']
         .filter(({ when }) => holds(when))
         .filter(({ group }) => group.startsWith('inline') === isInline)
-        .map(({ command }) => command.replace('botChats.', ''))
+        .map(({ command, submenu = '' }) => (command ?? submenu).replace('botChats.', ''))
         .join(' ');
     assert.equal(names(true), 'rescheduleDelivery unscheduleDelivery openReport');
     assert.equal(
       names(false),
       'openReport sendDeliveryNow rescheduleDelivery editDelivery unscheduleDelivery saveRecipients deleteDelivery ' +
-        'copyReport copyReportCsv',
+        'menu.copy',
     );
     context = ['delivery', ...actionsOn({ ...(entry ?? assert.fail()), due: undefined, editedDue: entry?.due })].join(
       ' ',

@@ -242,6 +242,18 @@ describe('Activity', () => {
     assert.deepEqual(other.shown(), ['deploy, deploy']);
   });
 
+  it('are read up to the one that is marked as read, in their history, too', async () => {
+    const { world, pass, shown, watcher, activity, store } = await watching([]);
+    world.say(A, 'one');
+    const two = world.say(A, 'two');
+    world.say(A, 'three');
+    world.say(B, 'four');
+    await pass(MINUTE);
+    await activity.markRead(activity.items.find(({ msgId }) => msgId === two) ?? assert.fail());
+    assert.deepEqual([shown(), watcher.total().unread], [['four, unread', 'three, unread'], 2]);
+    assert.equal(store.find('readMarks', { ...A, service: SERVICE.address, botId: BOT })?.msgId, two);
+  });
+
   it('stores once that many chats are read', async () => {
     const { world, pass, watcher, activity } = await watching([]);
     world.say(A, 'one');

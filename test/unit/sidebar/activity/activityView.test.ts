@@ -230,10 +230,20 @@ describe('The list of activity', () => {
     await sidebar.activityView.chooseFilter();
     await repainted;
     assert.deepEqual(offered, ['$(check) All 2', 'Unread 2', 'Replies 0', 'Words 1']);
-    assert.deepEqual([(await rows()).length, view.description], [1, 'Words']);
+    assert.deepEqual([(await rows()).length, view.description], [1, 'Words · 1']);
     choose(0);
     await sidebar.activityView.chooseFilter();
-    assert.deepEqual([(await rows()).length, view.description], [2, '']);
+    assert.deepEqual([(await rows()).length, view.description], [2, '2']);
+  });
+
+  it('counts its messages in its title, also while it is collapsed', async () => {
+    await receive(BIG, 'hello', 'tea');
+    const [hello] = sidebar.activity.items.filter(({ text }) => text === 'hello');
+    assert.deepEqual(view.description, '2');
+    await sidebar.activityView.markRead(hello ?? assert.fail());
+    assert.deepEqual([view.description, sidebar.activity.items.map(({ text }) => text)], ['1', ['tea']]);
+    await sidebar.watcher.unwatch(BIG);
+    assert.equal(view.description, '');
   });
 
   it('names the words in the settings that cannot be used', async () => {
