@@ -18,7 +18,7 @@ const MAX_DETAILS = 200;
 
 /** What the results are called in the interface. */
 const RESULTS = {
-  ...{ unconfirmed: 'not confirmed', absent: 'not in the chat' },
+  ...{ unconfirmed: 'not confirmed', absent: 'message not found' },
   ...{ unknown: 'unknown', rejected: 'refused', notSent: 'not sent', leftOut: 'left out' },
 } as const;
 

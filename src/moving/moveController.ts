@@ -54,7 +54,7 @@ export class MoveController {
   /** Writes both to a file that the user chooses. Scheduled deliveries are canceled here if they go with it. */
   async move(): Promise<void> {
     // Each would schedule again what the other one has canceled.
-    if (this.#isMoving) throw new UserFacingError(l10n.t('The outbox and the archive are already being moved.'));
+    if (this.#isMoving) throw new UserFacingError(l10n.t('The outbox and the archive are already being copied.'));
     this.#isMoving = true;
     await this.#move().finally(() => {
       this.#isMoving = false;
@@ -67,11 +67,11 @@ export class MoveController {
     const survey = await outbox.survey();
     const { chats, messages } = (await archive?.survey()) ?? { chats: 0, messages: 0 };
     if (survey.ids.length + chats === 0) {
-      throw new UserFacingError(l10n.t("There's nothing to move: the outbox and the archive are empty."));
+      throw new UserFacingError(l10n.t("There's nothing to copy: the outbox and the archive are empty."));
     }
     const answer = await askToMove(survey, chats, messages);
     if (!answer) return;
-    const title = l10n.t('Move Outbox and Archive');
+    const title = l10n.t('Copy Outbox and Archive');
     const name = `${exportFileName('Bot Chats', '', new Date(systemClock.wall()))}.ndjson`;
     const target = await askSaveTarget({ title, type: 'Bot Chats', name, extension: 'gz' }, this.#host);
     if (!target) return;
@@ -117,7 +117,7 @@ export class MoveController {
     };
     const fileText = () =>
       l10n.t('{0} has {1}.', target.name, contentsText(taken.length, contents.chats, contents.messages));
-    const isDone = await showProgress(l10n.t('Moving outbox and archive'), async (report, token) => {
+    const isDone = await showProgress(l10n.t('Copying outbox and archive'), async (report, token) => {
       const signal = signalOf(token);
       const parts = partsOf(outbox, archive, contents, { at, onTaken, report, signal });
       const file = await target.open();
@@ -145,7 +145,7 @@ export class MoveController {
       });
       return true;
     });
-    if (!isDone) return void showInfo(l10n.t('Moving was canceled. Nothing has changed.'));
+    if (!isDone) return void showInfo(l10n.t('Copying was canceled. Nothing has changed.'));
     const left = contents.ids.length + contents.scheduled.length - taken.length;
     void showInfo(
       joinSentences(
@@ -217,7 +217,7 @@ async function askToMove(
             formatCount(count),
           )),
   ];
-  const question = l10n.t('Move the outbox and the archive to a file for another computer?');
+  const question = l10n.t('Copy the outbox and the archive to a file for another computer?');
   const buttons = count > 0 ? [without, all] : [file];
   const chosen = await askModal(question, lines.filter(Boolean).join('\n\n'), ...buttons);
   if (chosen === undefined) return undefined;
@@ -228,7 +228,7 @@ const stillCanceledText = () => l10n.t('What was scheduled is canceled now. Sche
 
 /** The outbox couldn't note what is in the file. */
 const unmarkedText = () =>
-  l10n.t("The outbox couldn't mark what was moved: continue each delivery on one computer only.");
+  l10n.t("The outbox couldn't mark what was copied: continue each delivery on one computer only.");
 
 /** The messages of an exported file can't be kept. */
 const noArchive = (file: string) =>

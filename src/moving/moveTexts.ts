@@ -24,7 +24,7 @@ export function moveErrorText({ problem, line }: MoveError, file: string): strin
   switch (problem) {
     case 'foreign':
       return l10n.t(
-        "{0} can't be imported. Choose a file from “Move Outbox and Archive…”, or one from “Export History…” in the NDJSON format.",
+        "{0} can't be imported. Choose a file from “Copy Outbox and Archive…”, or one from “Export History…” in the NDJSON format.",
         file,
       );
     case 'newer':

@@ -196,6 +196,8 @@ function unreachableText({ reason, inBrowser }: Extract<Failure, { kind: 'unreac
       reason,
     );
   }
+  // What Node says of ports that browsers block.
+  if (reason === 'bad port') return l10n.t('Connections to this port are blocked. Check the service address.');
   return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(reason)
     ? l10n.t('The connection was interrupted ({0}).', reason)
     : l10n.t("Can't connect to the service ({0}). Check your network and the service address.", reason);
@@ -276,4 +278,4 @@ export function addressProblem(problem: AddressProblem): string {
 }
 
 /** An excerpt in quotes, or that there is none. */
-export const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
+export const quote = (text: string) => (text ? `“${text.replace(/[.。]$/, '')}”` : l10n.t('no content'));

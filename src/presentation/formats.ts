@@ -8,19 +8,21 @@ const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
+/** As the time alone has it: Chinese hours have two digits. */
+const hourIn = (language: string) => (language.startsWith('zh') ? '2-digit' : 'numeric');
 const weekdays = perLanguage(
   (language) =>
     new Intl.DateTimeFormat(language, {
       weekday: 'short',
       month: 'short',
       day: 'numeric',
-      hour: 'numeric',
+      hour: hourIn(language),
       minute: '2-digit',
     }),
 );
 const daysOfYear = perLanguage(
   (language) =>
-    new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+    new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: hourIn(language), minute: '2-digit' }),
 );
 const seconds = perLanguage((language) => unitFormat(language, 'second'));
 const minutes = perLanguage((language) => unitFormat(language, 'minute'));
@@ -52,6 +54,9 @@ export const joinSentences = (...sentences: readonly (string | false | undefined
   sentences
     .filter((sentence) => typeof sentence === 'string' && sentence !== '')
     .reduce<string>((text, sentence) => `${text}${/(?:^|[。！？：；])$/.test(text) ? '' : ' '}${sentence}`, '');
+
+/** What a screen reader says of a row, part by part. */
+export const spokenText = (...parts: readonly unknown[]) => parts.filter(Boolean).join(l10n.t(', '));
 
 /** Names in a row. */
 export const joinNames = (names: readonly string[]) =>

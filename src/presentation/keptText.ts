@@ -8,7 +8,7 @@ export function archiveKeptText(place: StoragePlace = storagePlace()): string {
   switch (place) {
     case 'container':
       return l10n.t(
-        'Messages are kept in this container, and are deleted with it. “Move Outbox and Archive…” saves them.',
+        'Messages are kept in this container, and are deleted with it. “Copy Outbox and Archive…” saves them.',
       );
     case 'remote':
       return l10n.t('Messages are kept on the remote computer until you delete them.');
@@ -24,7 +24,7 @@ function outboxKeptText(place: StoragePlace): string | undefined {
       return undefined;
     case 'container':
       return l10n.t(
-        'The outbox, with what is scheduled, is kept in this container, and is deleted with it. “Move Outbox and Archive…” saves it.',
+        'The outbox, with what is scheduled, is kept in this container, and is deleted with it. “Copy Outbox and Archive…” saves it.',
       );
     case 'remote':
       return l10n.t('The outbox, with what is scheduled, is kept on the remote computer until you delete it there.');

@@ -5,7 +5,7 @@ import type { Refusal } from '../platform/tokens.ts';
 import { displayName, KIND_ICONS, kindText, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { formatCount } from '../presentation/formats.ts';
+import { formatCount, spokenText } from '../presentation/formats.ts';
 import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { Match } from './activity/activityRules.ts';
@@ -50,7 +50,7 @@ export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: n
   item.contextValue = `section ${kind}`;
   const count = formatCount(listed);
   if (listed > 0) item.description = shown === listed ? count : l10n.t('{0} of {1}', formatCount(shown), count);
-  item.accessibilityInformation = { label: [titles[kind], item.description].filter(Boolean).join(', ') };
+  item.accessibilityInformation = { label: spokenText(titles[kind], item.description) };
   return item;
 }
 
@@ -77,7 +77,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const match = extras.match && matchText(extras.match);
   const spoken = joinPhrases(unread, match, ...(error ? [errorText(error), ...facts] : [description]));
-  item.accessibilityInformation = { label: [title, kindText(row.kind), spoken].filter(Boolean).join(', ') };
+  item.accessibilityInformation = { label: spokenText(title, kindText(row.kind), spoken) };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
   }
@@ -101,7 +101,8 @@ export function factItem(node: FactNode | ReferenceNode, found?: Found, isListed
   item.description = visibleText(firstLine, MAX_DESCRIPTION);
   item.tooltip = visibleText(value, MAX_TOOLTIP);
   item.contextValue = isReference ? `fact reference ${node.kind}${isListed ? ' listed' : ''}` : value && 'fact';
-  item.accessibilityInformation = { label: [fact.label, item.tooltip].filter(Boolean).join(': ') };
+  const spoken = item.tooltip ? l10n.t('{0}: {1}', fact.label, item.tooltip) : fact.label;
+  item.accessibilityInformation = { label: spoken };
   return item;
 }
 

@@ -56,7 +56,7 @@ describe('The report page', () => {
       ...['Recipient 1', '7000001', 'refused', 'The service returned error 1004: “封禁”.'],
     ]);
     assert.deepEqual(await rows().locator('.word').allTextContents(), [
-      ...['unknown', 'refused', 'not confirmed', 'not in the chat', 'not sent', 'reached'],
+      ...['unknown', 'refused', 'not confirmed', 'message not found', 'not sent', 'reached'],
     ]);
     // Not only the color tells results apart.
     const icons = await rows()

@@ -30,6 +30,28 @@ describe('Translations', () => {
     }
   });
 
+  it('are written as Chinese is', () => {
+    const texts = { ...read('l10n/bundle.l10n.zh-cn.json'), ...read('package.nls.zh-cn.json') };
+    // What is typed or is a link stands as it is.
+    const proseOf = (text: string) => text.replace(/`[^`]*`|\]\(command:[^)]*\)|"完整短语"/g, '');
+    const kinds: [string, RegExp][] = [
+      ['another “you” than 你', /您/],
+      ['a half-width sign beside Chinese', /[\u4e00-\u9fff”）][,;:!?"()]|[,;!?"()][\u4e00-\u9fff]/],
+      ['a half-width colon before Chinese, but for a key of the block', /(?<!chat|except|where|not|\{0\}|https?):[ ]?[\u4e00-\u9fff]/],
+      ['two full stops', /。[”）]*。|\.[”）]*。/],
+      ['an identity without what is done', /的身份(?:$|[。，；）”])/],
+      ['two words for sending to somebody', /发送到(?:[此一]个?|.{0,6}个)?聊天/],
+      ['another word for the history of messages', /(?<!消息)历史记录/],
+      ['another word for a copy', /迁移/],
+      ['an audience without quotation marks', /接收者列表 \{\d\}/],
+      ['sending as a thing', /(?:此次?|该|[条次])发送(?:的|$|[。，；：])/],
+    ];
+    const found = Object.values(texts).flatMap((text) =>
+      kinds.flatMap(([kind, pattern]) => (pattern.test(proseOf(text)) ? `${kind}: ${text}` : [])),
+    );
+    assert.deepEqual(found, []);
+  });
+
   it('contain every string of the manifest in both languages', () => {
     const english = Object.keys(read('package.nls.json')).sort();
     assert.deepEqual(Object.keys(read('package.nls.zh-cn.json')).sort(), english);

@@ -45,7 +45,7 @@ describe('Moving the outbox and the archive', function () {
   it('takes an archived chat to an archive that was empty, and says which file it came from', async () => {
     const file = join(window.folder, 'moved.ndjson.gz');
     await window.clearNotifications();
-    await window.command('Bot Chats: Move Outbox and Archive…');
+    await window.command('Bot Chats: Copy Outbox and Archive…');
     await window.dialog.getByText('480 messages of 1 archived chat').waitFor();
     await shot('1-question');
     await press('Choose File…');

@@ -141,7 +141,7 @@ describe('Reading', function () {
     await expectClipboard(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
     await article(sent.at(-1)).hover();
     await article(sent.at(-1)).getByRole('button', { name: 'More actions' }).click();
-    await selectMenuItem(page, 'New Draft from Message');
+    await selectMenuItem(page, 'New Draft with This Content');
     await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
     await page
       .locator('.view-line', { hasText: text?.slice(0, 10) ?? '' })

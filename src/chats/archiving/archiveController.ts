@@ -152,7 +152,7 @@ export class ArchiveController {
         }),
       );
       if (found.some((same) => same.length === 0))
-        throw new UserFacingError(l10n.t("This chat isn't archived. Select “Archive This Chat…” in its menu first."));
+        throw new UserFacingError(l10n.t("This chat isn't archived. Select “Archive Messages…” in its menu first."));
       numbers = new Set(found.flat().map(({ number }) => number));
     });
     return numbers;

@@ -8,7 +8,7 @@ import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, serviceName, shortServiceName } from '../../presentation/describe.ts';
 import { shortErrorText } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { formatCount, formatDate, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { formatCount, formatDate, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { systemClock } from '../../service/clock.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
@@ -48,7 +48,7 @@ export function archiveItem(
   item.contextValue = ['archived', ...actions].join(' ');
   item.tooltip = textTooltip(tooltipLines(node).join('\n\n'));
   const spoken = describe((ms) => l10n.t('until {0}', formatDate(ms)));
-  item.accessibilityInformation = { label: [name, spoken].join(', ') };
+  item.accessibilityInformation = { label: spokenText(name, spoken) };
   item.command = { command: 'botChats.openMessage', title: l10n.t('Open Message History'), arguments: [botChat] };
   return item;
 }
@@ -107,7 +107,7 @@ function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
           formatCount(lostGaps),
         );
   return [
-    name === botChat.id ? name : `${name} (${botChat.id})`,
+    name === botChat.id ? name : l10n.t('{0} ({1})', name, botChat.id),
     joinPhrases(l10n.t('as {0}', botName), serviceName(botChat.service)),
     joinPhrases(messagesText(messages), since !== undefined && l10n.t('since {0}', formatDate(since))),
     checkedAt === undefined ? '' : l10n.t('Newest messages read {0}', formatDateTime(checkedAt)),

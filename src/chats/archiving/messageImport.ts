@@ -84,7 +84,7 @@ export class MessageImport {
     if (sample.length === 0) {
       throw new UserFacingError(
         l10n.t(
-          '{0} has no messages that can be imported. Choose a file from “Export History…” in the NDJSON format, or one from “Move Outbox and Archive…”.',
+          '{0} has no messages that can be imported. Choose a file from “Export History…” in the NDJSON format, or one from “Copy Outbox and Archive…”.',
           file,
         ),
       );

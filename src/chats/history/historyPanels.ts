@@ -15,6 +15,7 @@ import {
 import { nameInTab, shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
+import { joinNames } from '../../presentation/formats.ts';
 import { BotChat, botChatKey, isSameChat } from '../../protocol/botChat.ts';
 import { PageState } from '../../protocol/history.ts';
 import { type Chat, includesChat } from '../../service/model.ts';
@@ -218,16 +219,17 @@ export interface NamedHistory {
 export function tabTitle(history: NamedHistory, open: readonly NamedHistory[], unrestored: readonly string[]): string {
   const { botChat, botName } = history;
   const name = nameInTab(history.name);
+  const nameWith = (more: string) => l10n.t('{0} ({1})', name, more);
   const { service, kind, id, botId } = botChat;
   const rivals = open.filter((other) => other !== history && nameInTab(other.name) === name);
   const sameService = rivals.filter((other) => other.botChat.service === service);
   const sameChat = sameService.filter((other) => other.botChat.kind === kind && other.botChat.id === id);
-  const isRestoredLater = unrestored.some((title) => title === name || title.startsWith(`${name} (`));
+  const isRestoredLater = unrestored.some((title) => title === name || title.startsWith(nameWith('').slice(0, -1)));
   const isOtherChat = sameChat.length < sameService.length || (rivals.length === 0 && isRestoredLater);
   const differences = [
     isOtherChat && id !== history.name && id,
     sameChat.length > 0 && (sameChat.some((other) => other.botName === botName) ? botId : botName),
     sameService.length < rivals.length && shortServiceName(service),
-  ].filter(Boolean);
-  return differences.length > 0 ? `${name} (${differences.join(', ')})` : name;
+  ].filter((one) => one !== false);
+  return differences.length > 0 ? nameWith(joinNames(differences)) : name;
 }

@@ -36,7 +36,7 @@ export class DraftPrompt {
       detail: safeLabel(contentType === 'html' ? l10n.t('The service may refuse HTML, or show it differently.') : ''),
       contentType,
     }));
-    const title = document ? l10n.t('Send “{0}” As', fileName(document)) : l10n.t('Send As');
+    const title = document ? l10n.t('Send “{0}” As', fileName(document)) : l10n.t('Send as Type');
     const type = await pickOne(types, { title, placeHolder: l10n.t('Which type of content?') });
     switch (type?.contentType) {
       case undefined:

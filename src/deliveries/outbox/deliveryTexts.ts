@@ -129,7 +129,7 @@ export const movedTexts = ({ movedAt, isComplete }: DeliveryStatus): string[] =>
     ? []
     : [
         l10n.t(
-          'It was moved on {0}, so another computer may have it, too. Send it from only one of them.',
+          'It was copied to a file on {0}, so another computer may have it, too. Send it from only one of them.',
           formatDateTime(movedAt),
         ),
       ];
@@ -206,7 +206,7 @@ export function stateText(state: OutcomeState): string {
     case 'unconfirmed':
       return l10n.t('not confirmed');
     case 'absent':
-      return l10n.t('not in the chat');
+      return l10n.t('message not found');
     case 'rejected':
       return l10n.t('refused');
     case 'notSent':

@@ -190,7 +190,7 @@ export class OutboxController {
       movedAt === undefined
         ? l10n.t("The message is deleted and won't be sent.")
         : l10n.t(
-            "The message is deleted and won't be sent from here. It was moved on {0}, so another computer may still send it.",
+            "The message is deleted and won't be sent from here. It was copied to a file on {0}, so another computer may still send it.",
             formatDateTime(movedAt),
           );
     const detail = isUnsent

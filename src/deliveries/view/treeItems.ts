@@ -4,7 +4,7 @@ import { endOfRightToLeft } from '../../markup/escapeInvisible.ts';
 import { textTooltip } from '../../presentation/card.ts';
 import { KIND_ICONS, shortServiceName, singleLineName } from '../../presentation/describe.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { formatCount, formatDateTime, formatShortTime } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime, formatShortTime, spokenText } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import { truncate } from '../../service/truncate.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
@@ -81,7 +81,7 @@ export function deliveryItem(
   item.description = endOfRightToLeft(heading) + joinPhrases(due <= now && stateText('notSent'), service);
   item.iconPath = new ThemeIcon('clock', due > now ? undefined : new ThemeColor('list.warningForeground'));
   item.contextValue = ['delivery', ...rest].join(' ');
-  item.accessibilityInformation = { label: `${heading}, ${joinPhrases(dueText(due, now), service)}` };
+  item.accessibilityInformation = { label: spokenText(heading, joinPhrases(dueText(due, now), service)) };
   return item;
 }
 
@@ -127,9 +127,9 @@ function sentItem(
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...rest].join(' ');
   const ended = isUnsent ? stateText('notSent') : l10n.t('{0} of {1} reached', reached, all);
-  const outcome = [edited, test, activity, ended].filter(Boolean).join(', ');
+  const outcome = spokenText(edited, test, activity, ended);
   const spoken = joinPhrases(outcome, service, formatDateTime(sentTimeOf(status)));
-  item.accessibilityInformation = { label: `${heading}, ${spoken}` };
+  item.accessibilityInformation = { label: spokenText(heading, spoken) };
   return item;
 }
 

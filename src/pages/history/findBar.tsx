@@ -85,7 +85,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
           <option value="">{l10n.t('All senders')}</option>
           {senders.map(([id, { name, count }]) => (
             <option key={id} value={id}>
-              {`${isolate(name)} (${formatNumber(count)})`}
+              {l10n.t('{0} ({1})', isolate(name), formatNumber(count))}
             </option>
           ))}
         </select>

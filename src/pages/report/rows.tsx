@@ -107,7 +107,7 @@ export function resultName(result: RecipientResult): string {
     case 'unconfirmed':
       return l10n.t('not confirmed');
     case 'absent':
-      return l10n.t('not in the chat');
+      return l10n.t('message not found');
     case 'rejected':
       return l10n.t('refused');
     case 'unknown':

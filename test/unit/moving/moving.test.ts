@@ -110,7 +110,7 @@ describe('Moving to another computer', () => {
     const all = '3 deliveries and 1,200 messages of 1 archived chat';
     assert.deepEqual(said(), [
       [
-        'Move the outbox and the archive to a file for another computer?',
+        'Copy the outbox and the archive to a file for another computer?',
         `The file gets ${all}. All of it stays here, too.`,
         "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.",
         "1 message is scheduled. If you move it, it isn't sent from here anymore, and you schedule it there after the import.",

@@ -100,7 +100,7 @@ const htmlDetail = () =>
 /** The title of {@link openExport}, which says what is opened. */
 export function openTitle(uri: Uri, format: FormatName): string {
   if (format !== 'html') return l10n.t('Open');
-  return opensInBrowser(uri, format) ? l10n.t('Open in Browser') : l10n.t('Open Source');
+  return opensInBrowser(uri, format) ? l10n.t('Open in Browser') : l10n.t('Open as Text');
 }
 
 /** Opens a file in the browser, or else in an editor. */

@@ -22,9 +22,9 @@ const WRITTEN_KEYS: ReadonlySet<string> = new Set([...BLOCK_KEYS, ...BUTTON_KEYS
 
 export function reportWideColons(places: readonly TextRange[], report: ReportProblem): void {
   const edits = places.map((place) => ({ ...place, text: ': ' }));
-  const all: Fix = { title: l10n.t('Replace all with {0}', ':'), edits };
+  const all: Fix = { title: l10n.t('Replace all with plain colons'), edits };
   for (const edit of edits) {
-    const fixes = [{ title: l10n.t('Replace with {0}', ':'), edits: [edit] }, ...(edits.length > 1 ? [all] : [])];
+    const fixes = [{ title: l10n.t('Replace with a plain colon'), edits: [edit] }, ...(edits.length > 1 ? [all] : [])];
     const place = { start: edit.start, end: edit.start + 1 };
     report(place, l10n.t('This colon is a full-width one. YAML needs a plain colon and a space.'), { fixes });
   }

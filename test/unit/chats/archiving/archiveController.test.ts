@@ -185,7 +185,7 @@ describe('The archive in a window', () => {
     });
 
     it('says that another one is not archived, and what to do', async () => {
-      const error = { message: "This chat isn't archived. Select “Archive This Chat…” in its menu first." };
+      const error = { message: "This chat isn't archived. Select “Archive Messages…” in its menu first." };
       await assert.rejects(choose({ ...CHAT, service: 'https://other.example' }), error);
       await assert.rejects(choose({ kind: 'group', id: '100000001' }), error);
     });

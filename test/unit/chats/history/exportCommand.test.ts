@@ -83,7 +83,7 @@ describe('Exporting a chat', () => {
 
     it('offers its source where the file is on another computer, and promises no more', async () => {
       Object.assign(env, { remoteName: 'ssh-remote' });
-      assert.deepEqual(await buttons(), ['Open Source']);
+      assert.deepEqual(await buttons(), ['Open as Text']);
       assert.deepEqual(opened, [['source', exports.target]]);
       assert.equal(details.at(-1), "Opens in a browser, even offline, once it's on your computer");
     });
