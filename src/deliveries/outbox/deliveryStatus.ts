@@ -1,7 +1,7 @@
 /** The outcome for each recipient of a delivery, derived from its claims and its journal. */
 import type { Chat } from '../../service/model.ts';
 import type { Recipient } from '../plan/batches.ts';
-import { isUnchecked, type Outcome, type OutcomeState, UNCHECKED_STATES } from './outcome.ts';
+import { isNobody, isUnchecked, type Outcome, type OutcomeState, UNCHECKED_STATES } from './outcome.ts';
 import type { Delivery, JournalLine, NotInCall, StopReason } from './record.ts';
 
 export interface Attempt {
@@ -78,6 +78,12 @@ export class DeliveryStatus {
   /** Whether nothing was sent yet. */
   get isUnsent(): boolean {
     return this.counts.notSent === this.intended;
+  }
+
+  /** Whether all who weren't reached don't exist. */
+  get isOnlyNobodyLeft(): boolean {
+    const left = [...this.unreachedOutcomes().keys()];
+    return left.length > 0 && this.counts.notSent === 0 && left.every(isNobody);
   }
 
   /** How many of those {@link listed} are in a state. */

@@ -32,6 +32,9 @@ export type OutcomeState = Outcome['state'];
 /** The ID of the message that is known to have arrived, if so. */
 export const messageIdOf = (outcome: Outcome) => (outcome.state === 'reached' ? outcome.msgId : undefined);
 
+/** Whether a check has found that there is no such group or person. */
+export const isNobody = (outcome: Outcome | undefined) => outcome?.state === 'absent' && outcome.failure !== undefined;
+
 /** Those that need the most attention first. */
 export const OUTCOME_STATES = RecipientResult.options satisfies readonly OutcomeState[];
 

@@ -5,7 +5,7 @@ import type { Batch, Recipient } from '../plan/batches.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
-import { isUnchecked } from './outcome.ts';
+import { isNobody, isUnchecked } from './outcome.ts';
 import type { LeftOutRecipient } from './record.ts';
 
 /** Of one that is being sent, only the outcomes are known. */
@@ -23,6 +23,8 @@ export interface UnreachedRecipients {
   recipients: Recipient[];
   /** Those of them who may have the message anyway. */
   uncertain: Recipient[];
+  /** Those of them who didn't exist when that was last checked. */
+  nobody: Recipient[];
   /** The IDs of the deliveries whose check may tell. */
   toCheck: string[];
   /** The last of these deliveries, which the next resend follows. */
@@ -45,7 +47,7 @@ export async function unreachedOf(
     ({ status, resentBy, earlierResends = [] }, at) =>
       [resentBy, ...earlierResends].some(isMissing) || (at > 0 && isMissing(status.delivery.resends)),
   );
-  const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
+  const [recipients, uncertain, nobody]: [Recipient[], Recipient[], Recipient[]] = [[], [], []];
   const toCheck = new Set<string>();
   const slices = new TimeSlices();
   // Those who might have it by what was deleted before the first one that is left. Of later ones, their own states tell.
@@ -53,16 +55,19 @@ export async function unreachedOf(
   await slices.each(family[0]?.status.recipients() ?? [], (one) => one.mayHaveIt && marked.add(chatKey(one)));
   for (const recipient of await recipientsOf(id, family)) {
     if (slices.isOver) await slices.pause();
-    const states = family.map(({ status }) => status.outcomeOf(recipient).state);
+    const outcomes = family.map(({ status }) => status.outcomeOf(recipient));
+    const states = outcomes.map(({ state }) => state);
     if (states.includes('reached')) continue;
     const unchecked = family.filter(({ status }) => isUnchecked(status.outcomeOf(recipient)));
     // Settled, unless an earlier call may have reached them.
     if (states.includes('leftOut') && unchecked.length === 0) continue;
     recipients.push(recipient);
+    if (isNobody(outcomes.findLast(({ state }) => state !== 'notSent'))) nobody.push(recipient);
     for (const entry of unchecked) toCheck.add(idOf(entry));
     if (isAnyMissing || marked.has(chatKey(recipient)) || unchecked.length > 0) uncertain.push(recipient);
   }
-  return { recipients, uncertain, toCheck: [...toCheck], lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
+  const { id: lastId = id, claimCount = 0 } = last ?? {};
+  return { recipients, uncertain, nobody, toCheck: [...toCheck], lastId, claimCount };
 }
 
 /** The recipients of a delivery. That of a row has those of its resends, too: the user may have added some. */

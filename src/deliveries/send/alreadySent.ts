@@ -26,15 +26,15 @@ export async function alreadySent(
   same: readonly OutboxEntry[],
   wanted: ReadonlySet<string>,
   { bot, draft, batches }: Planned,
-): Promise<{ text: string; reached: ReadonlySet<string> }[]> {
+): Promise<{ text: string; needless: ReadonlySet<string> }[]> {
   const slices = new TimeSlices();
   const isSameMessage = await compareWithPlan(batches, draft, slices);
-  const warnings: { text: string; reached: ReadonlySet<string> }[] = [];
+  const warnings: { text: string; needless: ReadonlySet<string> }[] = [];
   for (const botId of new Set([bot.id, ...same.map(({ status }) => status.delivery.bot.id)])) {
     const sent = same.filter(({ status }) => status.delivery.bot.id === botId);
     const repeats = await findRepeats(sent, wanted, isSameMessage, slices);
     const other = botId === bot.id ? undefined : sent[0]?.status.delivery.bot.name;
-    if (repeats) warnings.push({ text: alreadySentText(repeats, other), reached: repeats.reached });
+    if (repeats) warnings.push({ text: alreadySentText(repeats, other), needless: repeats.reached });
   }
   return warnings;
 }

@@ -38,7 +38,7 @@ export interface Confirmation extends MessageToCheck, Partial<Out> {
   draft: Draft;
   bot: { id: string; name: string };
   service: Service;
-  /** How many recipients the user has dropped because they have the message. */
+  /** How many recipients were dropped because they have the message or don't exist. */
   dropped?: number;
   /** What is sent if the user confirms. */
   plan: DeliveryPlan;
@@ -56,7 +56,7 @@ export interface Confirmation extends MessageToCheck, Partial<Out> {
 
 /**
  * What the user chose: `asPlanned` is to send it when it is `due`, `compare` is the ID of the delivery to compare the
- * document with, instead of sending it, `only` are the recipients to ask about again, without those who have the message.
+ * document with, instead of sending it, `only` are the recipients to ask about again.
  */
 type ConfirmationAnswer =
   | 'send'
@@ -84,11 +84,11 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
       ? l10n.t('Send at {0}', formatShortTime(confirmation.due, systemClock.wall()))
       : undefined;
   const warnings = await findWarnings(confirmation);
-  const only = recipientsWithoutIt(recipients, warnings);
+  const only = recipientsToKeep(recipients, warnings);
   const notes = [
     ...(asPlanned === undefined ? [] : [l10n.t('It was scheduled for {0}.', formatDateTime(confirmation.due ?? 0))]),
     ...notesOf(confirmation, warnings),
-    ...(only ? [l10n.t('“Leave Out” asks again without those who have it.')] : []),
+    ...(only ? [l10n.t("“Leave Out” asks again without those who have it or don't exist.")] : []),
     ...(confirmation.kept === undefined ? [] : [confirmation.kept]),
   ];
   const compare = warnings.find((warning) => warning.compare !== undefined)?.compare;
@@ -143,14 +143,14 @@ export async function confirmTrial(
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
 }
 
-/** Those who aren't known to have the message; undefined if that's all of them, or none. */
-function recipientsWithoutIt(
+/** Those who exist, and aren't known to have the message; undefined if that's all of them, or none. */
+function recipientsToKeep(
   recipients: readonly Recipient[],
   warnings: readonly Warning[],
 ): readonly Recipient[] | undefined {
-  const having = new Set(warnings.flatMap(({ reached = [] }) => [...reached]));
-  if (having.size === 0) return undefined;
-  const others = recipients.filter((one) => !having.has(chatKey(one)));
+  const needless = new Set(warnings.flatMap(({ needless = [] }) => [...needless]));
+  if (needless.size === 0) return undefined;
+  const others = recipients.filter((one) => !needless.has(chatKey(one)));
   return others.length > 0 && others.length < recipients.length ? others : undefined;
 }
 
@@ -162,7 +162,9 @@ function notesOf(
   return [
     ...trials.slice(-MAX_TRIALS),
     ...leftOutLines(leftOut, rows),
-    ...(dropped > 0 ? [`✓ ${l10n.t('Left out, because they have this message: {0}.', formatCount(dropped))}`] : []),
+    ...(dropped > 0
+      ? [`✓ ${l10n.t("Left out, because they have this message or don't exist: {0}.", formatCount(dropped))}`]
+      : []),
     ...warnings.map(({ text }) => `⚠ ${text}`),
     ...problemLines(draft.problems ?? []),
   ];

@@ -4,13 +4,16 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { askTime } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
+import { formatCount } from '../../presentation/formats.ts';
 import { outboxNote } from '../../presentation/keptText.ts';
+import { lookUp } from '../../presentation/lookups.ts';
 import { showError } from '../../presentation/showError.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
 import type { Draft } from '../draft/draft.ts';
 import { parseText } from '../draft/draftReader.ts';
 import { leaveOut } from '../draft/leaveOut.ts';
+import { unknownAmong } from '../draft/unknownRecipients.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import { outdated } from '../outbox/deliveryNotice.ts';
 import type { DeliveryResult } from '../outbox/deliveryRuns.ts';
@@ -53,6 +56,8 @@ interface Sending {
   service: Service;
   /** Undefined to ask for them. */
   offered?: Recipient[] | undefined;
+  /** How many aren't offered, because they don't exist. */
+  dropped?: number;
   resend?: Resend;
   /** For a resend: the values that each of them got, or was to get, in the delivery before. */
   values?: PlanOptions['valuesOf'] | undefined;
@@ -113,9 +118,19 @@ export class DraftSender {
     }
     const service = await serviceOf(delivery, this.#host.access);
     if (!service) return;
+    const { directory } = service;
+    const nobody = await unknownAmong(unreached.recipients, directory);
+    for (const one of unreached.nobody) if (!directory.peek(one.kind, one.id)) nobody.add(one);
+    const recipients = unreached.recipients.filter((one) => !nobody.has(one));
+    if (recipients.length === 0) {
+      const again = l10n.t('Look Up Again');
+      if ((await showInfo(nobodyLeftText(nobody.size), again)) !== again) return;
+      const wanted = Array.from(nobody, ({ id, kind }) => ({ id, kinds: [kind] }));
+      await lookUp(wanted, service, { accept: 'new', title: l10n.t('Looking up recipients') });
+      return this.resend(id);
+    }
     const { name, source, document, message, variables, bot } = delivery;
     const draft: Draft = { name, source, document, message, chats: [], ...(variables && { variables }) };
-    const { recipients } = unreached;
     const origin = variables && { label: l10n.t('Open Report'), show: () => this.#host.commands.run('openReport', id) };
     const values = variables && (await plannedValues(variables, delivery.batches));
     await this.#confirmAndSend({
@@ -123,6 +138,7 @@ export class DraftSender {
       botId: bot.id,
       service,
       offered: recipients,
+      dropped: nobody.size,
       resend: { delivery, unreached },
       values,
       origin,
@@ -131,7 +147,7 @@ export class DraftSender {
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, resend, origin, rules, rows = 0, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, dropped = 0, resend, origin, rules, rows = 0, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
     let { edited } = sending;
     const { draft, botId, service, values } = sending;
@@ -148,7 +164,6 @@ export class DraftSender {
     const trials: string[] = [];
     let recipients: readonly Recipient[] | undefined =
       offered ?? (await ask(rememberedRecipients(store, service, draft)));
-    let dropped = 0;
     while (recipients) {
       const { kept, leftOut } = await leaveOut<Recipient>(recipients, rules.now);
       const out = { leftOut, rows };
@@ -185,9 +200,9 @@ export class DraftSender {
       if (answer === 'cancel') return;
       if (typeof answer === 'object' && 'only' in answer) {
         const only = new Set(answer.only);
-        const having = new Set(kept.filter((one) => !only.has(one)));
-        dropped += having.size;
-        recipients = recipients.filter((one) => !having.has(one));
+        const needless = new Set(kept.filter((one) => !only.has(one)));
+        dropped += needless.size;
+        recipients = recipients.filter((one) => !needless.has(one));
         continue;
       }
       if (typeof answer === 'object') {
@@ -290,6 +305,11 @@ export class DraftSender {
     );
   }
 }
+
+const nobodyLeftText = (count: number) =>
+  count === 1
+    ? l10n.t("The recipient who wasn't reached doesn't exist.")
+    : l10n.t("The {0} recipients who weren't reached don't exist.", formatCount(count));
 
 /** Goes back to the preview, where the recipients of a file are seen one by one. */
 function previewOf({ source }: Draft, commands: Host['commands']): Sending['origin'] {

@@ -14,7 +14,7 @@ import {
   joinSentences,
 } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
-import { chatKey, type Kind } from '../../service/model.ts';
+import { type Chat, chatKey, type Kind } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { RecipientTable } from '../draft/recipients/recipientTable.ts';
@@ -47,8 +47,8 @@ export interface Warning {
   readonly text: string;
   /** The ID of the delivery to compare the document with, if it has changed since. */
   readonly compare?: string;
-  /** Those that are known to have the message, by their keys. */
-  readonly reached?: ReadonlySet<string>;
+  /** Those who needn't get the message, because they have it or don't exist, by their keys. */
+  readonly needless?: ReadonlySet<string>;
 }
 
 export interface MessageToCheck {
@@ -100,7 +100,7 @@ export async function findWarnings(toCheck: MessageToCheck): Promise<Warning[]> 
     ...text(...movedOf(toCheck, deliveries)),
     ...text(scheduledText(toCheck, deliveries)),
     ...text(unreadable > 0 && unreadableText(unreadable)),
-    ...text(...lookups.unknown),
+    ...lookups.unknown,
     ...changeOf(toCheck, deliveries),
     ...text(
       recipients.length >= MANY_RECIPIENTS &&
@@ -182,8 +182,8 @@ async function lookupTexts(
   recipients: readonly Recipient[],
   directory: MessageToCheck['service']['directory'],
   rows: RecipientTable['rows'] = new Map(),
-): Promise<{ unknown: string[]; large: string }> {
-  const missing: { kind: Kind; id: string }[] = [];
+): Promise<{ unknown: Warning[]; large: string }> {
+  const missing: Chat[] = [];
   const groups: { name: string; members: number }[] = [];
   let notLookedUp = 0;
   await new TimeSlices().each(recipients, ({ kind, id, name }) => {
@@ -195,10 +195,10 @@ async function lookupTexts(
     else if (!found && (name === id || rows.has(chatKey({ kind, id })))) notLookedUp++;
   });
   const unknown = [
-    isUnknown('bot', bot.id, directory) && notFoundText([{ kind: 'bot', id: bot.id }]),
-    missing.length > 0 && notFoundText(missing),
-    notLookedUp > 0 && uncheckedText(notLookedUp),
-  ].filter((text) => text !== false);
+    isUnknown('bot', bot.id, directory) && { text: notFoundText([{ kind: 'bot', id: bot.id }]) },
+    missing.length > 0 && { text: notFoundText(missing), needless: new Set(missing.map(chatKey)) },
+    notLookedUp > 0 && { text: uncheckedText(notLookedUp) },
+  ].filter((warning) => warning !== false);
   if (groups.length === 0) return { unknown, large: '' };
   const members = groups.reduce((sum, one) => sum + one.members, 0);
   const names = groups.toSorted((a, b) => b.members - a.members).map(({ name }) => singleLineName(name));

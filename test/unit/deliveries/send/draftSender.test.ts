@@ -274,7 +274,7 @@ describe('Sending a draft to chosen chats', () => {
     }) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
-    const buttons = ['Change Recipients…', 'Send', 'Later…', 'Test…', 'Show All…'];
+    const buttons = ['Change Recipients…', 'Leave Out (12)', 'Send', 'Later…', 'Test…', 'Show All…'];
     assert.deepEqual(confirmations[0]?.buttons, buttons);
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);
@@ -331,11 +331,22 @@ describe('Sending a draft to chosen chats', () => {
       confirmations.map(({ detail }) => again.test(detail)),
       [false, true, false],
     );
-    assert.match(confirmations[1]?.detail ?? '', /\n“Leave Out” asks again without those who have it\.\n/);
-    assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message: 1\.\n/);
+    assert.match(
+      confirmations[1]?.detail ?? '',
+      /\n“Leave Out” asks again without those who have it or don't exist\.\n/,
+    );
+    assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message or don't exist: 1\.\n/);
     // Nobody would be left.
     await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
     assert.deepEqual(confirmations[3]?.buttons.slice(0, 2), ['Change Recipients…', 'Send']);
+  });
+
+  it('leaves out those who don’t exist in the same way', async () => {
+    confirm('Leave Out (1)', 'Send');
+    await sender.sendDraft(draft('One'), [group(GROUP), group('99999999')]);
+    assert.match(confirmations[0]?.detail ?? '', /^⚠ Group 99999999 doesn't exist\.\n“Leave Out” asks again/);
+    assert.match(confirmations[1]?.detail ?? '', /^✓ Left out, because they have this message or don't exist: 1\.\n/);
+    assert.deepEqual(delivered, [GROUP]);
   });
 
   it('leaves out nobody who may not have the message', async () => {
@@ -468,14 +479,14 @@ describe('Sending a draft to chosen chats', () => {
     const lines = confirmations[0]?.detail.split('\n') ?? [];
     assert.equal(lines.filter((line) => line.startsWith('⚠')).length, 6);
     assert.equal(lines.filter((line) => line.startsWith('• ')).length, 4);
-    assert.equal(lines.filter((line) => line.startsWith('│')).length, 8);
+    assert.equal(lines.filter((line) => line.startsWith('│')).length, 7);
     await sender.sendDraft({ ...draft(`${text}\n8`), problems, message: html(`${text}\n8\n9\n10`) }, [
       ...chats,
       ...['c', 'd', 'e'].map(group),
     ]);
     const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
-    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 4);
-    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 5', '│ …']);
+    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 3);
+    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 4', '│ …']);
     assert.ok(confirmations[1]?.buttons.includes('Show All…'));
   });
 

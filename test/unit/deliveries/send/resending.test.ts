@@ -5,9 +5,11 @@ import { headline } from '../../../../src/deliveries/outbox/deliveryTexts.ts';
 import { actionsOn } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import { newDeliveryId } from '../../../../src/deliveries/outbox/record.ts';
 import { resumeDelivery, runDelivery } from '../../../../src/deliveries/outbox/runDelivery.ts';
+import type { Recipient } from '../../../../src/deliveries/plan/batches.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
 import type { Client } from '../../../../src/service/client.ts';
 import { ServiceError } from '../../../../src/service/errors.ts';
+import type { Kind } from '../../../../src/service/model.ts';
 import { answer, onMessages, restore } from '../../answers.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
@@ -122,6 +124,59 @@ describe('A delivery that did not reach everyone', () => {
     await assert.rejects(sender.resend(delivery.id), /no other recipients/);
     assert.deepEqual(asked[0]?.buttons, ['Change Recipients…', 'Resend']);
     assert.doesNotMatch(asked[0]?.detail ?? '', /⚠/);
+  });
+
+  describe('and of whom some don’t exist', () => {
+    const nobody: Recipient = { kind: 'user', id: '9990001', name: '9990001' };
+    const told = "The recipient who wasn't reached doesn't exist.";
+
+    for (const [how, find] of [
+      ['a check has found that', (id: string) => open.controller.check(id)],
+      [
+        'they were looked up',
+        async () => void (await (await open.connection.open()).directory.get('user', nobody.id).catch(() => {})),
+      ],
+    ] as const)
+      it(`is resent to the others once ${how}, until they are found`, async () => {
+        const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS, nobody], 1) });
+        open.untilListed();
+        onMessages();
+        await find(delivery.id);
+        const asked = onQuestions(() => undefined);
+        await sender.resend(delivery.id);
+        assert.deepEqual(
+          asked.map(({ message }) => message),
+          ['Resend “announcement.md” as Order Desk to 1 person?'],
+        );
+        assert.match(asked[0]?.detail ?? '', /^✓ Left out, because they have this message or don't exist: 1\.\n/);
+        const { directory } = await open.connection.open();
+        const found = await directory.get('user', '7850437');
+        const peek = directory.peek.bind(directory);
+        test.mock.method(directory, 'peek', (kind: Kind, id: string) => (id === nobody.id ? found : peek(kind, id)));
+        await sender.resend(delivery.id);
+        assert.equal(asked[1]?.message, 'Resend “announcement.md” as Order Desk to 2 people?');
+      });
+
+    it('is resent to nobody else, unless they exist when they are looked up again', async () => {
+      const { delivery } = await open.deliver({ batches: planBatches([...RECIPIENTS.slice(0, 2), nobody], 1) });
+      open.untilListed();
+      const checked = onMessages();
+      const offers: string[][] = [];
+      onMessages((message, buttons) => {
+        checked.push(message);
+        offers.push([...buttons]);
+        return message === told && checked.filter((text) => text === told).length < 2 ? 'Look Up Again' : undefined;
+      });
+      await open.controller.check(delivery.id);
+      assert.deepEqual(offers, [['Open Report']]);
+      service.requests.splice(0);
+      await sender.resend(delivery.id);
+      assert.deepEqual(checked.slice(1), [told, told]);
+      assert.deepEqual(
+        service.requests.map(({ pathname }) => pathname.split('/').at(-1)),
+        ['homepage'],
+      );
+    });
   });
 
   it('resends nothing if everyone was reached', async () => {

@@ -68,7 +68,7 @@ const HOUR = 3_600_000;
 const time = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');
 
 /** That it was sent: the text, and the groups that are known to have it. */
-const sentTo = (text: string, ...reached: string[]) => ({ text, reached: new Set(groups(...reached).map(chatKey)) });
+const sentTo = (text: string, ...reached: string[]) => ({ text, needless: new Set(groups(...reached).map(chatKey)) });
 
 describe('Warnings about a message', () => {
   it('are none when it is sent to a few recipients for the first time', async () => {
@@ -313,7 +313,7 @@ describe('Warnings about a message', () => {
     const timer = setInterval(() => turns++, 0);
     const found = await warningsOf({ earlier: before, recipients: groups(...ids) });
     clearInterval(timer);
-    assert.equal(found[0]?.reached?.size, 2_000);
+    assert.equal(found[0]?.needless?.size, 2_000);
     assert.ok(turns > 0);
   });
 });
