@@ -25,7 +25,7 @@ import { refusalOf, refusalText } from '../presentation/tokenState.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
-import { countChats, inChatsText, offerChats } from './chatsOfBots.ts';
+import { countChats, inChatsText, offerChats, whichBotText } from './chatsOfBots.ts';
 import { askToSet, lifetimeNote, showLifetime } from './tokenLifetime.ts';
 
 type Ports = Pick<Host, 'lists' | 'store' | 'tokens'> & { readonly clock?: Clock };
@@ -38,9 +38,9 @@ interface BotItem extends ListItem {
 }
 
 /**
- * The bot to act as: `preferred` if it has a token, the only bot with a token, or the user's choice, beginning with those
- * that are known to be in the chats, or, if none is, with a `hint`. Asks for a token if no bot has one. Undefined if the
- * user cancels.
+ * The bot to act as: `preferred` if it has a token, the only bot with a token, or, unless it `asks`, the only one that is
+ * known to be in some of the chats, if it is in all; otherwise the user's choice, beginning with those that are known to be
+ * in the chats. Asks for a token if no bot has one. Undefined if the user cancels.
  */
 export async function chooseBot(
   service: Service,
@@ -48,7 +48,7 @@ export async function chooseBot(
   title: string,
   preferred?: string,
   chats: readonly Chat[] = [],
-  hint?: string,
+  asks = false,
 ): Promise<string | undefined> {
   const bots = await ports.tokens.bots(service);
   if (preferred && bots.includes(preferred)) return preferred;
@@ -56,12 +56,10 @@ export async function chooseBot(
     const counts = await countChats(chats, service, ports.store);
     const countOf = (botId: string) => counts.get(botId) ?? 0;
     const sorted = bots.toSorted((one, other) => countOf(other) - countOf(one));
-    return pick(
-      service,
-      items(service, sorted, ports, (botId) => inChatsText(countOf(botId), chats)),
-      title,
-      counts.size === 0 ? hint : undefined,
-    );
+    const [first = '', second = ''] = sorted;
+    if (!asks && chats.length > 0 && countOf(first) === chats.length && countOf(second) === 0) return first;
+    const choices = items(service, sorted, ports, (botId) => inChatsText(countOf(botId), chats));
+    return pick(service, choices, title, whichBotText(chats.length));
   }
   return bots[0] ?? askForFirstToken(service, ports);
 }

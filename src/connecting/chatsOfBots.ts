@@ -79,6 +79,14 @@ export async function countChats(
   return counts;
 }
 
+/** What to choose among bots for so many chats; empty if it isn't known for which. */
+export function whichBotText(chats: number): string {
+  if (chats === 0) return '';
+  return chats === 1
+    ? l10n.t("Choose one that's in this chat: others can't reach it.")
+    : l10n.t("Choose the one that's in most of these chats: it can't reach the others.");
+}
+
 /** What is said of a bot that is in this many of the chats; empty if it's in none. */
 export function inChatsText(count: number, [first, ...others]: readonly Chat[]): string {
   if (count === 0 || !first) return '';

@@ -8,15 +8,15 @@ export interface Access {
   /** The service to use. Offers to connect if there is none; undefined if the user cancels. */
   openService(): Promise<Service | undefined>;
   /**
-   * The bot to act as: `preferred` if it has a token. Asks if there are several, beginning with those that are known to be
-   * in `chats`, or, if none is, with a `hint` what the choice means; undefined if the user cancels.
+   * The bot to act as: `preferred` if it has a token. Of several, the only one that is known to be in `chats`, unless it
+   * `asks` in any case; otherwise asks, beginning with those that are known to be in them. Undefined if the user cancels.
    */
   chooseBot(
     service: Service,
     title: string,
     preferred?: string,
     chats?: readonly Chat[],
-    hint?: string,
+    asks?: boolean,
   ): Promise<string | undefined>;
   /** Asks for a bot's token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
   setToken(service: Service, botId?: string): Promise<string | undefined>;

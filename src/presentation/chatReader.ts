@@ -81,7 +81,7 @@ export async function chooseReaders(
     first && others.length === 0
       ? l10n.t('Read the history of {0} as which bot?', nameOrId(service.directory, first.kind, first.id))
       : l10n.t('Read {0} chats as which bot?', formatCount(others.length + 1));
-  const chosen = await chooseBots(host, service, chats, preferred, title);
+  const chosen = await chooseBots(host, service, chats, preferred, title, { ask });
   for (const { chat, botId } of chosen ?? []) {
     const { kind, id } = chat;
     const isGiven = !ask && chat.botId;
@@ -96,7 +96,7 @@ export async function chooseReaders(
 
 /**
  * Chooses the bots that read chats: for each the `preferred` one of the same place, if it has a token, and for all others
- * one that the user picks, asked with a `title`. Undefined if the user cancels.
+ * one that is chosen as `Access.chooseBot` does, asking with a `title`. Undefined if the user cancels.
  */
 export async function chooseBots<C extends Chat>(
   { access, tokens }: Pick<Host, 'access' | 'tokens'>,
@@ -104,6 +104,7 @@ export async function chooseBots<C extends Chat>(
   chats: readonly C[],
   preferred: readonly (string | undefined)[],
   title: (asked: readonly C[]) => string,
+  { ask = false } = {},
 ): Promise<{ chat: C; botId: string }[] | undefined> {
   const isOne = chats.length === 1;
   const saved = isOne ? [] : await tokens.bots(service);
@@ -111,11 +112,7 @@ export async function chooseBots<C extends Chat>(
   const asked = chats.filter((_, at) => known[at] === undefined);
   let chosen: string | undefined;
   if (asked.length > 0) {
-    const hint =
-      asked.length === 1
-        ? l10n.t("If one can't read it, choose another.")
-        : l10n.t('The bot may not be able to read all of them.');
-    chosen = await access.chooseBot(service, title(asked), isOne ? preferred[0] : undefined, asked, hint);
+    chosen = await access.chooseBot(service, title(asked), isOne ? preferred[0] : undefined, asked, ask);
     if (chosen === undefined) return undefined;
   }
   return chats.flatMap((chat, at) => {

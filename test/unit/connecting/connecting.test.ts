@@ -509,7 +509,7 @@ describe('Setting a token', () => {
     await choosing;
   });
 
-  it('is offered first if it is known to be in the chats, without asking the service', async () => {
+  it('is chosen for chats that only one is known to be in, else offered first, without asking the service', async () => {
     await set(right());
     const connected = await host.connection.open();
     await host.tokens.set(connected, OTHER_BOT, 'another');
@@ -526,19 +526,27 @@ describe('Setting a token', () => {
       answer('showQuickPick', (async (items: Promise<typeof offered>) => {
         offered = await items;
       }) as unknown as typeof window.showQuickPick);
-      await chooseBot(connected, host, 'Send as which bot?', undefined, chats);
-      return offered.map(({ description }) => description?.replace(/ · [\d,]+ users$/, ''));
+      const chosen = await chooseBot(connected, host, 'Send as which bot?', undefined, chats, asks);
+      return chosen ?? offered.map(({ description }) => description?.replace(/ · [\d,]+ users$/, ''));
     };
+    let asks = false;
     const group: Chat = { kind: 'group', id: GROUP };
     assert.deepEqual(await offeredFor(), [BOT, OTHER_BOT]);
-    assert.deepEqual(await offeredFor(group), [`${BOT} · in this group`, OTHER_BOT]);
-    assert.deepEqual(await offeredFor(nora), [`${OTHER_BOT} · has talked with this person`, BOT]);
+    assert.deepEqual([await offeredFor(group), await offeredFor(nora)], [BOT, OTHER_BOT]);
+    assert.deepEqual(await offeredFor(group, nora), [
+      `${BOT} · known to be in 1 of 2 chats`,
+      `${OTHER_BOT} · known to be in 1 of 2 chats`,
+    ]);
     const people: Chat[] = [nora, { kind: 'user', id: '7850438' }];
     assert.deepEqual(await offeredFor(...people), [`${OTHER_BOT} · known to be in 1 of 2 chats`, BOT]);
+    // The user wants another one than usually.
+    asks = true;
+    assert.deepEqual(await offeredFor(group), [`${BOT} · in this group`, OTHER_BOT]);
+    assert.deepEqual(await offeredFor(nora), [`${OTHER_BOT} · has talked with this person`, BOT]);
     assert.deepEqual(service.requests, []);
   });
 
-  it('is offered with a hint if none is known to be in the chats', async () => {
+  it('is offered with what to choose, given the chats', async () => {
     await set(right());
     const connected = await host.connection.open();
     await host.tokens.set(connected, OTHER_BOT, 'another');
@@ -547,12 +555,14 @@ describe('Setting a token', () => {
       shown.push(placeHolder);
     }) as unknown as typeof window.showQuickPick);
     const group: Chat = { kind: 'group', id: GROUP };
-    const choose = () => chooseBot(connected, host, 'Read?', undefined, [group], 'Choose well.');
-    await choose();
-    await connected.directory.get('group', GROUP);
-    await choose();
+    for (const chats of [[], [group], [group, { ...group, id: 'big' }]])
+      await chooseBot(connected, host, 'Read?', undefined, chats);
     const name = `Service: ${connected.address}`;
-    assert.deepEqual(shown, [`Choose well. ${name}`, name]);
+    assert.deepEqual(shown, [
+      name,
+      `Choose one that's in this chat: others can't reach it. ${name}`,
+      `Choose the one that's in most of these chats: it can't reach the others. ${name}`,
+    ]);
   });
 
   it("says if it couldn't be checked", async () => {

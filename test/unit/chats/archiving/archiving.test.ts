@@ -248,16 +248,15 @@ describe('Archiving', () => {
 
     it('is read with the bot that is asked for once for all whose reader is unknown', async () => {
       const asked: unknown[] = [];
-      host.access.chooseBot = async (_, title, ...[preferred, chats, hint]) => {
-        asked.push([title, preferred, chats?.map(({ id }) => id), hint]);
+      host.access.chooseBot = async (_, title, ...[preferred, chats]) => {
+        asked.push([title, preferred, chats?.map(({ id }) => id)]);
         return BOT;
       };
       const rows: object[] = ['7058314', '7102649', '7850437'].map((id) => ({ kind: 'user', id }));
       await controller.archive(rows[0], [...rows, { kind: 'group', id: SHOP }]);
       await until(() => run.length > 0);
       const people = ['7058314', '7102649', '7850437'];
-      const hint = 'The bot may not be able to read all of them.';
-      assert.deepEqual(asked, [['Read 3 chats as which bot?', undefined, people, hint]]);
+      assert.deepEqual(asked, [['Read 3 chats as which bot?', undefined, people]]);
       assert.deepEqual(
         new Map(host.store.get('readers').map(({ id, botId }) => [id, botId])),
         new Map([...people, SHOP].map((id) => [id, BOT])),
