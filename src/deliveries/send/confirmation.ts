@@ -31,6 +31,9 @@ import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
 import type { Out } from './sendingRules.ts';
 import { findWarnings, type MessageToCheck, problemLines, type Warning } from './warnings.ts';
 
+/** Besides *Cancel*, which VS Code adds. */
+const MAX_BUTTONS = 4;
+
 /** How many results of trials are shown. */
 const MAX_TRIALS = 3;
 
@@ -94,22 +97,30 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const compare = warnings.find((warning) => warning.compare !== undefined)?.compare;
   const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
-  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text.
+  // VS Code puts all buttons side by side, and cuts them off in a narrow window: what needs words is in the text. The most
+  // needed ones first.
   const answers = new Map<string, ConfirmationAnswer | 'all'>();
+  const back = confirmation.back ?? l10n.t('Change Recipients…');
   if (resent?.canCheck) answers.set(l10n.t('Check Delivery'), 'check');
-  answers.set(confirmation.back ?? l10n.t('Change Recipients…'), 'back');
+  else answers.set(back, 'back');
   if (only) answers.set(l10n.t('Leave Out ({0})', formatCount(recipients.length - only.length)), { only });
   if (asPlanned !== undefined) answers.set(asPlanned, 'asPlanned');
   answers.set(resent ? l10n.t('Resend') : l10n.t('Send'), 'send');
+  if (resent?.canCheck) answers.set(back, 'back');
   if (trials) answers.set(l10n.t('Later…'), 'later').set(l10n.t('Test…'), 'try');
   if (compare !== undefined) answers.set(l10n.t('Compare'), { compare });
   if (recipients.length > shownCount(recipients.length, room.names) || leftOut.length > MAX_LEFT_OUT)
     answers.set(l10n.t('Show All…'), 'all');
+  const labels = [...answers.keys()];
+  const first = labels.slice(0, labels.length > MAX_BUTTONS ? MAX_BUTTONS - 1 : MAX_BUTTONS);
+  const more = labels.slice(first.length);
+  const moreLabel = l10n.t('More…');
   for (;;) {
-    const chosen = await askModal(title, detail, ...answers.keys());
-    const answer = (chosen === undefined ? undefined : answers.get(chosen)) ?? 'cancel';
-    if (answer !== 'all') return answer;
-    await showAll(recipients, leftOut, service);
+    const chosen = await askModal(title, detail, ...first, ...(more.length > 0 ? [moreLabel] : []));
+    const label = chosen === moreLabel ? await pickLabel(more, title) : chosen;
+    const answer = answers.get(label ?? '');
+    if (answer === 'all') await showAll(recipients, leftOut, service);
+    else if (answer !== undefined || chosen !== moreLabel) return answer ?? 'cancel';
   }
 }
 
@@ -194,6 +205,13 @@ const roomOf = ({ draft }: Pick<Confirmation, 'draft'>, notes: number): Room =>
   isPersonal(draft) ? { names: 3, lines: 3 } : roomBelow(notes);
 
 const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
+
+/** Offers what has no button. Undefined if the user goes back. */
+async function pickLabel(labels: readonly string[], title: string): Promise<string | undefined> {
+  const items = labels.map((label) => ({ label: safeLabel(label) }));
+  const placeHolder = l10n.t('Press Escape to go back');
+  return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.label;
+}
 
 /** Lists all recipients and those left out for reading and searching. Resolves when the list is closed. */
 async function showAll(recipients: readonly Recipient[], leftOut: Out['leftOut'], service: Service): Promise<void> {

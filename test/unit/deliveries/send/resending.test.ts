@@ -96,7 +96,7 @@ describe('A delivery that did not reach everyone', () => {
       await sender.resend(delivery.id);
       const { detail = '', buttons } = asked.at(-1) ?? {};
       assert.equal(changed.test(detail), isChanged, text);
-      assert.deepEqual(buttons, ['Check Delivery', 'Change Recipients…', 'Resend', ...(isChanged ? [compare] : [])]);
+      assert.deepEqual(buttons, ['Check Delivery', 'Resend', 'Change Recipients…', ...(isChanged ? [compare] : [])]);
       // Another version that was sent meanwhile doesn't matter.
       await open.deliver({ source, document: 'Hello (3)', digest: 'other' });
     }
@@ -115,7 +115,7 @@ describe('A delivery that did not reach everyone', () => {
     const asked = onQuestions(([first]) => first);
     service.requests.splice(0);
     await sender.resend(delivery.id);
-    assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Change Recipients…', 'Resend']);
+    assert.deepEqual(asked[0]?.buttons, ['Check Delivery', 'Resend', 'Change Recipients…']);
     assert.deepEqual([open.sends(), open.ran], [[], [['checkDelivery', delivery.id]]]);
     open.untilListed();
     await open.controller.check(delivery.id);

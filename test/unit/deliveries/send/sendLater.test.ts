@@ -193,6 +193,14 @@ describe('Sending later', () => {
       assert.equal(sends(), 0);
     });
 
+    it('is sent at its time or at once with one button, and otherwise behind another', async () => {
+      const { due } = await edit();
+      const asked = pressing('Send');
+      await sender.sendDraft(EDITED);
+      const atItsTime = `Send at ${formatShortTime(due, Date.now())}`;
+      assert.deepEqual(asked[0]?.buttons, ['Change Recipients…', atItsTime, 'Send', 'More…']);
+    });
+
     it('can be sent at once instead, to the recipients that its document names now', async () => {
       await edit();
       press('Send');
