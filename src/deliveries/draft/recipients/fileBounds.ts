@@ -20,11 +20,21 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:
 /** Whether a file or folder can have this name on every computer, and no other name means the same one. */
 const isPortable = (name: string) => !/[\p{Cc}:]|[. ]$/u.test(name) && !DEVICE.test(name);
 
+/**
+ * The address of a document, or the one that it will be saved at; undefined if that isn't known. An unsaved one doesn't say
+ * which computer it's on.
+ */
+export function placeOf(document: Uri): Uri | undefined {
+  if (document.scheme !== 'untitled') return document;
+  if (!document.path.startsWith('/')) return undefined;
+  const { scheme, authority } = workspace.workspaceFolders?.[0]?.uri ?? { scheme: 'file', authority: '' };
+  if (scheme === 'file') return document.with({ scheme });
+  return scheme === 'vscode-remote' ? document.with({ scheme, authority }) : undefined;
+}
+
 /** The file that a path in a document means, or why it may not name that. Reads nothing. */
 export function resolvePath(document: Uri, path: string): Uri | FileProblem {
   const name = pathText(path);
-  if (document.scheme === 'untitled')
-    return { text: l10n.t('Save this document first: {0} is looked for beside it.', name), fix: 'save' };
   const beside = (text: string): FileProblem => ({ text, fix: 'beside' });
   if (/^(?:[/\\]|[\w+.-]+:)/.test(path)) return beside(l10n.t('{0} must be a path relative to this document.', name));
   const relative = path.replaceAll('\\', '/');
@@ -48,6 +58,12 @@ export function resolvePath(document: Uri, path: string): Uri | FileProblem {
   if (workspace.getWorkspaceFolder(file)) return file;
   return beside(l10n.t("{0} is outside this workspace, so it isn't read. Move or copy it into the workspace.", name));
 }
+
+/** What says that a document without a folder can't name a file. */
+export const notSaved = (path: string): FileProblem => ({
+  text: l10n.t('Save this document first: {0} is looked for beside it.', pathText(path)),
+  fix: 'save',
+});
 
 /** A path as a document names it, in a sentence. */
 export const pathText = (path: string) => excerpt(path, 60);

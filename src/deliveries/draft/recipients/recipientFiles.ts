@@ -10,7 +10,7 @@ import { isMissingFile } from '../../../platform/fileReader.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
 import { toError } from '../../../service/errors.ts';
 import type { NamedFile } from '../document/namedChats.ts';
-import { type FileProblem, isOutsideLink, pathText, resolvePath } from './fileBounds.ts';
+import { type FileProblem, isOutsideLink, notSaved, pathText, placeOf, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 
 /** A file that was read, or why it couldn't be. */
@@ -45,7 +45,9 @@ export class RecipientFiles {
   readonly #readings = new Map<string, { stamp: string; readonly reading: Promise<Reading> }>();
 
   /** The file that a document names. It's read again only if it has changed. Never rejects. */
-  async read(document: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
+  async read(from: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
+    const document = placeOf(from);
+    if (!document) return { problem: notSaved(path) };
     const resolved = resolvePath(document, path);
     if ('text' in resolved) return { problem: resolved };
     let uri = resolved;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { commands, Uri, window, workspace } from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { problemsWhileWriting } from '../../../../src/deliveries/draft/document/problem.ts';
 import { DraftReader } from '../../../../src/deliveries/draft/draftReader.ts';
 import { openNewDraft, openPersonalDraft } from '../../../../src/deliveries/draft/newDraft.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
@@ -93,7 +94,7 @@ describe('A new message', () => {
     );
   });
 
-  it('goes to the recipients in a CSV file beside it, and says that they are people if the file does not', async () => {
+  it('goes to the recipients in a CSV file beside it, says that they are people if the file does not, and begins without a problem', async () => {
     const host = newHost({ connection });
     host.commands.register('preview', async () => {});
     const folder = Uri.file(temporaryPath('drafts'));
@@ -105,6 +106,8 @@ describe('A new message', () => {
     const drafted = async (name: string) => {
       await openPersonalDraft(host, new DraftReader(host), Uri.joinPath(folder, name));
       const { document } = window.activeTextEditor ?? assert.fail('no editor');
+      const { problems } = await new DraftReader(host).read(document);
+      assert.deepEqual(problemsWhileWriting(problems, document), []);
       return [document.uri.path.split('/').at(-1), document.isUntitled, document.languageId, document.getText()];
     };
     const shifts = '---\nchat:\n  recipients: "shifts.csv"\n  kind: person\n---\n\n{{shift}}';

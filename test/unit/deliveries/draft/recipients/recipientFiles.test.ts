@@ -204,6 +204,24 @@ describe('A document', () => {
     assert.deepEqual(await outcomes('../c.csv', '../other/c.csv'), ['outsideWorkspace', 'outsideWorkspace']);
   });
 
+  it('that isn’t saved yet names files beside the address that it will be saved at, if it has one', async () => {
+    const path = `${root}/project/docs/draft.md`;
+    const local = Uri.file(path).with({ scheme: 'untitled' });
+    const outcomesOf = (document: Uri) => Promise.all(['c.csv', '../../c.csv'].map((one) => outcomeOf(one, document)));
+    assert.deepEqual(await outcomesOf(local), ['read', 'outsideFolder']);
+    setWorkspace({ folders: [`${root}/project`] });
+    assert.deepEqual(await outcomesOf(local), ['read', 'outsideWorkspace']);
+    // On another computer, this path is another file's.
+    setWorkspace({ folders: ['vscode-remote://ssh-remote+host/project'] });
+    const { uri } = await new RecipientFiles().read(local, { path: 'c.csv', kind: 'user' });
+    assert.equal(`${uri?.scheme}://${uri?.authority}`, 'vscode-remote://ssh-remote+host');
+    setWorkspace({ folders: ['vscode-vfs://github/owner/repo'] });
+    const saveFirst = 'Save this document first: c.csv is looked for beside it.';
+    assert.equal(await outcomeOf('c.csv', local), saveFirst);
+    restoreWorkspace();
+    assert.equal(await outcomeOf('c.csv', Uri.parse('untitled:Untitled-1')), saveFirst);
+  });
+
   it('outside every workspace names files in its own folder and below', async () => {
     setWorkspace({ folders: [`${root}/common`] });
     assert.deepEqual(await outcomes('c.csv', 'lists/c.csv', '../docs/c.csv'), ['read', 'read', 'read']);
