@@ -4,7 +4,6 @@ import {
   CompletionItemKind,
   FileType,
   l10n,
-  type Position,
   Range,
   SnippetString,
   type TextDocument,
@@ -27,6 +26,7 @@ import { toYaml } from '../document/yamlFields.ts';
 import { comparable } from '../recipients/pickedRows.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { blockKeyText, buttonKeyText, exceptKeyText, notText } from './keyHelp.ts';
+import type { Asked } from './keySuggestions.ts';
 
 type KeyLocation = Extract<BlockLocation, { in: 'key' }>;
 
@@ -48,22 +48,23 @@ export const SAVE = { command: 'workbench.action.files.save', title: '' };
  * Makes no request.
  */
 export async function completionItems(
-  document: TextDocument,
-  position: Position,
+  asked: Asked,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
   draft: Pick<ChatBlock, 'audiences' | 'recipients' | 'except'>,
   table?: RecipientTable,
 ): Promise<CompletionItem[] | undefined> {
-  const offset = document.offsetAt(position);
-  const location = blockLocationAt(document.getText(), offset);
-  if (!location) return emojiItems(document, position);
+  const { text, offset, position, line } = asked;
+  const location = blockLocationAt(text, offset);
+  if (!location) return emojiItems(asked);
   const { start, end } = location.word;
-  const range = new Range(document.positionAt(start), document.positionAt(end));
-  if (location.in === 'key') return keyItems(location, document.lineAt(position.line).text, range, table);
+  // A word is on one line.
+  const range = new Range(position.translate(0, start - offset), position.translate(0, end - offset));
+  if (location.in === 'key') return keyItems(location, line, range, table);
   // Without a blank after its colon, a key isn't one.
-  const blank = document.getText().charAt(start - 1) === ':' ? ' ' : '';
+  const blank = text.charAt(start - 1) === ':' ? ' ' : '';
   // VS Code compares the whole range.
-  const [quote = ''] = /^["']/.exec(document.getText(range)) ?? [];
+  const typed = text.slice(start, end);
+  const [quote = ''] = /^["']/.exec(typed) ?? [];
   const value = (label: string, kind: CompletionItemKind, id = label) => {
     const item = new CompletionItem(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
@@ -81,8 +82,8 @@ export async function completionItems(
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
   if (key === 'kind') return KINDS.map((kind) => value(kind, CompletionItemKind.EnumMember));
   if (key === 'recipients') {
-    if (document.isUntitled) return [saveItem(document.getText(range), range)];
-    return (await filesBeside(document)).map((name) => value(name, CompletionItemKind.File));
+    if (asked.isUntitled) return [saveItem(typed, range)];
+    return (await filesBeside(asked.uri)).map((name) => value(name, CompletionItemKind.File));
   }
   // What is being typed may be one of them.
   const isElsewhere = ({ start, end }: TextRange) => offset < start || offset > end;
@@ -95,8 +96,7 @@ export async function completionItems(
   if (!kind) return undefined;
   const recipients = named.recipients.filter((one) => one.kind === kind && isElsewhere(one));
   const chosen = new Set(recipients.map(({ id }) => id));
-  const { text } = document.lineAt(position.line);
-  const isWholeItem = /^\s*-\s/.test(text) && text.slice(range.end.character).trim() === '';
+  const isWholeItem = /^\s*-\s/.test(line) && line.slice(range.end.character).trim() === '';
   return [...(await knownNames(kind, host))].flatMap(([id, name]) => {
     if (chosen.has(id)) return [];
     const item = value(name || id, ICONS[kind], id);
@@ -119,12 +119,11 @@ function saveItem(typed: string, range: Range): CompletionItem {
 }
 
 /** The emoji codes, where one begins in the message of a draft. */
-function emojiItems(document: TextDocument, position: Position): CompletionItem[] | undefined {
-  const { text } = document.lineAt(position.line);
-  const typed = /\[\.[^\s[\]]{0,20}$/.exec(text.slice(0, position.character))?.[0];
-  if (typed === undefined || !isInMessage(document, position)) return undefined;
+function emojiItems({ text, offset, position, line }: Asked): CompletionItem[] | undefined {
+  const typed = /\[\.[^\s[\]]{0,20}$/.exec(line.slice(0, position.character))?.[0];
+  if (typed === undefined || !isInMessage(text, offset)) return undefined;
   // VS Code closes a bracket that is typed.
-  const end = position.character + (text.charAt(position.character) === ']' ? 1 : 0);
+  const end = position.character + (line.charAt(position.character) === ']' ? 1 : 0);
   const range = new Range(position.line, position.character - typed.length, position.line, end);
   return EMOJI_NAMES.map(([name, emoji]) => {
     const code = `[.${name}]`;
@@ -136,11 +135,10 @@ function emojiItems(document: TextDocument, position: Position): CompletionItem[
   });
 }
 
-/** Whether a position is below a `chat:` block. */
-function isInMessage(document: TextDocument, position: Position): boolean {
-  const text = document.getText();
+/** Whether an offset is below a `chat:` block. */
+function isInMessage(text: string, offset: number): boolean {
   const front = findFrontMatter(text);
-  if (!front?.isClosed || document.offsetAt(position) < front.yaml.end) return false;
+  if (!front?.isClosed || offset < front.yaml.end) return false;
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
@@ -244,8 +242,7 @@ function suffixOf(key: string): string {
 const escapeSnippet = (text: string) => text.replace(/[\\$}]/g, '\\$&');
 
 /** The CSV files in the folder of a document. */
-async function filesBeside({ isUntitled, uri }: TextDocument): Promise<string[]> {
-  if (isUntitled) return [];
+async function filesBeside(uri: Uri): Promise<string[]> {
   const entries = await workspace.fs.readDirectory(Uri.joinPath(uri, '..')).then(undefined, () => []);
   return entries.flatMap(([name, type]) =>
     (type & FileType.File) !== 0 && /\.(?:csv|tsv)$/i.test(name) ? [name] : [],

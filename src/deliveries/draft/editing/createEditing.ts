@@ -10,6 +10,7 @@ import { completionItems, isKeyOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { DraftCache } from './draftCache.ts';
 import { keyHover } from './keyHelp.ts';
+import type { Asked } from './keySuggestions.ts';
 import { variableHover, variableItems } from './variableHelp.ts';
 
 /** How many IDs of a file are known everywhere. Each slows down the search for them. */
@@ -27,11 +28,6 @@ export function createEditing(
   checkAll: () => void,
 ) {
   const drafts = new DraftCache(reader);
-  const tableOf = async (document: TextDocument) => {
-    const { recipientFile } = drafts.get(document);
-    const file = recipientFile && (await reader.files.read(document.uri, recipientFile));
-    return file && 'table' in file ? file.table : undefined;
-  };
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
   const listening = reader.files.onDidChange(() => checkAll());
   return {
@@ -49,9 +45,12 @@ export function createEditing(
     },
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       quickFixes(document, range, context, drafts),
-    completions: async (document: TextDocument, position: Position) =>
-      (await variableItems(document, position, await tableOf(document))) ??
-      completionItems(document, position, host, drafts.get(document), await tableOf(document)),
+    completions: async (asked: Asked) => {
+      const draft = reader.parse(asked.text);
+      const file = draft.recipientFile && (await reader.files.read(asked.uri, draft.recipientFile));
+      const table = file && 'table' in file ? file.table : undefined;
+      return variableItems(asked, table) ?? completionItems(asked, host, draft, table);
+    },
     isKeyOffered,
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ??

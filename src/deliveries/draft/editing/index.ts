@@ -14,7 +14,7 @@ import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
 import type { DraftReader } from '../draftReader.ts';
-import { KeySuggestions } from './keySuggestions.ts';
+import { askedAt, KeySuggestions } from './keySuggestions.ts';
 
 const MARKDOWN = { language: 'markdown' };
 /** How long after the last change a document is checked (milliseconds). */
@@ -116,8 +116,10 @@ export function registerEditing(
     languages.registerCompletionItemProvider(
       MARKDOWN,
       {
-        provideCompletionItems: async (document, position, token) =>
-          keys.ifLate(document, position, token) ?? (await editingFor(document))?.completions(document, position),
+        provideCompletionItems: async (document, position, token) => {
+          const asked = askedAt(document, position);
+          return keys.ifLate(asked, token) ?? (await editingFor(document))?.completions(asked);
+        },
       },
       // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
       ...' [{.0123456789',

@@ -9,6 +9,28 @@ import {
   workspace,
 } from 'vscode';
 
+/**
+ * Where completions are asked for, as it was then: somebody may type on before they're found, and VS Code places them by what it
+ * asked about.
+ */
+export interface Asked extends Pick<TextDocument, 'isUntitled' | 'uri'> {
+  readonly text: string;
+  readonly offset: number;
+  readonly position: Position;
+  /** The text of its line. */
+  readonly line: string;
+}
+
+/** Where completions of a document are asked for now. */
+export const askedAt = (document: TextDocument, position: Position): Asked => ({
+  isUntitled: document.isUntitled,
+  uri: document.uri,
+  text: document.getText(),
+  offset: document.offsetAt(position),
+  position,
+  line: document.lineAt(position).text,
+});
+
 export class KeySuggestions {
   readonly #isOffered: (letter: string, document: TextDocument, offset: number) => Promise<boolean>;
   /** How many commands were sent and aren't done. */
@@ -43,8 +65,8 @@ export class KeySuggestions {
    * Enter key would take one. It doesn't as long as it waits for an answer, and it cancels what it waits for on a new line.
    * It asks before it says that the command is done. Call this at once when it asks; undefined: answer it.
    */
-  ifLate(document: TextDocument, position: Position, token: CancellationToken): Promise<undefined> | undefined {
-    const typed = document.lineAt(position.line).text.slice(0, position.character);
+  ifLate({ line, position }: Asked, token: CancellationToken): Promise<undefined> | undefined {
+    const typed = line.slice(0, position.character);
     if (this.#opening === 0 || /^[\s-]*\w+$/.test(typed)) return undefined;
     return new Promise((resolve) => token.onCancellationRequested(() => resolve(undefined)));
   }

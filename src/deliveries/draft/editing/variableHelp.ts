@@ -7,21 +7,20 @@ import { singleLineName } from '../../../presentation/describe.ts';
 import { firstTexts } from '../../../presentation/formats.ts';
 import { firstRows, type RecipientTable } from '../recipients/recipientTable.ts';
 import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
+import type { Asked } from './keySuggestions.ts';
 
 /** How many recipients a hover shows. */
 const MAX_SHOWN = 3;
 
 /** The columns of the file and what is known of every recipient, after two braces; undefined elsewhere. */
-export async function variableItems(
-  document: TextDocument,
-  position: Position,
+export function variableItems(
+  { line, position }: Asked,
   table: RecipientTable | undefined,
-): Promise<CompletionItem[] | undefined> {
-  const { text } = document.lineAt(position);
-  const [, typed] = /\{\{([^{}|]*)$/.exec(text.slice(0, position.character)) ?? [];
+): CompletionItem[] | undefined {
+  const [, typed] = /\{\{([^{}|]*)$/.exec(line.slice(0, position.character)) ?? [];
   if (typed === undefined) return undefined;
   const name = typed.trimStart();
-  const after = text.slice(position.character);
+  const after = line.slice(position.character);
   const [rest = ''] = /^[^{}|]*(?=\}\}|\|)/.exec(after) ?? [];
   const isClosed = rest !== '' || /^(?:\}\}|\|)/.test(after);
   const range = new Range(position.translate(0, -name.length), position.translate(0, rest.length));

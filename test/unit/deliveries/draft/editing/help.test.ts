@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import {
+  CancellationTokenSource,
   type CompletionItem,
   CompletionItemKind,
+  type CompletionItemProvider,
   EventEmitter,
   languages,
-  type Position,
+  Position,
   type Range,
   type SnippetString,
   type TextDocument,
   Uri,
+  WorkspaceEdit,
   workspace,
 } from 'vscode';
 import type { EditedMessage, ScheduledMessage } from '../../../../../src/deliveries/contract.ts';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
+import { registerEditing } from '../../../../../src/deliveries/draft/editing/index.ts';
+import { askedAt } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { formatDateTime } from '../../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../../host/temporary.ts';
+import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
@@ -75,7 +82,85 @@ describe('Help with writing a draft', () => {
     return workspace.openTextDocument(Uri.joinPath(folder, 'order.md'));
   }
 
+  /** Lines with the cursor, in each the word that is replaced, and what is typed there. */
+  const WORDS = [
+    ['  groups: [518204736, ‹|›]', 'Fern'],
+    ['  people: [‹|›, 7058314]', '999'],
+    ['  bot: ‹|› # the desk', '3048'],
+    ['  audiences: [‹|›]', 'two words'],
+    ['  recipients: ‹"|"› # all', 'cust'],
+    ['  type: ‹|›', 'html'],
+    ['‹  |›', 'groups'],
+    ['a ‹[.|]›]', '点'],
+    ['Hi {{‹|›}}, {{id}}', 'name'],
+    ['{{‹|›|you}}]', 'na'],
+  ] as const;
+
+  /** What VS Code would get, from features that aren't loaded yet. */
+  function registeredCompletion() {
+    const { registerCompletionItemProvider } = languages;
+    let provider: CompletionItemProvider | undefined;
+    languages.registerCompletionItemProvider = (_, one) => {
+      provider = one;
+      return { dispose: () => {} };
+    };
+    const host = newHost({ connection });
+    const load = async () => ({ createEditing, stored: host });
+    const registered = registerEditing(host, host.edits, async () => new DraftReader(host), load);
+    languages.registerCompletionItemProvider = registerCompletionItemProvider;
+    const { token } = new CancellationTokenSource();
+    return {
+      completions: async (document: TextDocument, position: Position) => {
+        return ((await provider?.provideCompletionItems(document, position, token, {
+          triggerKind: 0,
+          triggerCharacter: undefined,
+        })) ?? []) as CompletionItem[];
+      },
+      [Symbol.dispose]: () => {
+        for (const one of registered) one.dispose();
+      },
+    };
+  }
+
   describe('completes', () => {
+    it('the word that is typed, and nothing behind it, whenever it asks and however late the answer is', async () => {
+      await configure({ audiences: { 'two words': { people: ['2'] } } });
+      const csv = ['id,name', '1,Ann'];
+      const [pauses, flag] = [fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), fc.boolean()];
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...WORDS), flag, pauses, async ([marked, typed], isLoaded, waits) => {
+          const [, before = '', after = ''] = /^([^|]*)\|(.*)$/.exec(marked.replace(/[‹›]/g, '')) ?? [];
+          const row = before.startsWith('  ') ? 2 : 4;
+          const block = ['---', 'chat:', row === 2 ? before + after : '  kind: person', '---'];
+          const document = await openBeside(csv, [...block, ...(row === 2 ? [] : [before + after])]);
+          using registered = registeredCompletion();
+          const ask = (at: number) => registered.completions(document, new Position(row, at));
+          if (isLoaded) await ask(0);
+          const asked: { at: number; answer: ReturnType<typeof ask> }[] = [];
+          let cursor = before.length;
+          for (const [index, letter] of [...typed].entries()) {
+            asked.push({ at: cursor, answer: ask(cursor) });
+            if (waits[index]) await settled();
+            const edit = new WorkspaceEdit();
+            edit.insert(document.uri, new Position(row, cursor), letter);
+            await workspace.applyEdit(edit);
+            cursor += letter.length;
+          }
+          const line = document.lineAt(row).text;
+          const [start, end] = [marked.indexOf('‹'), line.length - (marked.length - 1 - marked.indexOf('›'))];
+          for (const { at, answer } of asked) {
+            const items = await answer;
+            assert.ok(items.length > 0, `nothing at ${at}`);
+            for (const { range } of items) {
+              const word = range as Range;
+              // As VS Code does: relative to the place where it asked.
+              assert.deepEqual([word.start.character, cursor + word.end.character - at], [start, end]);
+            }
+          }
+        }),
+      );
+    });
+
     it('the columns of the recipient file below where:, and their values with the number of their rows', async () => {
       const csv = ['id,城市,plan', '1,北京,pro', '2,北京,', '3,上海,present'];
       const block = [
@@ -89,7 +174,7 @@ describe('Help with writing a draft', () => {
       ];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
       const at = async (line: number) =>
-        ((await editing.completions(document, document.lineAt(line).range.end)) ?? []).map((item) => [
+        ((await editing.completions(askedAt(document, document.lineAt(line).range.end))) ?? []).map((item) => [
           item.label instanceof Object ? item.label.label : item.label,
           typeof item.insertText === 'string' ? item.insertText : item.insertText?.value,
           item.detail,
@@ -123,7 +208,7 @@ describe('Help with writing a draft', () => {
       ];
       const block = ['  recipients: customers.csv', '  kind: person', '  where:', '    city: '];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
-      const items = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];
+      const items = (await editing.completions(askedAt(document, document.lineAt(5).range.end))) ?? [];
       assert.deepEqual(
         items.map(({ insertText, detail }) => [insertText, detail]),
         [
@@ -139,7 +224,9 @@ describe('Help with writing a draft', () => {
       const block = ['  recipients:', '  kind:', '  where:', '    city:', '    not:', '      city:'];
       const document = await openBeside(csv, ['---', 'chat:', ...block, '---', '', 'Hi']);
       const offered = async (line: number) =>
-        (await editing.completions(document, document.lineAt(line).range.end))?.map(({ insertText }) => insertText);
+        (await editing.completions(askedAt(document, document.lineAt(line).range.end)))?.map(
+          ({ insertText }) => insertText,
+        );
       assert.deepEqual(await offered(2), [' customers.csv']);
       assert.deepEqual(await offered(3), [' person', ' group']);
       await replaceText(document, 'recipients:', 'recipients: customers.csv');
@@ -158,7 +245,7 @@ describe('Help with writing a draft', () => {
 
     /** What is offered after a text. */
     const completions = async (document: TextDocument, before: string): Promise<CompletionItem[]> =>
-      (await editing.completions(document, rangeOf(document, before).end)) ?? [];
+      (await editing.completions(askedAt(document, rangeOf(document, before).end))) ?? [];
     const labels = (items: readonly CompletionItem[]) =>
       items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 

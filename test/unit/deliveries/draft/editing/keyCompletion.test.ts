@@ -18,7 +18,7 @@ import {
 import { parseDocument } from 'yaml';
 import { DraftReader } from '../../../../../src/deliveries/draft/draftReader.ts';
 import { createEditing } from '../../../../../src/deliveries/draft/editing/createEditing.ts';
-import { KeySuggestions } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
+import { askedAt, KeySuggestions } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { newHost } from '../../../test-host.ts';
 import { newConnection } from '../../../test-service.ts';
@@ -55,7 +55,7 @@ describe('A suggested key', () => {
     const marked = ['---', ...lines, '---', '', 'Hi'].join('\n');
     const offset = marked.indexOf('|');
     const document = await openDraft(marked.replace('|', ''));
-    const items = (await editing.completions(document, document.positionAt(offset))) ?? [];
+    const items = (await editing.completions(askedAt(document, document.positionAt(offset)))) ?? [];
     const keys = items.filter(({ kind }) => kind === CompletionItemKind.Property);
     return new Map(keys.map((item) => [String(item.label), accepted(document, item)]));
   }
@@ -137,7 +137,7 @@ describe('A suggested key', () => {
 
   it('is found by what is typed, after a dash as well', async () => {
     const document = await openDraft('---', 'chat:', '  buttons:', ...ONE, '  - te', '---');
-    const [item] = (await editing.completions(document, document.lineAt(5).range.end)) ?? [];
+    const [item] = (await editing.completions(askedAt(document, document.lineAt(5).range.end))) ?? [];
     assert.equal(item?.filterText, '- text');
   });
 
@@ -192,7 +192,7 @@ describe('A suggested key', () => {
     const always = new KeySuggestions(async () => true);
     const source = new CancellationTokenSource();
     let opening: Disposable | undefined;
-    const isLate = (line: number) => always.ifLate(document, document.lineAt(line).range.end, source.token);
+    const isLate = (line: number) => always.ifLate(askedAt(document, document.lineAt(line).range.end), source.token);
     assert.equal(isLate(3), undefined, 'asked for by somebody');
     const start = document.lineAt(6).range.start.translate(0, 2);
     const typed = { range: new Range(start, start), rangeOffset: document.offsetAt(start), rangeLength: 0, text: 'b' };
@@ -228,7 +228,7 @@ describe('A suggested key', () => {
     ])
       assert.deepEqual([...(await offered(...lines)).keys()], [], lines.join('\n'));
     const draft = await openDraft('---', 'chat:', '  bot: 1', '---', '', 'Hi');
-    assert.equal(await editing.completions(draft, draft.lineAt(3).range.start), undefined);
+    assert.equal(await editing.completions(askedAt(draft, draft.lineAt(3).range.start)), undefined);
   });
 
   it('replaces the name of a key alone', async () => {
