@@ -115,7 +115,10 @@ export async function quickFixes(
   drafts: DraftCache,
 ): Promise<CodeAction[]> {
   if (!drafts.get(document).hasBlock) return [];
+  const { version } = document;
   const { problems } = await drafts.read(document);
+  // They'd change something else. VS Code asks again.
+  if (document.version !== version) return [];
   const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
   // One may be for several problems.
   const offered = new Set<Fix>();

@@ -21,15 +21,15 @@ export function variableItems(
   if (typed === undefined) return undefined;
   const name = typed.trimStart();
   const after = line.slice(position.character);
-  const [rest = ''] = /^[^{}|]*(?=\}\}|\|)/.exec(after) ?? [];
-  const isClosed = rest !== '' || /^(?:\}\}|\|)/.test(after);
+  // All of it, so that the cursor is behind it then.
+  const [rest = '', end = '}}'] = /^[^{}|]*((?:\|[^{}]*)?\}\})/.exec(after) ?? [];
   const range = new Range(position.translate(0, -name.length), position.translate(0, rest.length));
   const columns = (table?.columns ?? []).filter(isVariableName);
   const [first] = table?.rows.values() ?? [];
   const item = (label: string, description: string, kind: CompletionItemKind, order: number) => {
     const one = new CompletionItem({ label: singleLineName(label), description: singleLineName(description) }, kind);
     one.filterText = label;
-    one.insertText = isClosed ? label : `${label}}}`;
+    one.insertText = label + end;
     one.range = range;
     one.sortText = String(order).padStart(4, '0');
     return one;

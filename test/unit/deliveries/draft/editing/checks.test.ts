@@ -313,6 +313,13 @@ describe('The quick fixes of a draft', () => {
     await workspace.applyEdit(action.edit);
   };
 
+  it('change nothing in a text that was typed on while they were looked for', async () => {
+    const document = await openWithBlock('type: md');
+    const fixes = fixesFor(document, 'md');
+    await replaceText(document, 'type', 'bot: 1\n  type');
+    assert.deepEqual(await fixes, []);
+  });
+
   it('change only what is wrong', async () => {
     const document = await openWithBlock('to: [1]', 'type: md', 'people:', '  - 7058314', '  - 7058314');
     assert.deepEqual(await fixesFor(document, 'Hi'), []);

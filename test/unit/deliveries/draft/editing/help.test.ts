@@ -92,8 +92,8 @@ describe('Help with writing a draft', () => {
     ['  type: ‹|›', 'html'],
     ['‹  |›', 'groups'],
     ['a ‹[.|]›]', '点'],
-    ['Hi {{‹|›}}, {{id}}', 'name'],
-    ['{{‹|›|you}}]', 'na'],
+    ['Hi {{‹|}}›, {{id}}', 'name'],
+    ['{{‹||you}}›]', 'na'],
   ] as const;
 
   /** What VS Code would get, from features that aren't loaded yet. */
@@ -270,6 +270,20 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
     });
 
+    it('a variable up to its end, behind which the cursor is then', async () => {
+      const document = await openDraft('---', 'chat:', '---', 'Hi {{na, {{na}}, {{nick|you}}, {{ na | you');
+      for (const [before, replaced, inserted] of [
+        ['Hi {{na', 'na', 'name}}'],
+        ['Hi {{na, {{na', 'na}}', 'name}}'],
+        ['{{ni', 'nick|you}}', 'name|you}}'],
+        ['{{ na', 'na', 'name}}'],
+      ] as const) {
+        const items = await completions(document, before);
+        const item = items.find(({ filterText }) => filterText === 'name');
+        assert.deepEqual([document.getText(item?.range as Range), item?.insertText], [replaced, inserted]);
+      }
+    });
+
     it('emoji codes in the message', async () => {
       const draft = [
         '---',
@@ -397,7 +411,7 @@ describe('Help with writing a draft', () => {
       await replaceText(document, 'kind: ', 'kind: person');
       assert.deepEqual(
         (await completions(document, '{{')).slice(0, 4).map(({ insertText }) => insertText),
-        ['id', 'name', 'order', 'nickname'],
+        ['id}}', 'name}}', 'order}}', 'nickname}}'],
       );
     });
   });
