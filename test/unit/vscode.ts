@@ -155,6 +155,7 @@ export const window = {
     return shownEditors();
   },
   onDidChangeActiveTextEditor: activated.event,
+  onDidChangeTextEditorSelection: never,
   onDidChangeTextEditorVisibleRanges: scrolled.event,
   tabGroups: { all: [], onDidChangeTabs: never },
   onDidChangeWindowState: never,

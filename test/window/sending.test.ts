@@ -178,6 +178,22 @@ describe('Sending', function () {
     await window.command('View: Revert and Close Editor');
   });
 
+  it('suggests who receives a new message, at each place that Tab leads to', async () => {
+    const { page } = window;
+    await window.command('Bot Chats: New Message…');
+    const suggested = (label: string) => page.locator('.suggest-widget .focused').filter({ hasText: label });
+    const accept = async (label: string) => {
+      await suggested(label).waitFor();
+      await page.keyboard.press('Enter');
+      await suggested(label).waitFor({ state: 'hidden' });
+    };
+    await accept('Fern & Kettle: the shop team');
+    await page.keyboard.press('Tab');
+    await accept('Alice Fernhollow');
+    await window.codeLens('Send to 2 chats').waitFor();
+    await window.command('View: Revert and Close Editor');
+  });
+
   it('previews a draft beside the editor as you type, and goes to its problems', async () => {
     const { page } = window;
     await writeFile(join(window.folder, 'draft.md'), DRAFT);

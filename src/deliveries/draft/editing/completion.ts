@@ -6,7 +6,6 @@ import {
   l10n,
   Range,
   SnippetString,
-  type TextDocument,
   Uri,
   workspace,
 } from 'vscode';
@@ -142,12 +141,12 @@ function isInMessage(text: string, offset: number): boolean {
   return /^["']?chat["']?[ \t]*:/m.test(text.slice(front.yaml.start, front.yaml.end));
 }
 
-/** Whether a key that begins with the letter at an offset may stand there. */
-export function isKeyOffered(letter: string, document: TextDocument, offset: number): boolean {
-  const location = blockLocationAt(document.getText(), offset + 1);
-  if (location?.in !== 'key' || location.lead === undefined) return false;
-  return unusedKeys(location).some(({ key }) => key.startsWith(letter.toLowerCase()));
-}
+/** Whether any of these begins with a letter that was typed; any at all for none. */
+export const isOffered = (letter: string, items: readonly CompletionItem[]) =>
+  items.some(({ filterText = '' }) => {
+    const words = filterText.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+    return words.some((word) => word.startsWith(letter.toLowerCase()));
+  });
 
 function unusedKeys(location: KeyLocation, table?: RecipientTable): { key: string; detail: string }[] {
   return keysAt(location, table).filter(({ key }) => !location.siblings.has(key));

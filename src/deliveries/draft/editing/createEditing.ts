@@ -3,10 +3,11 @@ import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocu
 import type { Host } from '../../../platform/host.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
+import { blockLocationAt } from '../document/blockLocation.ts';
 import type { DraftReader } from '../draftReader.ts';
 import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
-import { completionItems, isKeyOffered } from './completion.ts';
+import { completionItems, isOffered } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { DraftCache } from './draftCache.ts';
 import { keyHover } from './keyHelp.ts';
@@ -28,6 +29,12 @@ export function createEditing(
   checkAll: () => void,
 ) {
   const drafts = new DraftCache(reader);
+  const completions = async (asked: Asked) => {
+    const draft = reader.parse(asked.text);
+    const file = draft.recipientFile && (await reader.files.read(asked.uri, draft.recipientFile));
+    const table = file && 'table' in file ? file.table : undefined;
+    return variableItems(asked, table) ?? completionItems(asked, host, draft, table);
+  };
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
   const listening = reader.files.onDidChange(() => checkAll());
   return {
@@ -45,13 +52,10 @@ export function createEditing(
     },
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       quickFixes(document, range, context, drafts),
-    completions: async (asked: Asked) => {
-      const draft = reader.parse(asked.text);
-      const file = draft.recipientFile && (await reader.files.read(asked.uri, draft.recipientFile));
-      const table = file && 'table' in file ? file.table : undefined;
-      return variableItems(asked, table) ?? completionItems(asked, host, draft, table);
-    },
-    isKeyOffered,
+    completions,
+    /** Whether a key or a value that begins with a letter is offered there. */
+    isOffered: async (letter: string, asked: Asked) =>
+      blockLocationAt(asked.text, asked.offset) !== undefined && isOffered(letter, (await completions(asked)) ?? []),
     hover: async (document: TextDocument, position: Position) =>
       keyHover(document, position) ??
       // Only of those whom `where:` picks.

@@ -6,6 +6,7 @@ import {
   languages,
   type TextDocument,
   type TextDocumentChangeEvent,
+  window,
   workspace,
 } from 'vscode';
 import { once } from '../../../platform/defer.ts';
@@ -40,7 +41,7 @@ export function registerEditing(
   /** Undefined for a document that is no draft. */
   const editingFor = async (document: TextDocument) => (mayBeDraft(document) ? editing() : undefined);
   const keys = new KeySuggestions(
-    async (letter, document, offset) => (await editingFor(document))?.isKeyOffered(letter, document, offset) ?? false,
+    async (letter, document, asked) => (await editingFor(document))?.isOffered(letter, asked) ?? false,
   );
 
   // Most documents have none, and deleting nothing would still fire an event.
@@ -101,6 +102,10 @@ export function registerEditing(
       check(change.document);
       void suggest(change).catch(logError);
     }),
+    window.onDidChangeTextEditorSelection((change) => {
+      const { document } = change.textEditor;
+      if (document.languageId === 'markdown' && isEditable(document)) void keys.moved(change).catch(logError);
+    }),
     workspace.onDidCloseTextDocument(forget),
     host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
     host.connection.onDidChange(checkAll),
@@ -122,7 +127,7 @@ export function registerEditing(
         },
       },
       // VS Code doesn't suggest while somebody types Markdown, unless these are typed.
-      ...' [{.0123456789',
+      ...' [{.,"\'0123456789',
     ),
     languages.registerHoverProvider(MARKDOWN, {
       provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),

@@ -1,10 +1,12 @@
-/** Opens the suggestions while a key is typed: in Markdown, VS Code does so only after characters that are in no word. */
+/** Opens the suggestions where a key or a value begins: in Markdown, VS Code does so only after characters that are in no word. */
 import {
   type CancellationToken,
   commands,
   type Position,
   type TextDocument,
   type TextDocumentChangeEvent,
+  type TextEditorSelectionChangeEvent,
+  TextEditorSelectionChangeKind,
   window,
   workspace,
 } from 'vscode';
@@ -31,26 +33,51 @@ export const askedAt = (document: TextDocument, position: Position): Asked => ({
   line: document.lineAt(position).text,
 });
 
+/** What is before a value on its line: an empty one can stand there. */
+const VALUE = /(?:[:,[]|^\s*-)\s+$|\[$/;
+/** What is behind an empty value. */
+const END = /^\s*(?:$|[,\]#])/;
+/** What is before the first letter of a key or a value on its line. */
+const PLACE = /(?:^[\s-]*|[:,[]\s*)["']?$/;
+/** The key or the value alone, with what may be behind it. */
+const WORD = /^[\p{L}\p{N}_]+\s*(?:$|[,\]"'#])/u;
+
 export class KeySuggestions {
-  readonly #isOffered: (letter: string, document: TextDocument, offset: number) => Promise<boolean>;
+  readonly #isOffered: (letter: string, document: TextDocument, asked: Asked) => Promise<boolean>;
   /** How many commands were sent and aren't done. */
   #opening = 0;
 
-  /** @param isOffered Whether a key that begins with a letter may stand where it was typed. */
-  constructor(isOffered: (letter: string, document: TextDocument, offset: number) => Promise<boolean>) {
+  /** @param isOffered Whether a key or a value that begins with a letter may stand where that was typed; any, if it's empty. */
+  constructor(isOffered: (letter: string, document: TextDocument, asked: Asked) => Promise<boolean>) {
     this.#isOffered = isOffered;
   }
 
-  /** Opens the suggestions for a key's first letter, if nothing but the key was typed meanwhile. */
+  /** Opens the suggestions for the first letter of a key or a value, if nothing but that was typed meanwhile. */
   async typed({ document, contentChanges, reason }: TextDocumentChangeEvent): Promise<void> {
     const [change, another] = contentChanges;
-    if (!change || another || reason !== undefined || change.rangeLength > 0 || !/^[a-z]$/i.test(change.text)) return;
-    const { line, character } = change.range.start;
+    if (!change || another || reason !== undefined) return;
+    // An input method replaces what was typed.
+    if (!(change.rangeLength === 0 ? /^\p{L}$/u : /^(?!\p{ASCII})\p{L}{1,9}$/u).test(change.text)) return;
+    const { start } = change.range;
+    const { text } = document.lineAt(start.line);
+    if (!PLACE.test(text.slice(0, start.character)) || !WORD.test(text.slice(start.character))) return;
+    await this.#open(change.text, document, start.translate(0, change.text.length));
+  }
+
+  /** Opens the suggestions where a command has put the cursor, as Tab does in a snippet. */
+  async moved({ kind, selections, textEditor: { document } }: TextEditorSelectionChangeEvent): Promise<void> {
+    const [selection, another] = selections;
+    if (kind !== TextEditorSelectionChangeKind.Command || !selection?.isEmpty || another) return;
+    const { line, character } = selection.active;
     const { text } = document.lineAt(line);
-    if (!/^[\s-]*$/.test(text.slice(0, character)) || !/^\w+\s*$/.test(text.slice(character))) return;
+    if (!VALUE.test(text.slice(0, character)) || !END.test(text.slice(character))) return;
+    await this.#open('', document, selection.active);
+  }
+
+  async #open(letter: string, document: TextDocument, position: Position): Promise<void> {
     if (window.activeTextEditor?.document !== document) return;
     if (workspace.getConfiguration('editor', document).get('suggestOnTriggerCharacters') === false) return;
-    if (!(await this.#isOffered(change.text, document, change.rangeOffset))) return;
+    if (!(await this.#isOffered(letter, document, askedAt(document, position)))) return;
     this.#opening++;
     try {
       // As if VS Code did so: what somebody asks for stays open and takes the Enter key, even if nothing matches any more.

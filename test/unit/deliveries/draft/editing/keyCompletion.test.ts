@@ -8,9 +8,11 @@ import {
   EventEmitter,
   languages,
   Range,
+  Selection,
   SnippetString,
   type TextDocument,
   type TextDocumentChangeEvent,
+  TextEditorSelectionChangeKind,
   WorkspaceEdit,
   window,
   workspace,
@@ -21,7 +23,7 @@ import { createEditing } from '../../../../../src/deliveries/draft/editing/creat
 import { askedAt, KeySuggestions } from '../../../../../src/deliveries/draft/editing/keySuggestions.ts';
 import type { Connection } from '../../../../../src/platform/service.ts';
 import { newHost } from '../../../test-host.ts';
-import { newConnection } from '../../../test-service.ts';
+import { configure, newConnection } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
 import { openDraft } from './drafts.ts';
 
@@ -33,7 +35,11 @@ describe('A suggested key', () => {
   let editing: ReturnType<typeof createEditing>;
   let suggestions: KeySuggestions;
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    await configure({
+      groups: [{ id: '518204736', label: 'The shop' }, { id: '2', label: '店 2' }, 'big'],
+      people: ['9'],
+    });
     connection = newConnection();
     const edits = {
       in: async () => undefined,
@@ -43,12 +49,13 @@ describe('A suggested key', () => {
     const host = newHost({ connection, edits });
     const collection = languages.createDiagnosticCollection('botChats');
     editing = createEditing(host, new DraftReader(host), collection, () => {});
-    suggestions = new KeySuggestions(async (...typed) => editing.isKeyOffered(...typed));
+    suggestions = new KeySuggestions(async (letter, _, asked) => editing.isOffered(letter, asked));
   });
-  afterEach(() => {
+  afterEach(async () => {
     closeDocuments();
     editing.dispose();
     connection.dispose();
+    await configure({ groups: undefined, people: undefined });
   });
 
   async function offered(...lines: string[]): Promise<Offered> {
@@ -169,12 +176,40 @@ describe('A suggested key', () => {
     assert.ok(!(await isSuggested('z', 'chat:', '  |')), 'no key begins like this');
     assert.ok(!(await isSuggested('b', 'chat:', '  x|')), 'not the first letter');
     assert.ok(!(await isSuggested('bot', 'chat:', '  |')), 'pasted');
-    assert.ok(!(await isSuggested('b', 'chat:', '  type: |')), 'a value');
+    assert.ok(!(await isSuggested('b', 'chat:', '  type: |')), 'no value begins like this');
+    assert.ok(await isSuggested('h', 'chat:', '  type: | # short'));
+    assert.ok(await isSuggested('M', 'chat:', '  type: "|"'));
+    assert.ok(await isSuggested('S', 'chat:', '  groups: [big, |]'));
+    assert.ok(await isSuggested('店', 'chat:', '  groups:', '    - |'));
+    assert.ok(!(await isSuggested('S', 'chat:', '  groups: [The |]')), 'not its first letter');
+    assert.ok(!(await isSuggested('S', 'chat:', '  fileName: |')), 'any text');
     assert.ok(!(await isSuggested('b', 'title: x', '|')), 'no block');
     meanwhile = 'ot';
     assert.ok(await isSuggested('b', 'chat:', '  |'));
     meanwhile = 'ot: 3';
     assert.ok(!(await isSuggested('b', 'chat:', '  |')), 'its value is being typed');
+  });
+
+  it('is suggested, as is a value, where Tab has put the cursor, if nothing is there yet', async () => {
+    const isSuggested = async (kind: TextEditorSelectionChangeKind, ...lines: string[]) => {
+      const marked = ['---', ...lines, '---', '', 'Hi: '].join('\n');
+      const document = await openDraft(marked.replace('|', ''));
+      const textEditor = await window.showTextDocument(document);
+      const at = document.positionAt(marked.indexOf('|'));
+      let opened = 0;
+      const opening = commands.registerCommand('editor.action.triggerSuggest', () => void opened++);
+      await suggestions.moved({ kind, textEditor, selections: [new Selection(at, at)] });
+      opening.dispose();
+      return opened === 1;
+    };
+    const { Command, Keyboard } = TextEditorSelectionChangeKind;
+    for (const line of ['people: [|]', 'people: [7058314, |]', 'type: |', 'type: | # of content', 'groups: [|, big]'])
+      assert.ok(await isSuggested(Command, 'chat:', `  ${line}`), line);
+    assert.ok(await isSuggested(Command, 'chat:', '  people:', '    - |'));
+    assert.ok(!(await isSuggested(Keyboard, 'chat:', '  people: [|]')), 'on its way elsewhere');
+    for (const line of ['people: [|7058314]', 'bots: [|]', 'fileName: |', 'type: text|'])
+      assert.ok(!(await isSuggested(Command, 'chat:', `  ${line}`)), line);
+    assert.ok(!(await isSuggested(Command, 'chat:', '  type: text', '---', 'type: |')), 'in the message');
   });
 
   it('leaves VS Code without an answer where its list came late, so that it lists no words of other documents', async () => {
