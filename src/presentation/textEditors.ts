@@ -1,5 +1,5 @@
 /** The tabs and editors that show documents as text. */
-import { type Tab, TabInputText, Uri, window, workspace } from 'vscode';
+import { type Tab, TabInputText, type TextDocument, Uri, window, workspace } from 'vscode';
 
 /** Of texts that are in no file. */
 const SCHEME = 'bot-chats-text';
@@ -16,6 +16,10 @@ export function tabOf(document: Uri): Tab | undefined {
   const tabs = textTabs().filter(({ uri }) => uri.toString() === document.toString());
   return (tabs.find(({ tab }) => tab.isActive) ?? tabs[0])?.tab;
 }
+
+/** False for documents such as old versions and reports. */
+export const isEditable = ({ uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
+  scheme === 'untitled' || workspace.fs.isWritableFileSystem(scheme) === true;
 
 /** Opens a text that is in no file, read-only in an editor. `name` is its title. */
 export async function showReadOnly(name: string, text: string): Promise<void> {

@@ -47,8 +47,8 @@ export const ShownDraft = v.object({
   /** Whether the document says who sends it and who receives it, even where that can't be read. */
   namesBot: v.boolean(),
   namesRecipients: v.boolean(),
-  /** Which message the document edits, and what becomes of that, in the user's language. */
-  edited: v.optional(v.string()),
+  /** That the document isn't the current one, and which message it edits, in the user's language. */
+  note: v.optional(v.string()),
   /** Whether each recipient gets a message of their own. */
   varies: v.boolean(),
   /** Whose message is shown. Missing if all get the same, or if there are no recipients. */

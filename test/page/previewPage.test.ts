@@ -36,9 +36,9 @@ describe('The preview page', () => {
   });
 
   it('says above everything else which scheduled message is edited', async () => {
-    const edited = 'Editing the message scheduled for tomorrow. Sending it replaces that one.';
-    await open(draftOf({ text: 'Hi' }, { edited }));
-    const note = previewPage.page.getByText(edited);
+    const text = 'Editing the message scheduled for tomorrow. Sending it replaces that one.';
+    await open(draftOf({ text: 'Hi' }, { note: text }));
+    const note = previewPage.page.getByText(text);
     await note.waitFor();
     const heading = await named('Send…').boundingBox();
     assert.ok(((await note.boundingBox())?.y ?? 0) < (heading?.y ?? 0));

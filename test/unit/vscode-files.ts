@@ -47,8 +47,15 @@ const disk = {
   },
 };
 
-export function registerFileSystemProvider(scheme: string, provider: vscode.FileSystemProvider): Disposable {
+const readOnly = new Set<string>();
+
+export function registerFileSystemProvider(
+  scheme: string,
+  provider: vscode.FileSystemProvider,
+  { isReadonly }: { isReadonly?: boolean } = {},
+): Disposable {
   providers.set(scheme, provider);
+  if (isReadonly) readOnly.add(scheme);
   return new Disposable(() => providers.delete(scheme));
 }
 
@@ -78,5 +85,5 @@ export const fs = {
   stat: async (uri: URI) => filesOf(uri).stat(uri),
   delete: async (uri: URI, options?: { recursive?: boolean }) => filesOf(uri).delete(uri, options),
   rename: async (from: URI, to: URI, options?: { overwrite?: boolean }) => filesOf(from).rename(from, to, options),
-  isWritableFileSystem: (scheme: string) => scheme === 'file' || providers.has(scheme),
+  isWritableFileSystem: (scheme: string) => scheme === 'file' || (providers.has(scheme) && !readOnly.has(scheme)),
 };

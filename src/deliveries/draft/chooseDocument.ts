@@ -3,8 +3,7 @@ import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
 import { type ListItem, pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { askFile, fileName } from '../../presentation/fileDialogs.ts';
-import { tabOf, textTabs } from '../../presentation/textEditors.ts';
-import { isEditable } from './editing/index.ts';
+import { isEditable, tabOf, textTabs } from '../../presentation/textEditors.ts';
 
 interface SendItem extends ListItem {
   choose(): Uri | 'new' | Promise<Uri | undefined>;

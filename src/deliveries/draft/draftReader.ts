@@ -15,6 +15,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
+import { documentName, versionText } from './documentVersion.ts';
 import type { Draft } from './draft.ts';
 import { NO_RULES, type Rules, reasonFor } from './leaveOut.ts';
 import { fileProblems } from './recipients/fileProblems.ts';
@@ -201,6 +202,7 @@ export class DraftReader {
       table,
       except: rules.except,
       problems: [
+        ...[versionText(document)].filter(Boolean),
         ...countedProblems(problems)
           .filter(({ notIn }) => notIn !== 'plan')
           .map(({ text }) => text),
@@ -242,7 +244,8 @@ const isUnsaved = (file: Uri) =>
   workspace.textDocuments.some(({ isDirty, uri }) => isDirty && uri.toString() === file.toString());
 
 /** What the tab of a document says: VS Code calls one without a file by its first words. */
-const nameOf = ({ isUntitled, uri }: TextDocument) => (isUntitled && tabOf(uri)?.label) || fileName(uri);
+const nameOf = (document: TextDocument) =>
+  (document.isUntitled && tabOf(document.uri)?.label) || documentName(document);
 
 /** Undefined for an untitled document: a later one may get the same address. */
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());

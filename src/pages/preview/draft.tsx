@@ -13,10 +13,10 @@ import { Steps } from './steps.tsx';
 const MAX_PROBLEMS = 5;
 
 export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
-  const { message, problems, step, canSend, edited } = draft;
+  const { message, problems, step, canSend, note } = draft;
   return (
     <>
-      {edited !== undefined && <p class="note">{edited}</p>}
+      {note !== undefined && <p class="note">{note}</p>}
       <header class="heading">
         <div class="whom">{message && <Heading draft={draft} bot={message.senderNickname} />}</div>
         {/* Not `disabled`, which takes the focus away. */}

@@ -5,6 +5,7 @@ import { formatCount, formatDateTime, formatShortTime } from '../../../presentat
 import { systemClock } from '../../../service/clock.ts';
 import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
+import { versionText } from '../documentVersion.ts';
 import type { DraftReader } from '../draftReader.ts';
 import type { DraftCache } from './draftCache.ts';
 
@@ -50,9 +51,14 @@ export function codeLenses(
     ),
     arguments: [scheduled.id],
   };
-  return [canSend ? send : show, preview, ...(edits ? [edits] : []), ...(copy ? [copy] : [])].map(
-    (command) => new CodeLens(top, command),
-  );
+  const version = versionText(document);
+  return [
+    ...(version ? [{ command: '', title: version }] : []),
+    canSend ? send : show,
+    preview,
+    ...(edits ? [edits] : []),
+    ...(copy ? [copy] : []),
+  ].map((command) => new CodeLens(top, command));
 }
 
 function sendTitle({ group, user, leftOut }: ReturnType<DraftReader['countOf']>): string {

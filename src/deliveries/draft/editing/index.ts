@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import { once } from '../../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../../platform/host.ts';
+import { isEditable } from '../../../presentation/textEditors.ts';
 import { systemClock } from '../../../service/clock.ts';
 import type { Reference } from '../../../service/model.ts';
 import type { MessageEdits } from '../../contract.ts';
@@ -148,7 +149,3 @@ export function registerEditing(
 /** Whether a document may be a draft: it begins with front matter, or may have a block elsewhere. */
 const mayBeDraft = (document: TextDocument) =>
   document.lineAt(0).text.startsWith('---') || /^[^\w\n]{0,9}chats?\W/im.test(document.getText());
-
-/** False for documents such as old versions and reports. */
-export const isEditable = ({ uri: { scheme } }: Pick<TextDocument, 'uri'>) =>
-  scheme === 'untitled' || workspace.fs.isWritableFileSystem(scheme) === true;

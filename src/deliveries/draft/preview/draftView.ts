@@ -1,9 +1,8 @@
 /** What the preview of a draft shows. */
-import { l10n, type Uri } from 'vscode';
+import { l10n, type TextDocument } from 'vscode';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
-import { fileName } from '../../../presentation/fileDialogs.ts';
 import { formatDateTime, joinSentences } from '../../../presentation/formats.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
@@ -11,12 +10,13 @@ import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage } from '../../contract.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
+import { documentName } from '../documentVersion.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
 
 /** The title of the panel that shows a document. */
-export const panelTitle = (document: Uri) => l10n.t('Preview {0}', singleLineName(fileName(document)));
+export const panelTitle = (document: TextDocument) => l10n.t('Preview {0}', singleLineName(documentName(document)));
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 

@@ -14,12 +14,14 @@ import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { joinSentences } from '../../../presentation/formats.ts';
 import { showError } from '../../../presentation/showError.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
 import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
+import { versionText } from '../documentVersion.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
 import { countByRule, leaveOut } from '../leaveOut.ts';
 import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
@@ -153,7 +155,7 @@ export class Preview {
     this.#listed = FIRST_RECIPIENTS;
     this.#list = new RecipientList(this.#reader);
     this.#recipients = new PreviewRecipients(this.#names);
-    this.#panel.title = panelTitle(document.uri);
+    this.#panel.title = panelTitle(document);
     this.#page.reload();
   }
 
@@ -286,7 +288,7 @@ export class Preview {
       // What a draft doesn't name stays as it was scheduled.
       namesBot: namesBot || edited !== undefined,
       namesRecipients: namesRecipients || edited !== undefined,
-      edited: edited && editedText(edited, namesRecipients),
+      note: joinSentences(versionText(this.#document), edited ? editedText(edited, namesRecipients) : '') || undefined,
       varies: parsed.isTemplate,
       step: current?.step,
       canSend: draft.message !== undefined,

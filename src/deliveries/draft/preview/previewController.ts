@@ -55,7 +55,7 @@ export class PreviewController {
     open?.show(document);
     if (open) return open.reveal();
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document.uri), column));
+    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document), column));
   }
 
   /** Restores a panel after VS Code has reloaded, or says that its document is gone. */

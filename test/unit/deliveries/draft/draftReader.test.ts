@@ -320,9 +320,31 @@ describe('The draft in a document', () => {
     restore();
   });
 
-  const documentOf = (text: string) =>
-    ({ uri: Uri.file('/drafts/a.md'), isUntitled: false, languageId: 'markdown', getText: () => text }) as TextDocument;
+  const documentOf = (text: string, uri = Uri.file('/drafts/a.md')) =>
+    ({ uri, isUntitled: false, languageId: 'markdown', getText: () => text }) as TextDocument;
   const block = '---\nchat:\n  groups: [big, big]\n  type: image\n  imageKey: k\n---\n![a](b.png)';
+
+  it('says with its name and in a warning which version of the document it is, if that isn’t the current one', async () => {
+    const said = async (scheme: string, query = '') => {
+      const uri = Uri.file('/drafts/a.md').with({ scheme, query });
+      const { name, problems } = await reader().draftIn(documentOf('Hi', uri));
+      return [name, ...(problems ?? [])];
+    };
+    const git = (ref: string) => said('git', JSON.stringify({ path: '/drafts/a.md', ref }));
+    const versions: [string, string][] = [
+      ['HEAD', 'HEAD'],
+      ['~', 'Index'],
+      ['', 'Index'],
+      ['0123456789abcdef0123456789abcdef01234567^', '01234567^'],
+      ['a\u202E', 'a⟨U+202E⟩'],
+    ];
+    for (const [ref, shown] of versions)
+      assert.deepEqual(await git(ref), [`a.md (${shown})`, `This is the version ${shown}, not the current one.`]);
+    const readOnly = ['a.md', 'This document is read-only and may be an earlier version.'];
+    assert.deepEqual(await said('vscode-local-history'), readOnly);
+    assert.deepEqual(await said('git', 'odd'), readOnly);
+    for (const scheme of ['file', 'untitled']) assert.deepEqual(await said(scheme), ['a.md']);
+  });
 
   it('says what the checks warn about, and is not sent if they find an error', async () => {
     assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'))).problems, [

@@ -1,4 +1,14 @@
-import { type Diagnostic, languages, Range, type TextDocument, type Uri, WorkspaceEdit, workspace } from 'vscode';
+import {
+  type Diagnostic,
+  type FileSystemProvider,
+  FileType,
+  languages,
+  Range,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
 
 /** Opens a new Markdown document. */
 export const openDraft = (...lines: string[]): PromiseLike<TextDocument> =>
@@ -7,6 +17,17 @@ export const openDraft = (...lines: string[]): PromiseLike<TextDocument> =>
 /** Opens a draft with these lines in its block. */
 export const openWithBlock = (...lines: string[]) =>
   openDraft('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
+
+/** Opens what Git's HEAD has of a draft, as a diff does. */
+export async function openInHead(...lines: string[]): Promise<TextDocument> {
+  const provider = {
+    stat: () => ({ type: FileType.File, ctime: 0, mtime: 1, size: 1 }),
+    readFile: () => new TextEncoder().encode(lines.join('\n')),
+  } as unknown as FileSystemProvider;
+  workspace.registerFileSystemProvider('git', provider, { isReadonly: true });
+  const query = JSON.stringify({ path: '/a.md', ref: 'HEAD' });
+  return workspace.openTextDocument(Uri.from({ scheme: 'git', path: '/a.md', query }));
+}
 
 /** The range of the last place of a text. */
 export function rangeOf(document: TextDocument, text: string): Range {

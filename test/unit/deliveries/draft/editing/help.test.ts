@@ -27,7 +27,7 @@ import { settled } from '../../../deferred.ts';
 import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
 import { closeDocuments } from '../../../vscode-editors.ts';
-import { openDraft, openWithBlock, rangeOf, replaceText } from './drafts.ts';
+import { openDraft, openInHead, openWithBlock, rangeOf, replaceText } from './drafts.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -498,6 +498,12 @@ describe('Help with writing a draft', () => {
       const known = await lenses(document);
       editsOf = () => Promise.reject(new Error('the database is newer'));
       assert.deepEqual(await lenses(document), known);
+    });
+
+    it('that say first which version it is, if it isn’t the current one', async () => {
+      const document = await openInHead('---', 'chat:', `  groups: [${GROUP}]`, '---', 'Hi');
+      const all = (await editing.lenses(document)).map(({ command }) => command?.title);
+      assert.deepEqual(all, ['This is the version HEAD, not the current one.', 'Send to 1 group', 'Preview']);
     });
 
     it('that say which version of the document is scheduled, and edit it', async () => {

@@ -26,6 +26,7 @@ import { newHost } from '../../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../../test-service.ts';
 import { closeDocument, closeDocuments } from '../../../vscode-editors.ts';
 import { withoutDelays } from '../../../withoutDelays.ts';
+import { openInHead } from '../editing/drafts.ts';
 import { TestPanel } from './testPanel.ts';
 
 const BOT = '30481126';
@@ -279,7 +280,7 @@ describe('Draft preview', () => {
   it('says which scheduled message is being edited, and what stays as it was', async () => {
     const { document, panel } = await openReady('# Hello');
     assert.deepEqual(
-      [panel.drafts.at(-1)?.edited, panel.drafts.at(-1)?.namesBot, panel.drafts.at(-1)?.namesRecipients],
+      [panel.drafts.at(-1)?.note, panel.drafts.at(-1)?.namesBot, panel.drafts.at(-1)?.namesRecipients],
       [undefined, false, false],
     );
     const due = Date.UTC(2030, 0, 2, 9);
@@ -288,14 +289,22 @@ describe('Draft preview', () => {
     const replaces = `Editing the message scheduled for ${formatDateTime(due)}. Sending it replaces that one.`;
     const shown = await panel.waitForDraft(({ message }) => message?.senderNickname === 'Order Desk');
     assert.deepEqual(
-      [shown.edited, shown.namesBot, shown.namesRecipients],
+      [shown.note, shown.namesBot, shown.namesRecipients],
       [`${replaces} It goes to the same recipients: 1 group.`, true, true],
     );
     await replaceText(document, draft({ groups: [GROUP] }, '# Hello'));
-    await panel.waitForDraft(({ edited }) => edited === replaces);
+    await panel.waitForDraft(({ note }) => note === replaces);
     edited = undefined;
     editsChanged.fire();
-    await panel.waitForDraft(({ edited, namesBot }) => edited === undefined && !namesBot);
+    await panel.waitForDraft(({ note, namesBot }) => note === undefined && !namesBot);
+  });
+
+  it('says in its title and above the message which version it shows, if that isn’t the current one', async () => {
+    await previews.open((await openInHead('# Hello')).uri);
+    const [panel] = panels;
+    panel?.receive({ type: 'ready' });
+    await panel?.waitForDraft(({ note }) => note === 'This is the version HEAD, not the current one.');
+    assert.equal(panel?.title, 'Preview a.md (HEAD)');
   });
 
   it('shows the message even if nobody can tell which one is edited', async () => {
