@@ -1,20 +1,21 @@
 /** Case folding for search, used to find matches and to highlight them. Pure. */
 
 /**
- * The code by which an invisible character is shown; white space; a character with its combining marks, or the parts of a
- * syllable. 30 are enough for any script.
+ * The code by which an invisible character is shown; white space; a character with its combining marks or its skin tone, or
+ * the parts of a syllable. 30 are enough for any script.
  */
-const CLUSTER = /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]+|.[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}/gsu;
+const CLUSTER =
+  /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]+|.[\p{M}\p{Emoji_Modifier}\u1160-\u11FF\uFF9E\uFF9F]{0,30}/gsu;
 
 /** Clusters other than a plain ASCII or Chinese character, or a single space. */
 const SPECIAL =
-  /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]{2,}|[^\S \uFEFF]|[^\x20-\x7E\u3400-\u9FFF][\p{M}\u1160-\u11FF\uFF9E\uFF9F]{0,30}|\S[\p{M}\u1160-\u11FF\uFF9E\uFF9F]{1,30}/gsu;
+  /⟨U\+(?:10|[0-9A-F])?[0-9A-F]{4}⟩|[^\S\uFEFF]{2,}|[^\S \uFEFF]|[^\x20-\x7E\u3400-\u9FFF][\p{M}\p{Emoji_Modifier}\u1160-\u11FF\uFF9E\uFF9F]{0,30}|\S[\p{M}\p{Emoji_Modifier}\u1160-\u11FF\uFF9E\uFF9F]{1,30}/gsu;
 
 /** Accents of Latin, Greek and Cyrillic letters; vowels, points and other marks of Arabic, Hebrew and Syriac. */
 const ACCENTS =
   /(?=\p{Mn})[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20F0\uFE20-\uFE2F\p{scx=Arab}\p{scx=Hebr}\p{scx=Syrc}]/gu;
-/** Characters that aren't seen, such as soft hyphens, and the stroke that only widens Arabic words. */
-const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0640]/gu;
+/** Characters that aren't seen, such as soft hyphens, the stroke that only widens Arabic words, and skin tones. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\uFFF9-\uFFFB\u0640]/gu;
 
 /** Letters and punctuation that Unicode doesn't decompose, and what people type for them, in one of their alphabets. */
 const TYPED = [
@@ -40,7 +41,7 @@ const TYPED_AS: ReadonlyMap<string, string> = new Map([
 /**
  * Removes what people don't tell apart when they search: differences of case, accents, vowel marks, width and white
  * space, between quotation marks or dashes, between the digits of all scripts, between other compatible forms of a
- * character, and characters that aren't seen.
+ * character, and characters that aren't seen, nor the skin tones of emoji.
  */
 export function fold(text: string): string {
   return text.replace(SPECIAL, foldCluster).toLowerCase();

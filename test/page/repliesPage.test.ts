@@ -43,9 +43,10 @@ describe('The page of replies', () => {
     await article.nth(1).getByText('Command /perhaps').waitFor();
     await article.nth(1).getByRole('button', { name: 'Forecast' }).waitFor();
     await article.nth(2).getByText('cake').waitFor();
+    await article.nth(2).getByText('Bot', { exact: true }).waitFor();
     await opened.page.getByText('群(ID:big)中未添加当前机器人').waitFor();
     await opened.page.getByText("2 messages there can't be read.").waitFor();
-    await opened.page.getByText('In groups, only replies count.').waitFor();
+    await opened.page.getByText("In groups, only people's replies count.").waitFor();
   });
 
   it('opens the history at an answer, at what that quotes, and at the delivered message', async () => {

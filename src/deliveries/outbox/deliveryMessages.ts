@@ -3,7 +3,7 @@
  * the file that they're from, and a digest of each message: what another version of the extension would change isn't sent.
  */
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
-import type { Outgoing } from '../../service/message.ts';
+import type { Outgoing, OutgoingButton } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Batch } from '../plan/batches.ts';
@@ -37,6 +37,23 @@ export class DeliveryMessages {
         )
       : {};
     return batch && this.of(batch);
+  }
+
+  /** The buttons that are the same for all recipients. */
+  sharedButtons(): OutgoingButton[] {
+    const { message, variables = [], batches } = this.#delivery;
+    const buttons = message.content.buttons?.flat() ?? [];
+    const [first] = batches;
+    if (!this.#template || !first) return buttons;
+    const isShared = (name: string) => {
+      const at = variables.indexOf(name);
+      return batches.every(({ values }) => values?.[at] === first.values?.[at]);
+    };
+    return buttons.flatMap((button) => {
+      const alone: Outgoing = { contentType: 'text', content: { text: '', buttons: [[button]] } };
+      if (!new MessageTemplate(alone).variables.every(isShared)) return [];
+      return new DeliveryMessages({ ...this.#delivery, message: alone }).of(first).content.buttons?.flat() ?? [];
+    });
   }
 
   /** Like {@link of}, to send it. @throws ChangedMessageError */

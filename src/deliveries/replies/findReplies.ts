@@ -2,9 +2,11 @@
  * Which messages answer a delivered one. Pure.
  *
  * - In a group: those that reply to it, those that reply to these, and so on. What its bot writes in between leads on to
- *   answers, but isn't one. What replies to nothing isn't counted, whatever it says.
+ *   answers, but isn't one. What other bots reply is listed, but answers for nobody. What replies to nothing isn't found,
+ *   whatever it says.
  * - With a person: all that the person wrote after it, until the bot's next message to them from this outbox. What else the
  *   bot wrote ends nothing: nobody knows what it was for.
+ * - Who answers a reminder has answered the message that it follows.
  *
  * Messages of the system answer nothing. The order of the list decides what is later, never a clock.
  */
@@ -18,7 +20,12 @@ export interface Delivered {
   readonly msgId: string;
   /** The IDs of what other deliveries of the bot sent to the chat. */
   readonly others: ReadonlySet<string>;
+  /** The IDs of what reminded the chat of it. */
+  readonly reminders?: ReadonlySet<string>;
 }
+
+/** Whether a message is an automatic answer. */
+export const isByBot = ({ senderType }: Message) => senderType === 'bot';
 
 export type ReadableEntry = Extract<Listed, { readable: true }>;
 
@@ -37,7 +44,7 @@ export class ReplyFinder {
   /** `thread` are the IDs of answers and links that were found before. */
   constructor(delivered: Delivered, thread: Iterable<string> = []) {
     this.#delivered = delivered;
-    this.#thread = new Set(thread).add(delivered.msgId);
+    this.#thread = new Set([...thread, ...(delivered.reminders ?? []), delivered.msgId]);
   }
 
   /** Whether nothing that follows can be an answer. */
@@ -67,10 +74,11 @@ export class ReplyFinder {
     return chat.kind === 'user' && others.has(msgId);
   }
 
-  #isInThread({ msgId, parentId, contentType, ...sender }: Message): boolean {
+  #isInThread(message: Message): boolean {
     const { chat, botId, msgId: delivered } = this.#delivered;
+    const { msgId, parentId, contentType } = message;
     if (msgId === delivered || contentType === 'tip') return false;
     if (chat.kind === 'group') return parentId !== '' && this.#thread.has(parentId);
-    return !isSentBy(sender, botId) && sender.senderType !== 'bot';
+    return !isSentBy(message, botId) && !isByBot(message);
   }
 }

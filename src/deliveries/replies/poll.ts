@@ -1,17 +1,27 @@
 /**
- * What was answered how often: a small poll. Answers with the same words count as one, whatever their case, width or
- * spaces; each sender counts once for each of them. Commands count by their name. A button counts by its label, and by the
- * value that it copies or reports. Long texts aren't counted: nobody else writes the same.
+ * What was answered how often: a small poll. Answers that search takes for the same count as one, and so does the punctuation
+ * around them; each sender counts once for each of them. Commands count by their name. A button counts by its label, and by
+ * the value that it copies or reports, unless that is another one's label. Other long texts aren't counted: nobody else writes
+ * the same, nor is what bots answer.
  */
 import { fold } from '../../markup/caseFolding.ts';
 import { displayText, knownType, readableText } from '../../markup/messageContent.ts';
 import type { Message, OutgoingButton } from '../../service/message.ts';
+import { isByBot } from './findReplies.ts';
 
-/** The longest text that is counted (UTF-16 units). */
+/** The longest text that is counted if it's no button's (UTF-16 units). */
 const MAX_TEXT = 40;
 
 /** How many different answers are counted, besides those of buttons. */
 const MAX_ANSWERS = 50;
+
+/** What changes no answer at its beginning, and at its end. */
+const BEGINNING = /^[\s\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}¡¿~〜]+/u;
+const END =
+  /(?<![\s\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}~〜])[\s\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}~〜]+$/u;
+
+/** What an emoji draws around a digit. */
+const KEYCAP = '\u20E3';
 
 interface PollAnswer {
   /** By which messages are filtered. */
@@ -23,30 +33,41 @@ interface PollAnswer {
 }
 
 export class Poll {
-  /** The key of the button with this folded text. */
+  /** The key of the button with this label or value. */
   readonly #buttons = new Map<string, string>();
   readonly #labels = new Map<string, string>();
   readonly #senders = new Map<string, Set<string>>();
+  /** The longest text that can be a button's: marks and spaces may make it longer (UTF-16 units). */
+  readonly #longest: number;
 
   /** `rows` are the buttons of the delivered message. */
   constructor(rows: readonly (readonly OutgoingButton[])[]) {
-    for (const { text, actionType, value = '' } of rows.flat()) {
+    // What opens an address is no answer.
+    const buttons = rows.flat().filter(({ actionType }) => actionType !== 1);
+    for (const { text } of buttons) {
       const label = readableText(text).trim();
       const key = keyOfText(label);
-      // What opens an address is no answer.
-      if (actionType === 1 || !key || this.#labels.has(key)) continue;
+      if (!key || this.#labels.has(key)) continue;
       this.#labels.set(key, label);
       this.#senders.set(key, new Set());
-      for (const one of [key, keyOfText(value)]) if (one && !this.#buttons.has(one)) this.#buttons.set(one, key);
+      this.#buttons.set(key, key);
     }
+    for (const { text, value = '' } of buttons) {
+      const [key, other] = [keyOfText(text), keyOfText(value)];
+      if (key && other && !this.#buttons.has(other)) this.#buttons.set(other, key);
+    }
+    this.#longest = 4 * Math.max(MAX_TEXT, ...buttons.flatMap(({ text, value = '' }) => [text.length, value.length]));
   }
 
   /** The key of an answer; undefined if it isn't counted. */
   keyOf(message: Message): string | undefined {
-    const key = keyOfText(countedText(message) ?? '');
+    if (isByBot(message)) return undefined;
+    const text = answerText(message);
+    const key = text.length <= this.#longest ? keyOfText(text) : '';
     // What nobody can see is no answer.
     if (key === '') return undefined;
-    return this.#buttons.get(key) ?? key;
+    const isShort = key.length <= MAX_TEXT && !text.includes('\n');
+    return this.#buttons.get(key) ?? (isShort ? key : undefined);
   }
 
   add(message: Message): void {
@@ -54,7 +75,7 @@ export class Poll {
     if (key === undefined) return;
     const senders = this.#senders.get(key) ?? new Set();
     this.#senders.set(key, senders.add(`${message.senderType} ${message.senderId}`));
-    if (!this.#labels.has(key)) this.#labels.set(key, countedText(message) ?? '');
+    if (!this.#labels.has(key)) this.#labels.set(key, answerText(message));
   }
 
   /** Those of buttons first, in their order, even if nobody chose them; then the most frequent ones. */
@@ -69,13 +90,15 @@ export class Poll {
   }
 }
 
-/** The text that stands for an answer: the name of its command, or a short text. */
-function countedText(message: Message): string | undefined {
+/** The text that stands for an answer: the name of its command, or what is written. Empty for what has no text. */
+function answerText(message: Message): string {
   if (message.commandName) return message.commandName;
   const type = knownType(message);
-  if (type !== 'text' && type !== 'markdown') return undefined;
-  const text = displayText(message.content).trim();
-  return text && text.length <= MAX_TEXT && !text.includes('\n') ? text : undefined;
+  return type === 'text' || type === 'markdown' ? displayText(message.content).trim() : '';
 }
 
-const keyOfText = (text: string) => fold(readableText(text).trim());
+function keyOfText(text: string): string {
+  const folded = fold(readableText(text)).replaceAll(KEYCAP, '').trim();
+  // Of punctuation alone, nothing would be left.
+  return folded.replace(BEGINNING, '').replace(END, '') || folded;
+}

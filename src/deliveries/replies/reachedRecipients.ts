@@ -4,18 +4,16 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { messageIdOf } from '../outbox/outcome.ts';
 import type { Recipient } from '../plan/batches.ts';
+import type { Delivered } from './findReplies.ts';
 
-export interface ReachedRecipient {
+/** `msgId` is the ID of the message there. */
+export interface ReachedRecipient extends Pick<Delivered, 'msgId' | 'others' | 'reminders'> {
   readonly recipient: Recipient;
-  /** The ID of the message there. */
-  readonly msgId: string;
-  /** The IDs of what other deliveries of the bot sent to the chat. */
-  readonly others: ReadonlySet<string>;
 }
 
 /**
  * `status` is that of a delivery and its resends, whose IDs are `family`: the same message to the same person isn't the
- * next one. `all` are the deliveries of the outbox.
+ * next one, nor is a reminder of it. `all` are the deliveries of the outbox, newest first.
  */
 export async function reachedRecipients(
   status: DeliveryStatus,
@@ -23,24 +21,32 @@ export async function reachedRecipients(
   all: readonly { readonly status: DeliveryStatus }[],
 ): Promise<ReachedRecipient[]> {
   const { bot, service } = status.delivery;
-  const others = all
-    .map((one) => one.status)
-    .filter(
-      ({ delivery }) => delivery.bot.id === bot.id && delivery.service === service && !family.includes(delivery.id),
-    );
-  const sent = new Map<string, Set<string>>();
+  const onService = all.map((one) => one.status).filter(({ delivery }) => delivery.service === service);
+  /** With its reminders, their resends, and what reminds of these. */
+  const followers = new Set(family);
+  for (const { delivery } of onService.toReversed()) {
+    const { id, follows = '', resends = '' } = delivery;
+    if (followers.has(follows) || followers.has(resends)) followers.add(id);
+  }
+  const others = new Map<string, Set<string>>();
+  const reminders = new Map<string, Set<string>>();
   const slices = new TimeSlices();
-  for (const other of others) {
+  for (const other of onService.filter(({ delivery }) => !family.includes(delivery.id))) {
+    const isReminder = followers.has(other.delivery.id);
+    if (!isReminder && other.delivery.bot.id !== bot.id) continue;
+    const sent = isReminder ? reminders : others;
     await slices.each(other.recipients('reached'), (chat) => {
       const msgId = messageIdOf(other.outcomeOf(chat));
       // Only with people does another message end anything.
-      if (chat.kind === 'user' && msgId) sent.set(chatKey(chat), (sent.get(chatKey(chat)) ?? new Set()).add(msgId));
+      if (msgId && (isReminder || chat.kind === 'user'))
+        sent.set(chatKey(chat), (sent.get(chatKey(chat)) ?? new Set()).add(msgId));
     });
   }
   const reached: ReachedRecipient[] = [];
   await slices.each(status.recipients('reached'), (recipient) => {
     const msgId = messageIdOf(status.outcomeOf(recipient));
-    if (msgId !== undefined) reached.push({ recipient, msgId, others: sent.get(chatKey(recipient)) ?? NONE });
+    const of = (sent: typeof others) => sent.get(chatKey(recipient)) ?? NONE;
+    if (msgId !== undefined) reached.push({ recipient, msgId, others: of(others), reminders: of(reminders) });
   });
   return reached;
 }

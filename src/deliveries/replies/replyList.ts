@@ -11,9 +11,10 @@ import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replie
 import { LostAnchorError } from '../../service/messagePages.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
+import { DeliveryMessages } from '../outbox/deliveryMessages.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Recipient } from '../plan/batches.ts';
-import type { ReadableEntry } from './findReplies.ts';
+import { isByBot, type ReadableEntry } from './findReplies.ts';
 import { Poll } from './poll.ts';
 import type { ReachedRecipient } from './reachedRecipients.ts';
 import type { ReplyRun } from './replyRun.ts';
@@ -28,8 +29,8 @@ type Run = Pick<ReplyRun, 'errorOf' | 'record'>;
 
 /** A chat with answers isn't lost because it can't be read now. */
 export function replyStateOf(chat: Chat, run: Run): ReplyState {
-  const { answers, isRead } = run.record.of(chat);
-  if (answers.size > 0) return 'answered';
+  const { answerCount, isRead } = run.record.of(chat);
+  if (answerCount > 0) return 'answered';
   if (run.errorOf(chat) !== undefined) return 'failed';
   return isRead ? 'unanswered' : 'unread';
 }
@@ -51,19 +52,17 @@ export interface ReplyCounts {
 export async function countReplies(
   reached: readonly ReachedRecipient[],
   run: Run,
-  { message, variables }: Pick<Delivery, 'message' | 'variables'>,
+  delivery: Pick<Delivery, 'batches' | 'message' | 'variables'>,
 ): Promise<ReplyCounts> {
   const states = { answered: 0, unanswered: 0, failed: 0, unread: 0 };
-  // With variables, each recipient has buttons of their own.
-  const poll = new Poll(variables ? [] : (message.content.buttons ?? []));
+  const poll = new Poll([new DeliveryMessages(delivery).sharedButtons()]);
   const slices = new TimeSlices();
   let answers = 0;
   for (const { recipient } of reached) {
     states[replyStateOf(recipient, run)]++;
-    await slices.each(run.record.of(recipient).answers.values(), ({ message: answer }) => {
-      answers++;
-      poll.add(answer);
-    });
+    const known = run.record.of(recipient);
+    answers += known.answerCount;
+    await slices.each(known.answers.values(), ({ message }) => poll.add(message));
     if (slices.isOver) await slices.pause();
   }
   return { states, answers, poll };
@@ -158,7 +157,7 @@ async function findAnswers(
 }
 
 function chatRow({ kind, id, name }: Recipient, run: Run): RepliesRow {
-  const { answers, unreadable } = run.record.of({ kind, id });
+  const { answerCount, unreadable } = run.record.of({ kind, id });
   const state = replyStateOf({ kind, id }, run);
   const error = failureText(run.errorOf({ kind, id }));
   return {
@@ -168,7 +167,7 @@ function chatRow({ kind, id, name }: Recipient, run: Run): RepliesRow {
     id,
     name,
     state,
-    count: answers.size,
+    count: answerCount,
     error,
     unreadable: unreadable.size,
   };
@@ -179,7 +178,7 @@ function replyRow({ kind, id }: Recipient, { message, raw }: ReadableEntry): Rep
   return knownType(message) ? row : { ...row, raw };
 }
 
-/** As CSV (RFC 4180): a line for each answer, and one for each recipient without any. */
+/** As CSV (RFC 4180): a line for each answer, and one for each recipient without any from a person. */
 export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run): Promise<string> {
   const slices = new TimeSlices();
   const lines = [
@@ -194,13 +193,14 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
     const what = kindText(kind);
     const state = replyStateText(replyStateOf(recipient, run));
     const details = failureText(run.errorOf(recipient));
-    const { answers } = run.record.of(recipient);
-    if (answers.size === 0) lines.push(csvLine([name, what, id, state, '', '', '', '', '', details]));
+    const { answers, answerCount } = run.record.of(recipient);
+    if (answerCount === 0) lines.push(csvLine([name, what, id, state, '', '', '', '', '', details]));
     await slices.each(answers.values(), (entry) => {
       const { senderNickname, senderId, sendTime, msgId } = entry.message;
       const time = isTime(sendTime) ? new Date(sendTime).toISOString() : '';
       const said = contentText(entry, 'copied');
-      lines.push(csvLine([name, what, id, state, senderNickname, senderId, time, said, msgId, details]));
+      const answer = isByBot(entry.message) ? l10n.t('from a bot') : state;
+      lines.push(csvLine([name, what, id, answer, senderNickname, senderId, time, said, msgId, details]));
     });
     if (slices.isOver) await slices.pause();
   }

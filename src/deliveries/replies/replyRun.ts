@@ -177,7 +177,7 @@ export class ReplyRun {
   }
 
   /** Reads one chat. False if the run has stopped before. */
-  async #read({ recipient, msgId, others }: ReachedRecipient, abort: AbortController): Promise<boolean> {
+  async #read({ recipient, ...sent }: ReachedRecipient, abort: AbortController): Promise<boolean> {
     if (abort.signal.aborted) return false;
     const { kind, id } = recipient;
     const { bot, service } = this.#delivery;
@@ -187,7 +187,7 @@ export class ReplyRun {
     const { anchors, answers, links, unreadable } = this.#record.of(chat);
     try {
       await readReplies(
-        { chat, botId: bot.id, msgId, others },
+        { ...sent, chat, botId: bot.id },
         { anchors, thread: [...answers.keys(), ...links], unreadable },
         {
           list: client.list.bind(client),

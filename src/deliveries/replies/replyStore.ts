@@ -18,7 +18,7 @@ import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeletedError, deliveryFileOf, repliesFileOf, repliesFilesOf } from '../outbox/deliveryStore.ts';
 import { newWindowName } from '../outbox/journals.ts';
 import { FailureSchema, Time } from '../outbox/record.ts';
-import type { ReadableEntry } from './findReplies.ts';
+import { isByBot, type ReadableEntry } from './findReplies.ts';
 import type { Anchor } from './replyReader.ts';
 
 const text = v.string();
@@ -51,6 +51,8 @@ export type ReplyLine = v.InferOutput<typeof ReplyLine>;
 class ChatReplies {
   /** By the IDs of the messages, in the order in which they were found. */
   readonly answers = new Map<string, ReadableEntry>();
+  /** How many of them aren't from bots. */
+  answerCount = 0;
   readonly links = new Set<string>();
   anchors: readonly Anchor[] = [];
   /** The keys of entries that couldn't be read, each of which may be an answer. */
@@ -87,7 +89,9 @@ export class ReplyRecord {
     }
     for (const raw of line.answers) {
       const entry = v.parse(Listed, raw);
-      if (entry.readable && !chat.answers.has(entry.message.msgId)) chat.answers.set(entry.message.msgId, entry);
+      if (!entry.readable || chat.answers.has(entry.message.msgId)) continue;
+      chat.answers.set(entry.message.msgId, entry);
+      if (!isByBot(entry.message)) chat.answerCount++;
     }
     for (const link of line.links) chat.links.add(link);
     chat.anchors = line.anchors;

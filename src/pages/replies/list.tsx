@@ -129,7 +129,7 @@ export function List({ view, session, scroller, children }: Props) {
       {summary && !failure && items.length >= total && total > 0 && (
         <p class="edge">
           {l10n.t(
-            "In groups, only replies count. With people, everything counts that they wrote until the bot's next message from the outbox.",
+            "In groups, only people's replies count. With people, everything counts that they wrote until the bot's next message from the outbox that isn't a reminder of this one.",
           )}
         </p>
       )}

@@ -54,7 +54,7 @@ export function ChatRow({ row, isCurrent }: Props<'chat'>) {
 
 export function ReplyRow({ row, isCurrent }: Props<'reply'>) {
   const { kind, id, message, raw } = row;
-  const { msgId, parentId, commandName, sendTime, senderId, content } = message;
+  const { msgId, parentId, commandName, sendTime, senderId, senderType, content } = message;
   const chat = { kind, id };
   const name = escapeAllInvisible(senderName(message));
   return (
@@ -62,6 +62,7 @@ export function ReplyRow({ row, isCurrent }: Props<'reply'>) {
       <div class="header">
         <Avatar id={senderId} name={senderName(message)} />
         <bdi class="from">{name}</bdi>
+        {senderType === 'bot' && <span class="badge">{l10n.t('Bot')}</span>}
         <time class="time" title={formatExactTime(sendTime)}>
           {formatDateTime(sendTime)}
         </time>

@@ -72,6 +72,11 @@ describe('Searching for a word', () => {
     assert.deepEqual(matchesOf('dont', "don't"), []);
   });
 
+  it('ignores the skin tones of emoji, and covers them', () => {
+    assert.deepEqual(matchesOf('👍🏽 👍 🙋🏿‍♀️', '👍🏻'), ['👍🏽', '👍']);
+    assert.deepEqual(matchesOf('👍🏽 🙋🏿‍♀️', '🙋🏻'), ['🙋🏿']);
+  });
+
   it('ignores the vowel marks and points of Arabic and Hebrew, and strokes that widen words', () => {
     for (const [text, word] of [
       ['كِتاب', 'كتاب'],

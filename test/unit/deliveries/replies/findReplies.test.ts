@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
+import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import { type Delivered, ReplyFinder } from '../../../../src/deliveries/replies/findReplies.ts';
+import { reachedRecipients } from '../../../../src/deliveries/replies/reachedRecipients.ts';
 import type { Listed } from '../../../../src/service/message.ts';
+import { deliveryOf, planBatches } from '../outbox/testDeliveries.ts';
 import { answersIn, BOT, idOf, listed, randomChat } from './randomChat.ts';
 
 const delivered = (kind: 'group' | 'user', ...others: string[]): Delivered => ({
@@ -12,6 +16,40 @@ const delivered = (kind: 'group' | 'user', ...others: string[]): Delivered => ({
 });
 
 const answersTo = (of: Delivered, ...entries: readonly Listed[]) => new ReplyFinder(of).next(entries).answers.map(idOf);
+
+/** What one delivery sent to the person U and the group G. */
+function sentBy(id: string, changes: Partial<Delivery> = {}) {
+  const recipients = (['user', 'group'] as const).map((kind) => ({ kind, id: kind === 'user' ? 'U' : 'G', name: '' }));
+  const status = new DeliveryStatus(deliveryOf(planBatches(recipients, 2), { id, ...changes }));
+  for (const one of recipients) status.learn(one, { state: 'reached', msgId: `${id} to ${one.id}` });
+  return { status };
+}
+
+describe('What else was sent to a recipient', () => {
+  it('is another message, or a reminder: also one of a resend, resent itself, by another bot, or of a reminder', async () => {
+    const first = sentBy('first');
+    const all = [
+      sentBy('elsewhere', { follows: 'first', service: 'https://other.test' }),
+      sentBy('again', { follows: 'reminder' }),
+      sentBy('by-another', { bot: { id: '7', name: '' }, follows: 'first' }),
+      sentBy('another-bot', { bot: { id: '7', name: '' } }),
+      sentBy('reminder-resent', { resends: 'reminder' }),
+      sentBy('reminder', { follows: 'resent' }),
+      sentBy('other'),
+      sentBy('resent', { resends: 'first' }),
+      first,
+    ];
+    const reached = await reachedRecipients(first.status, ['first', 'resent'], all);
+    const reminders = ['again', 'by-another', 'reminder-resent', 'reminder'];
+    assert.deepEqual(
+      reached.map((one) => [one.msgId, [...one.others], [...(one.reminders ?? [])]]),
+      [
+        ['first to G', [], reminders.map((id) => `${id} to G`)],
+        ['first to U', ['other to U'], reminders.map((id) => `${id} to U`)],
+      ],
+    );
+  });
+});
 
 describe('Finding replies', () => {
   it('counts replies in a group, and replies to these', () => {
@@ -47,6 +85,25 @@ describe('Finding replies', () => {
     ]);
     assert.deepEqual(answers.map(idOf), ['yes', 'no']);
     assert.ok(finder.isEnded);
+  });
+
+  it('finds what answers a reminder, which ends nothing', () => {
+    const answers = (kind: 'group' | 'user') =>
+      answersTo(
+        { ...delivered(kind, 'next'), reminders: new Set(['reminder']) },
+        listed({ msgId: 'yes', parentId: 'sent' }),
+        listed({ msgId: 'reminder', senderId: BOT, senderType: 'bot' }),
+        listed({ msgId: 'me-too', parentId: 'reminder' }),
+        listed({ msgId: 'next', senderId: BOT, senderType: 'bot' }),
+        listed({ msgId: 'late', parentId: 'next' }),
+      );
+    assert.deepEqual(
+      [answers('group'), answers('user')],
+      [
+        ['yes', 'me-too'],
+        ['yes', 'me-too'],
+      ],
+    );
   });
 
   it('goes on where an earlier reading came to', () => {

@@ -47,6 +47,101 @@ describe('A poll', () => {
     assert.deepEqual(counts(...messages).slice(2), ['Perhaps: 2', 'maybe: 1']);
   });
 
+  it('counts as one what differs only in what search folds, or in the punctuation around it', () => {
+    const same: Record<string, string[]> = {
+      Yes: [
+        'yes',
+        'Yes!',
+        'yes.',
+        'YES!!!',
+        ' yes ',
+        'ＹＥＳ',
+        'yés',
+        'ye\u0301s',
+        'yes…',
+        '“yes”',
+        'yes\u00A0',
+        'y\u200Bes',
+        'yes!\n',
+      ],
+      收到: ['收到', '收到！', '收到。', '收到~', '收到～', '「收到」', '收到 '],
+      ガ: ['ガ', 'ｶﾞ', 'カ\u3099', 'ガ。', 'ｶﾞ｡'],
+      '👍': ['👍', '👍🏽', '👍🏿', '👍\uFE0F'],
+      '❤️': ['❤️', '❤'],
+      '1': ['1', '１', '1.', '1、', '1)', '1️⃣', '①', '١'],
+      'see you': ['see you', 'See  you', 'SEE YOU!', 'see\u3000you'],
+      '¿Sí?': ['¿Sí?', 'si', '¡Sí!'],
+      '?': ['?', '？'],
+    };
+    for (const [label, texts] of Object.entries(same)) {
+      const button = [[{ text: label, actionType: 3, value: 'v' }]];
+      assert.deepEqual(countsOf(button, ...texts.map((one, at) => said(one, `${at}`))), [`${label}: ${texts.length}`]);
+      assert.deepEqual(countsOf([], ...[label, ...texts].map((one, at) => said(one, `${at}`))), [
+        `${label}: ${texts.length + 1}`,
+      ]);
+    }
+  });
+
+  it('counts apart what means something else', () => {
+    const texts = [
+      '1',
+      '-1',
+      '+1',
+      '10',
+      '1%',
+      '#1',
+      'C',
+      'C++',
+      'no',
+      'not',
+      'か',
+      'が',
+      'yes no',
+      'yes/no',
+      '👍',
+      '👎',
+      '?',
+      '...',
+    ];
+    assert.deepEqual(
+      countsOf([], ...texts.map((one) => said(one, 'a'))),
+      texts.map((one) => `${one}: 1`),
+    );
+  });
+
+  it("counts a button's label before another one's value", () => {
+    const numbers = [0, 1, 2].map((number) => ({ text: `${number}`, actionType: 3, value: `${number + 1}` }));
+    assert.deepEqual(countsOf([numbers], said('1', 'a'), said('3', 'b'), said('２.', 'c')), ['0: 0', '1: 1', '2: 2']);
+    const swapped = ['Yes', 'No'].map((text, at) => ({ text, actionType: 3, value: ['no', 'yes'][at] ?? '' }));
+    assert.deepEqual(countsOf([swapped], said('yes', 'a'), said('no', 'b'), said('No!', 'c')), ['Yes: 1', 'No: 2']);
+  });
+
+  it('counts buttons with the same label as one, by the value of each', () => {
+    const same = ['a:1', 'a:2'].map((value) => ({ text: 'Choose', actionType: 3, value }));
+    assert.deepEqual(countsOf([same], said('choose', 'a'), said('a:1', 'b'), said('a:2', 'c')), ['Choose: 3']);
+  });
+
+  it('counts a button with a long label or value, or one of two lines', () => {
+    const long = `I will come, and bring ${'everyone I know, '.repeat(10)}and cake`;
+    const rows = [
+      [{ text: long, actionType: 3, value: 'come' }],
+      [{ text: 'Not this time\n下次吧', actionType: 3, value: `no:${'0'.repeat(100)}` }],
+    ];
+    assert.deepEqual(
+      countsOf(
+        rows,
+        ...[said(long, 'a'), said(`${long.toUpperCase()}!`, 'b'), said('come', 'c'), said(`${long} or not`, 'd')],
+        ...[
+          said('not this time\r\n下次吧。', 'e'),
+          said('Not this time 下次吧', 'f'),
+          said(`no:${'0'.repeat(100)}`, 'g'),
+        ],
+        ...[said('Not this time', 'h'), said('x'.repeat(100_000), 'i')],
+      ),
+      [`${long}: 3`, 'Not this time\n下次吧: 3', 'Not this time: 1'],
+    );
+  });
+
   it('counts commands by their name', () => {
     const messages = [said('/join at 8', 'a', { commandName: '/join' }), said('/join', 'b')];
     assert.deepEqual(counts(...messages).slice(2), ['/join: 2']);

@@ -58,6 +58,7 @@ export const randomChat = fc
   .record({
     kind: fc.constantFrom<Chat['kind']>('group', 'user'),
     others: fc.uniqueArray(fc.integer({ min: -3, max: 60 }), { maxLength: 3 }),
+    reminders: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 3 }),
     turns: fc.array(
       fc.record({
         by: fc.constantFrom('U1', 'U2', BOT),
@@ -70,7 +71,7 @@ export const randomChat = fc
       { maxLength: 60 },
     ),
   })
-  .map(({ kind, others, turns }): { of: Delivered; entries: Listed[] } => {
+  .map(({ kind, others, reminders, turns }): { of: Delivered; entries: Listed[] } => {
     const before = [-3, -2, -1].map((at) => listed({ msgId: `m${at}` }));
     const first = listed({ msgId: delivered, senderId: BOT, senderType: 'bot' });
     const after = turns.map(({ by, type, to, isTip, isUnreadable }, index) => {
@@ -85,15 +86,16 @@ export const randomChat = fc
       botId: BOT,
       msgId: delivered,
       others: new Set(others.map((at) => `m${at}`)),
+      reminders: new Set(reminders.filter((at) => turns[at - 1]?.by === BOT).map((at) => `m${at}`)),
     };
     return {
-      of: { ...of, others: new Set([...of.others].filter((id) => id !== delivered)) },
+      of: { ...of, others: new Set([...of.others].filter((id) => id !== delivered && !of.reminders?.has(id))) },
       entries: [...before, first, ...after],
     };
   });
 
 /** The IDs of all answers, by the rules as a person would apply them to the whole chat. */
-export function answersIn(entries: readonly Listed[], { chat, botId, msgId, others }: Delivered): string[] {
+export function answersIn(entries: readonly Listed[], { chat, botId, msgId, others, reminders }: Delivered): string[] {
   const at = entries.findIndex((entry) => idOf(entry) === msgId);
   const messages = entries.slice(at + 1).flatMap((entry) => (entry.readable ? [entry.message] : []));
   if (chat.kind === 'user') {
@@ -107,7 +109,7 @@ export function answersIn(entries: readonly Listed[], { chat, botId, msgId, othe
   const leadsTo = (id: string): boolean => {
     const message = byId.get(id);
     if (!message || message.contentType === 'tip') return false;
-    return message.parentId === msgId || leadsTo(message.parentId);
+    return message.parentId === msgId || reminders?.has(message.parentId) || leadsTo(message.parentId);
   };
   return messages.filter((one) => one.senderId !== botId && leadsTo(one.msgId)).map((one) => one.msgId);
 }
