@@ -32,8 +32,10 @@ export interface Run {
 }
 
 /** The runs of a text, for all that is looked for in it. Everything else, such as punctuation, only separates them. */
-export const splitText = (text: string): Run[] =>
-  Array.from(fold(text).matchAll(RUN), ({ 0: run, 1: paired, index }) => ({
+export const splitText = (text: string): Run[] => splitFolded(fold(text));
+
+export const splitFolded = (folded: string): Run[] =>
+  Array.from(folded.matchAll(RUN), ({ 0: run, 1: paired, index }) => ({
     text: run,
     isPaired: paired !== undefined,
     index,

@@ -93,7 +93,7 @@ export class Activity {
    * are saved. @throws VS Code's own error
    */
   async add(watches: readonly ChatWatch[], kept: readonly ActivityItem[] = []): Promise<void> {
-    const { store, watcher, clock = systemClock } = this.#context;
+    const { store, watcher } = this.#context;
     const service = watcher.service?.address;
     if (service === undefined) return;
     const { words } = this;
@@ -110,9 +110,8 @@ export class Activity {
     });
     const isSame = left.length === stored.length && left.every(({ item }, at) => item === stored[at]);
     const saved = isSame ? undefined : store.set('activity', latest(left));
-    // What was stored is read as other objects, which have no matches yet.
-    const matched = new TimeSlices(undefined, clock).each(store.get('activity'), (item) => void words.matchOf(item));
-    await Promise.all([saved, matched.then(() => this.refresh())]);
+    this.refresh();
+    await saved;
   }
 
   /** Which of these messages need the user and are still unread. */
@@ -172,10 +171,7 @@ export class Activity {
       const botChat = { service, ...watch.chat, botId: watch.botId };
       if (!entry.readable || known.has(keyOf({ ...botChat, ...entry.message }))) return;
       const isReply = watch.isReplyToBot(entry.message);
-      const item = activityItem(botChat, entry.message, { isReply, words, now: clock.wall() });
-      // In this slice, so that it's known later on.
-      words.matchOf(item);
-      found.unshift(item);
+      found.unshift(activityItem(botChat, entry.message, { isReply, words, now: clock.wall() }));
     });
     return found;
   }

@@ -11,7 +11,7 @@ import type { AlertWords } from './activityRules.ts';
 const MAX_EXCERPT = 200;
 const MAX_NAME = 100;
 /** How much of a text is read (UTF-16 units): nothing may block the extension host. */
-const MAX_READ = 20_000;
+const MAX_READ = 100_000;
 
 /** A message as it's kept. `now` (Unix ms) is when it was found, for one without a time. */
 export function activityItem(

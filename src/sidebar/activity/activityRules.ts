@@ -5,14 +5,15 @@
  * - Reply: it names a message that is known to be the bot's own, because a check of the chat has found that one (the last
  *   ones of each chat are remembered). What a reply quotes is only text that its sender could have written: it decides
  *   nothing, so a reply to an older message is none here.
- * - Word: what its sender says, or a button, contains one of the user's words, by the rules of search. What it quotes and
- *   the names of senders don't count: every reply would repeat the words of what it quotes. Words are looked for when the
- *   message is found, in its first 20,000 characters (`activityItem.ts`). One that is added later is looked for in the
- *   excerpts that are kept.
+ * - Word: what its sender says, or a button, contains one of the user's words, by the rules of search, but with the signs
+ *   that it has: `C++` isn't in `C`. What it quotes and the names of senders don't count: every reply would repeat the words
+ *   of what it quotes. Words are looked for once, in the whole message when it's found (`activityItem.ts`): an excerpt has
+ *   lost what they must not have, or a part of a word. One that is added later applies to what is found from then on.
  */
-import { matchesAll, parseQuery, type Term } from '../../markup/searchTerms.ts';
-import { splitText } from '../../markup/words.ts';
-import type { ActivityItem } from '../../platform/store.ts';
+
+import { fold } from '../../markup/caseFolding.ts';
+import { matchesAllSigns, parseQuery, type Term } from '../../markup/searchTerms.ts';
+import { splitFolded } from '../../markup/words.ts';
 
 /** The longest word or phrase (UTF-16 units). */
 export const MAX_WORD = 100;
@@ -52,8 +53,6 @@ export class AlertWords {
   /** Whether the setting has more entries, which aren't looked for. */
   readonly isCut: boolean;
   readonly #words: readonly AlertWord[];
-  /** An excerpt is split once, however often it's asked for. */
-  readonly #matches = new WeakMap<ActivityItem, Match>();
 
   /** `entries` are those of the setting. */
   constructor(entries: readonly unknown[]) {
@@ -74,18 +73,15 @@ export class AlertWords {
 
   /** Those that a text contains. It is split once for all of them. */
   in(text: string): string[] {
-    return wordsIn(text, this.#words);
+    if (this.#words.length === 0) return [];
+    const folded = fold(text);
+    const runs = splitFolded(folded);
+    return this.#words.filter(({ terms }) => matchesAllSigns(folded, runs, terms)).map((word) => word.text);
   }
 
   /** Why a message that is kept may need the user, given these words. */
-  matchOf(item: ActivityItem): Match {
-    const known = this.#matches.get(item);
-    if (known) return known;
-    const found = this.#words.filter(({ text }) => item.words.includes(text)).map(({ text }) => text);
-    const others = this.#words.filter(({ text }) => !item.words.includes(text));
-    const match = { isReply: item.isReply, words: [...found, ...wordsIn(item.text, others)] };
-    this.#matches.set(item, match);
-    return match;
+  matchOf({ isReply, words }: Match): Match {
+    return { isReply, words: this.#words.map(({ text }) => text).filter((text) => words.includes(text)) };
   }
 }
 
@@ -95,10 +91,4 @@ function wordOf(entry: unknown): AlertWord | undefined {
   // The space ends the last word, which would be the beginning of one otherwise.
   const terms = parseQuery(`${text} `);
   return terms.some(({ isExcluded }) => !isExcluded) ? { text, terms } : undefined;
-}
-
-function wordsIn(text: string, words: readonly AlertWord[]): string[] {
-  if (words.length === 0) return [];
-  const runs = splitText(text);
-  return words.filter(({ terms }) => matchesAll(runs, terms)).map(({ text }) => text);
 }

@@ -215,7 +215,7 @@ describe('Activity', () => {
     const sent = world.say(A, 'Lunch?', { senderId: BOT });
     world.say(A, 'deploy');
     const last = world.say(A, 'tea', { parentId: sent });
-    world.say(B, 'hello');
+    world.say(B, `deploy${'x'.repeat(200)}`);
     await pass(MINUTE);
     const { isReply, words } = activity.matchOf(A) ?? {};
     assert.deepEqual([isReply, words, activity.matchOf(B)], [true, ['tea', 'deploy'], undefined]);
@@ -224,7 +224,10 @@ describe('Activity', () => {
     assert.deepEqual(marked, []);
     state.words = ['hello'];
     activity.refresh();
-    assert.deepEqual(marked.splice(0), ['a', 'b']);
+    assert.deepEqual(marked.splice(0), ['a']);
+    state.words = ['tea'];
+    activity.refresh();
+    assert.deepEqual(marked.splice(0), ['a']);
     await read(A, last);
     assert.deepEqual([activity.matchOf(A), marked], [undefined, ['a']]);
   });

@@ -48,13 +48,35 @@ describe('A message with words of the user', () => {
     assert.deepEqual(found('“版本 说明”', '“版本 说明”'), ['“版本 说明”']);
   });
 
+  it('contains an entry with signs only with these', () => {
+    for (const [entry, has, hasNot] of [
+      ['C++', ['We use C++.', 'c++11', 'Ｃ＋＋', '用C++写'], ['C', 'C+ +', 'abc++ or C', 'C, ++']],
+      ['@here', ['@here: lunch', '大家好@here', '＠HERE'], ['here', 'here@', '@heretic is here', '@ here']],
+      ['#ops', ['see #ops', '请看#ops频道', '＃Ops'], ['ops', '# ops', '#opsgenie, ops']],
+      ['node.js', ['Node.js 24', 'node.js!'], ['node js', 'nodejs', 'node-js']],
+      ['$100', ['only $100'], ['100', '$1000', '100$']],
+      ['发布！', ['请发布！', '发布!'], ['发布', '发布。']],
+      ['"on call: ops"', ['On call:  OPS', 'on call:\nops'], ['on call ops']],
+      ['C++*', ['C++17'], ['C17']],
+      ['#dep*', ['#deploy'], ['deploy']],
+      ['-@here ops', ['ops here'], ['ops @here']],
+      ["don't", ['DON’T'], ['don t']],
+      ['*deploy*', ['deploy', 'deployment'], ['redeploy']],
+      ['👍🏽', ['👍', '👍🏿', '👍'], ['👎🏽']],
+    ] as const) {
+      for (const said of has) assert.deepEqual(found(said, entry), [entry], `${entry} in ${said}`);
+      for (const said of hasNot) assert.deepEqual(found(said, entry), [], `${entry} in ${said}`);
+    }
+  });
+
   it("doesn't contain a word that it must not have", () => {
     assert.deepEqual(found('deploy to production', 'deploy -test'), ['deploy -test']);
     assert.deepEqual(found('deploy to test', 'deploy -test'), []);
   });
 
   it('may have them on a button or far from its beginning, but not in what it quotes, nor as the name of its sender', () => {
-    assert.deepEqual(found(`${'far '.repeat(6_000)} deploy`, 'deploy'), []);
+    assert.deepEqual(found(`${'far '.repeat(24_000)} deploy`, 'deploy'), ['deploy']);
+    assert.deepEqual(found(`${'far '.repeat(26_000)} deploy`, 'deploy'), []);
     const buttons = [[{ text: 'Deploy now', actionType: 1, url: 'https://a.example' }]];
     assert.deepEqual(itemOf(text('', { buttons }), 'deploy').words, ['deploy']);
     assert.deepEqual(found(`${'far '.repeat(1_000)} deploy`, 'deploy'), ['deploy']);
@@ -101,11 +123,19 @@ describe('The words of the setting', () => {
     }
   });
 
-  it('apply to what is kept when they change: removed ones no longer, added ones to its excerpt', () => {
-    const item = itemOf(text(`deploy tea ${'far '.repeat(1_000)} milk`), 'deploy', 'milk');
+  it('apply to what is kept as they were found in the whole message when it arrived, whatever its excerpt has', () => {
+    const item = itemOf(
+      text(`deploy tea ${'far '.repeat(1_000)} milk`),
+      'deploy',
+      'milk',
+      'deploy -milk',
+      'far -deploy',
+    );
     const now = (...entries: string[]) => new AlertWords(entries).matchOf(item).words;
-    assert.deepEqual(now('deploy', 'milk'), ['deploy', 'milk']);
-    assert.deepEqual(now('milk', 'tea'), ['milk', 'tea']);
+    assert.deepEqual(now('deploy -milk', 'deploy', 'milk', 'far -deploy'), ['deploy', 'milk']);
+    assert.deepEqual(now('milk', 'tea', 'far -tea'), ['milk']);
     assert.deepEqual(now(), []);
+    const cut = itemOf(text(`${'x'.repeat(196)} andalusia`), 'and');
+    assert.deepEqual([cut.text.slice(-5), new AlertWords(['and']).matchOf(cut).words], [' and…', []]);
   });
 });
