@@ -135,7 +135,6 @@ export const ARGUMENTS = {
   newMessageFromFile: [lenientOptional(File)],
   preview: FILES,
   sendActiveMarkdown: FILES,
-  sendFile: FILES,
   sendSelection: [],
   sendAs: FILES,
 

@@ -21,8 +21,6 @@ const Chat = v.object({ kind: v.picklist(CHAT_KINDS), id: identifier });
 
 /** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
-  /** Whether a delivery has ever reached someone. */
-  hasSent: v.fallback(v.boolean(), false),
   /** The kinds of places of which it was said how long they keep the outbox. */
   placesTold: lenientList(v.picklist(STORAGE_PLACES)),
   /** How the sidebar is sorted. */

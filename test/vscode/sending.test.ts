@@ -67,7 +67,7 @@ describe('Sending with a token in secret storage', () => {
     const text = `---\nchat:\n  groups: [${GROUP}]\n---\n\nSale`;
     await save(text);
     // As the Explorer does.
-    await commands.executeCommand('botChats.sendFile', file, [file]);
+    await commands.executeCommand('botChats.sendActiveMarkdown', file, [file]);
     await save('Sold out');
     await commands.executeCommand('botChats.compareWithSent', file);
     const { input, label } = window.tabGroups.activeTabGroup.activeTab ?? assert.fail('nothing is open');

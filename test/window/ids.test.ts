@@ -142,7 +142,7 @@ describe('IDs in a folder that isn’t trusted at first', function () {
     const { page } = window;
     await click('30694418', /^Ln 5, .*8 selected/, { clickCount: 2 });
     await clickText(page, '30694418', { button: 'right' });
-    await selectMenuItem(page, 'Look Up ID…');
+    await selectMenuItem(page, 'Bot Chats: Look Up ID…');
     await title('Trail Weather 山路天气 · 48,217 users').waitFor();
     await row('Created by').click();
     await title('山里的鹿 · 540 days online').waitFor();

@@ -81,7 +81,7 @@ export async function runDelivery(
   });
   if (!ended) return undefined;
   const { status, stopped } = ended;
-  // Completes a step of the walkthrough, and shows the button in the titles of Markdown editors.
+  // Completes a step of the walkthrough.
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token' || stopped?.error instanceof MissingTokenError;
   const refusal = needsToken ? refusalOf(stopped?.error, { hasRecipients: true }) : undefined;
@@ -98,7 +98,6 @@ export async function runDelivery(
   // Worth no error, nor a wait for the keyring before the result is said.
   if (refusal || status.counts.reached > 0)
     await host.tokens.answered(service, delivery.bot.id, token, refusal).catch(() => {});
-  if (status.counts.reached > 0) await host.store.set('hasSent', true).catch(() => {});
   await host.chatEvents.arrived(service, status.recipients('reached', ...UNCHECKED_STATES));
   return ended;
 }

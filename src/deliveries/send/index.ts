@@ -1,5 +1,5 @@
 /** Registers the commands that send documents, and resend deliveries. */
-import { type Disposable, type TextDocument, type Uri, commands as vscodeCommands, window, workspace } from 'vscode';
+import { type Disposable, type TextDocument, type Uri, window, workspace } from 'vscode';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DraftPrompt } from '../draft/draftPrompt.ts';
@@ -59,18 +59,12 @@ export function registerSending(
     else if (chosen) await sendFile(chats, chosen);
   };
 
-  // See `outbox/runDelivery.ts`.
-  if (host.memento.get('hasSent') === true) void vscodeCommands.executeCommand('setContext', 'botChats.hasSent', true);
-
   const disposables: Disposable[] = [
-    // The button in an editor's title passes its document, which may be shown in a preview. In the Explorer, the file
-    // isn't active, so its command has another title.
-    ...(['sendActiveMarkdown', 'sendFile'] as const).map((name) =>
-      commands.register(name, async (clicked, selected) => {
-        const { clickedFile } = await load();
-        await sendFile([], clickedFile(clicked, selected));
-      }),
-    ),
+    // The button in an editor's title passes its document, which may be shown in a preview.
+    commands.register('sendActiveMarkdown', async (clicked, selected) => {
+      const { clickedFile } = await load();
+      await sendFile([], clickedFile(clicked, selected));
+    }),
     commands.register('sendSelection', async () => {
       const { selectionDraft } = await load();
       await (await sender()).sendDraft(selectionDraft());

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import manifest from '../../../package.json' with { type: 'json' };
+import english from '../../../package.nls.json' with { type: 'json' };
+import chinese from '../../../package.nls.zh-cn.json' with { type: 'json' };
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
 import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/nodeItems.ts';
@@ -316,6 +318,35 @@ describe('The menu of a view', () => {
 
 describe('The commands on rows', () => {
   const commandsIn = (entries: readonly Entry[]) => new Set(entries.flatMap(({ command }) => command ?? []));
+
+  it('of others say whose the commands are, which the palette then says once', () => {
+    const own = /^activeWebviewPanelId|&& activeWebviewPanelId/;
+    const foreign = (['editor/title', 'editor/context', 'explorer/context'] as const).flatMap((menu) =>
+      menus[menu].filter(({ when }) => !own.test(when)).map(({ command }) => command),
+    );
+    // The button of a message that is edited is on its row, too.
+    const named = new Set(foreign.filter((command) => command !== 'botChats.sendEditedDelivery'));
+    for (const texts of [english, chinese] as Record<string, string>[])
+      assert.deepEqual(
+        manifest.contributes.commands
+          .filter(({ title }) => texts[title.slice(1, -1)]?.startsWith('Bot Chats: '))
+          .map(({ command }) => command)
+          .toSorted(),
+        [...named].toSorted(),
+      );
+    assert.deepEqual(
+      manifest.contributes.commands
+        .filter((one) => !('category' in one))
+        .map(({ command }) => command)
+        .toSorted(),
+      [...named].toSorted(),
+    );
+  });
+
+  it('of Markdown editors offer to send and preview', () => {
+    const ofMarkdown = menus['editor/context'].filter(({ when }) => when === 'resourceLangId == markdown');
+    assert.deepEqual([...commandsIn(ofMarkdown)], ['botChats.sendActiveMarkdown', 'botChats.preview']);
+  });
 
   it("aren't in the palette unless they ask for a row, or need none", () => {
     const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));
