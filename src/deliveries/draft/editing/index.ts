@@ -122,9 +122,10 @@ export function registerEditing(
     languages.registerCompletionItemProvider(
       MARKDOWN,
       {
-        provideCompletionItems: async (document, position, token) => {
+        provideCompletionItems: (document, position, token) => {
           const asked = askedAt(document, position);
-          return keys.ifLate(asked, token) ?? (await editingFor(document))?.completions(asked);
+          const items = editingFor(document).then((features) => features?.completions(asked));
+          return keys.answer(asked, items, token);
         },
       },
       // VS Code doesn't suggest while somebody types Markdown, unless these are typed.

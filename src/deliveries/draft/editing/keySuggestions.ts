@@ -90,11 +90,13 @@ export class KeySuggestions {
   /**
    * Where the command came late, when something else is being typed, VS Code would list words of other documents, of which the
    * Enter key would take one. It doesn't as long as it waits for an answer, and it cancels what it waits for on a new line.
-   * It asks before it says that the command is done. Call this at once when it asks; undefined: answer it.
+   * It asks before it says that the command is done. Call this at once when it asks; `items` are those that are offered there.
    */
-  ifLate({ line, position }: Asked, token: CancellationToken): Promise<undefined> | undefined {
-    const typed = line.slice(0, position.character);
-    if (this.#opening === 0 || /^[\s-]*\w+$/.test(typed)) return undefined;
-    return new Promise((resolve) => token.onCancellationRequested(() => resolve(undefined)));
+  async answer<T>({ line, position }: Asked, items: Promise<T[] | undefined>, token: CancellationToken) {
+    const isOpening = this.#opening > 0;
+    const found = await items;
+    const isLate = !found?.length || line.slice(0, position.character).trim() === '';
+    if (!isOpening || !isLate) return found;
+    return new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
   }
 }
