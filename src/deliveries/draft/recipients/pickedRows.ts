@@ -1,12 +1,13 @@
 /** Which rows of the recipient file `where:` picks, and what is wrong with it. */
 import { l10n } from 'vscode';
+import { fold } from '../../../markup/caseFolding.ts';
 import { excerpt } from '../../../markup/escapeInvisible.ts';
 import { firstTexts, joinNames } from '../../../presentation/formats.ts';
 import { withoutBlanks } from '../../../presentation/recipientCsv.ts';
 import type { Chat } from '../../../service/model.ts';
 import { TimeSlices } from '../../../service/timeSlices.ts';
 import { suggestionsFor } from '../document/keys.ts';
-import { type Problem, renameFix, replaceFix, type TextRange } from '../document/problem.ts';
+import { type Fix, type Problem, renameFix, replaceFix, startOfLine, type TextRange } from '../document/problem.ts';
 import { type Condition, PRESENT, type Where, whereKey } from '../document/where.ts';
 import { toYaml } from '../document/yamlFields.ts';
 import type { RecipientRow, RecipientTable } from './recipientTable.ts';
@@ -14,9 +15,11 @@ import type { RecipientRow, RecipientTable } from './recipientTable.ts';
 export interface PickedTable extends RecipientTable {
   /** The rows that aren't picked, by their keys. */
   readonly unmatched: ReadonlyMap<string, RecipientRow>;
-  /** By column that `where:` names: some of the values that the file has there. */
-  readonly values: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By column that `where:` names: some of the values that the file has there, each with its folded text. */
+  readonly values: ReadonlyMap<string, Values>;
 }
+
+type Values = ReadonlyMap<string, string>;
 
 /** More values of a column aren't compared with those in the document. */
 const MAX_VALUES = 100_000;
@@ -41,7 +44,7 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
     const at = table.columns.indexOf(column.name);
     const wanted = values === PRESENT ? undefined : new Set(values.map(({ text }) => comparable(text)));
     // A column that isn't there is an error.
-    return at < 0 ? [] : [{ name: column.name, at, wanted, isNot, seen: new Set<string>() }];
+    return at < 0 ? [] : [{ name: column.name, at, wanted, isNot, seen: new Map<string, string>() }];
   });
   const rows = new Map<string, RecipientRow>();
   const unmatched = new Map<string, RecipientRow>();
@@ -50,7 +53,7 @@ async function pick(table: RecipientTable, { conditions }: Where): Promise<Picke
     let isPicked = true;
     for (const { at, wanted, isNot, seen } of tests) {
       const cell = comparable(row.cells[at] ?? '');
-      if (seen.size < MAX_VALUES) seen.add(cell);
+      if (seen.size < MAX_VALUES && !seen.has(cell)) seen.set(cell, fold(cell));
       if ((wanted ? wanted.has(cell) : cell !== '') === isNot) isPicked = false;
     }
     (isPicked ? rows : unmatched).set(key, row);
@@ -66,12 +69,20 @@ export const comparable = (text: string) =>
     .replace(/[\u00A0\u2007\u202F]/g, ' ')
     .normalize('NFC');
 
-/** `isAnyoneElse` is whether the document names others than those in the file, which is called `file`. */
-export function whereProblems(where: Where, table: PickedTable, file: string, isAnyoneElse: boolean): Problem[] {
+/**
+ * `text` is that of the document; `isAnyoneElse` is whether it names others than those in the file, which is called `file`.
+ */
+export function whereProblems(
+  text: string,
+  where: Where,
+  table: PickedTable,
+  file: string,
+  isAnyoneElse: boolean,
+): Problem[] {
   const columns = table.columns.filter(Boolean);
   const found = where.conditions.flatMap((condition) =>
     columns.includes(condition.column.name)
-      ? valueProblems(condition, table.values.get(condition.column.name) ?? new Set(), file)
+      ? valueProblems(text, condition, table.values.get(condition.column.name) ?? new Map(), file)
       : [columnProblem(condition.column, columns, file)],
   );
   const isReadable = found.every(({ severity }) => severity !== 'error');
@@ -89,20 +100,59 @@ function columnProblem({ name, start, end }: Condition['column'], columns: reado
     ),
   );
   const text = l10n.t('{0} has no column {1}. It has: {2}.', file, excerpt(name, 60), named);
-  const fixes = suggestionsFor(name, columns).map((one) => renameFix({ start, end }, one, toYaml(one)));
+  const [alike] = columns.filter((one) => fold(one) === fold(name));
+  const meant = alike === undefined ? suggestionsFor(name, columns) : [alike];
+  const fixes = meant.map((one) => renameFix({ start, end }, one, toYaml(one)));
   return { severity: 'error', text, start, end, fixes };
 }
 
-/** Values that no row has, such as misspelled ones. */
-function valueProblems({ column, values }: Condition, seen: ReadonlySet<string>, file: string): Problem[] {
+/** Values that no row has, such as misspelled ones, and those of which the file has others that look nearly the same. */
+function valueProblems(text: string, { column, values }: Condition, seen: Values, file: string): Problem[] {
   if (values === PRESENT || seen.size >= MAX_VALUES) return [];
-  return values
-    .filter(({ text }) => !seen.has(comparable(text)))
-    .map(({ text, start, end }): Problem => {
-      const place: TextRange = { start, end };
-      const others = [...seen].filter(Boolean);
-      const fixes = suggestionsFor(text, others).map((one) => replaceFix(place, one, toYaml(one)));
-      const said = l10n.t('No row of {0} has {1} under {2}.', file, excerpt(text, 60), excerpt(column.name, 60));
-      return { severity: 'warning', text: said, ...place, fixes };
-    });
+  const wanted = new Set(values.map((one) => comparable(one.text)));
+  const under = excerpt(column.name, 60);
+  const compared = new Set<string>();
+  return values.flatMap((value): Problem[] => {
+    const { start, end } = value;
+    const folded = fold(comparable(value.text));
+    const alike = [...seen].filter(([one, other]) => other === folded && !wanted.has(one)).map(([one]) => one);
+    if (!seen.has(comparable(value.text))) {
+      const meant = alike.length > 0 ? alike : suggestionsFor(value.text, [...seen.keys()].filter(Boolean));
+      const fixes = meant.slice(0, MAX_NAMED).map((one) => replaceFix({ start, end }, one, written(one)));
+      const said = l10n.t('No row of {0} has {1} under {2}.', file, excerpt(value.text, 60), under);
+      return [{ severity: 'warning', text: said, start, end, fixes }];
+    }
+    if (alike.length === 0 || compared.has(folded)) return [];
+    compared.add(folded);
+    const others = joinNames(
+      firstTexts(
+        alike.map((one) => excerpt(one, 60)),
+        MAX_NAMED,
+      ),
+    );
+    const said =
+      alike.length === 1
+        ? l10n.t('{0} also has {1} under {2}, which counts as another value.', file, others, under)
+        : l10n.t('{0} also has {1} under {2}, which count as other values.', file, others, under);
+    return [{ severity: 'warning', text: said, start, end, fixes: [addFix(text, value, alike, others)] }];
+  });
 }
+
+/** Adds values beside one: in its list, or in a list with it. */
+function addFix(text: string, { start, end }: TextRange, values: readonly string[], title: string): Fix {
+  const line = startOfLine(text, start);
+  const lead = text.slice(line, start);
+  const added = values.map((one) => `, ${written(one)}`).join('');
+  const edits = /^\s*-\s+$/.test(lead)
+    ? [{ start: line, end: line, text: values.map((one) => `${lead}${written(one)}\n`).join('') }]
+    : /[,[]\s*$/.test(text.slice(0, start))
+      ? [{ start: end, end, text: added }]
+      : [
+          { start, end: start, text: '[' },
+          { start: end, end, text: `${added}]` },
+        ];
+  return { title: l10n.t('Add {0}', title), edits };
+}
+
+/** Without quotation marks, it would stand for any value. */
+const written = (value: string) => (value === PRESENT ? JSON.stringify(value) : toYaml(value));

@@ -42,7 +42,7 @@ export async function recipientProblems(
   const { where, recipientFile, recipients, audiences } = draft;
   if (where && picked && hasIds(picked)) {
     const isAnyoneElse = recipients.length + audiences.length > 0;
-    problems.push(...whereProblems(where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
+    problems.push(...whereProblems(text, where, picked, pathText(recipientFile?.path ?? ''), isAnyoneElse));
   }
   if (table) problems.push(...otherPlaceholders(text, draft, table.columns));
   if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(text, draft, table, rules)));

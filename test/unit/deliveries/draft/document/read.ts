@@ -1,4 +1,5 @@
 import { type ParsedDraft, parseDraft } from '../../../../../src/deliveries/draft/document/parseDraft.ts';
+import type { Fix } from '../../../../../src/deliveries/draft/document/problem.ts';
 
 /** The audiences in the settings. */
 const AUDIENCES = ['customers', 'VIP list'];
@@ -19,9 +20,11 @@ export const problemsOf = (text: string): string[] =>
 
 /** The text after applying a fix of its only problem. */
 export function fixed(text: string, which = 0): string {
-  const [problem] = read(text).problems;
-  const edits = problem?.fixes?.[which]?.edits ?? [];
-  return edits
+  return applied(text, read(text).problems[0]?.fixes?.[which]);
+}
+
+/** The text after applying a fix. */
+export const applied = (text: string, { edits }: Pick<Fix, 'edits'> = { edits: [] }) =>
+  edits
     .toSorted((one, other) => other.start - one.start)
     .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
-}

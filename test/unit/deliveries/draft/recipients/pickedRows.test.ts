@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pickRows, whereProblems } from '../../../../../src/deliveries/draft/recipients/pickedRows.ts';
 import { parseRecipientTable } from '../../../../../src/deliveries/draft/recipients/recipientTable.ts';
-import { read, withBlock } from '../document/read.ts';
+import { applied, read, withBlock } from '../document/read.ts';
 
 const CSV = [
   'id,city,plan,code,email',
@@ -24,11 +24,16 @@ async function picked(...lines: string[]) {
   return [ids(table.rows), ids(table.unmatched)];
 }
 
-async function problemsOf(isAnyoneElse: boolean, ...lines: string[]) {
+async function foundIn(csv: string, lines: readonly string[], isAnyoneElse = false) {
   const text = withBlock('recipients: all.csv', 'where:', ...lines.map((line) => `  ${line}`));
   const where = read(text).where ?? assert.fail();
-  const table = await pickRows(await parseRecipientTable(CSV, 'user'), where);
-  return whereProblems(where, table, 'all.csv', isAnyoneElse).map(({ severity, start, end, text: said, fixes = [] }) =>
+  const table = await pickRows(await parseRecipientTable(csv, 'user'), where);
+  return { text, problems: whereProblems(text, where, table, 'all.csv', isAnyoneElse) };
+}
+
+async function problemsOf(isAnyoneElse: boolean, ...lines: string[]) {
+  const { text, problems } = await foundIn(CSV, lines, isAnyoneElse);
+  return problems.map(({ severity, start, end, text: said, fixes = [] }) =>
     [severity, `<${text.slice(start, end)}>`, said, ...fixes.map(({ title }) => `[${title}]`)].join(' '),
   );
 }
@@ -94,8 +99,45 @@ describe('The problems of where:', () => {
 
   it('are values that no row has', async () => {
     assert.deepEqual(await problemsOf(false, 'city: [Berlin, Berln]', 'plan: pro'), [
+      'warning <Berlin> all.csv also has berlin under city, which counts as another value. [Add berlin]',
       'warning <Berln> No row of all.csv has Berln under city. [Replace with Berlin]',
     ]);
+  });
+
+  it('are columns and values that differ from those of the file in case, width or accents only, until they’re replaced', async () => {
+    const csv = 'id,Café,plan\n1,ＰＲＯ,Été\n2,pro,present\n3,Ｐro,';
+    for (const [line, fixed, said] of [
+      ['plan: ete', 'plan: "Été"', 'No row of all.csv has ete under plan.'],
+      ['plan: ＥＴＥ', 'plan: "Été"', 'No row of all.csv has ＥＴＥ under plan.'],
+      ['plan: PRESENT', 'plan: "present"', 'No row of all.csv has PRESENT under plan.'],
+      ['Cafe: pro', '"Café": pro', 'all.csv has no column Cafe. It has: id, Café, plan.'],
+    ] as const) {
+      const { text, problems } = await foundIn(csv, [line]);
+      const problem = problems.find((one) => one.text === said);
+      assert.ok(applied(text, problem?.fixes?.[0]).includes(`  ${fixed}\n`), line);
+    }
+  });
+
+  it('are values of which the file has others that differ in case, width or accents only, until these are added', async () => {
+    const csv = 'id,city\n1,Zürich\n2,ZURICH\n3,Zurich\n4,Bern';
+    for (const [lines, fixed] of [
+      [['city: Zürich # all'], ['city: [Zürich, ZURICH, Zurich] # all']],
+      [['city: [Bern, Zürich]'], ['city: [Bern, Zürich, ZURICH, Zurich]']],
+      [
+        ['city:', '  - Zürich # one', '  - Bern'],
+        ['city:', '  - ZURICH', '  - Zurich', '  - Zürich # one', '  - Bern'],
+      ],
+      [['not: { city: ZURICH }'], ['not: { city: [ZURICH, "Zürich", Zurich] }']],
+    ] as const) {
+      const { text, problems } = await foundIn(csv, lines);
+      assert.equal(problems.length, 1, lines[0]);
+      const [{ severity, text: said, fixes } = assert.fail()] = problems;
+      assert.equal(severity, 'warning');
+      const others = lines[0].startsWith('not') ? 'Zürich, Zurich' : 'ZURICH, Zurich';
+      assert.equal(said, `all.csv also has ${others} under city, which count as other values.`);
+      assert.ok(applied(text, fixes?.[0]).includes(fixed.map((line) => `    ${line}\n`).join('')), said);
+      assert.deepEqual((await foundIn(csv, fixed)).problems, []);
+    }
   });
 
   it('is that nobody is left, unless the document names others', async () => {
