@@ -107,6 +107,8 @@ export class DraftReader {
       ...(noList ? [{ severity: 'error' as const, text: noList, ...TOP }] : []),
     ];
     const canSend = problems.every(({ severity }) => severity !== 'error');
+    // Otherwise, not all are known.
+    if (canSend) problems.push(...this.#exceptProblems(parsed, table, rules.except, exceptFile));
     return {
       parsed,
       file,
@@ -116,6 +118,23 @@ export class DraftReader {
       problems: inDocumentOrder(problems),
       message: canSend ? parsed.message : undefined,
     };
+  }
+
+  /** That nobody under `except:` would get the message without it, if it's known who would, and anybody is meant there. */
+  #exceptProblems(
+    parsed: ParsedDraft,
+    table: RecipientTable | undefined,
+    excepted: Notes,
+    file: RecipientFile | undefined,
+  ): Problem[] {
+    if (!parsed.except || (excepted.size === 0 && !file)) return [];
+    const named = new Set(this.chatsOf(parsed).map(chatKey));
+    const sources = [named, table?.rows, table?.unmatched].filter((one) => one !== undefined && one.size > 0);
+    if (sources.length === 0) return [];
+    for (const key of excepted.keys()) if (sources.some((one) => one?.has(key))) return [];
+    const { start, end } = parsed.except;
+    const text = l10n.t('except: leaves nobody out, because no recipient is in it.');
+    return [{ severity: 'warning', text, start, end }];
   }
 
   /** Who is under `except:`, each with the audience or the file that says so. */

@@ -37,8 +37,8 @@ export interface ChatBlock extends NamedChats {
   bot?: ({ id: string } & TextRange) | undefined;
   /** Which rows of the recipient file are picked. */
   where?: Where | undefined;
-  /** Who gets nothing. */
-  except?: NamedChats | undefined;
+  /** Who gets nothing, below the key at that place. */
+  except?: (NamedChats & TextRange) | undefined;
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
@@ -91,12 +91,14 @@ export function readChatBlock(
   if (fields.where && !fields.recipients && !unread.has('recipients'))
     report(rangeOf(fields.where.key), missingText('recipients', 'where'));
   const excepted = fields.except && readExcept(fields.except, node, report);
-  const except =
-    excepted &&
-    readNamedChats(excepted, audienceNames, report, {
-      isExcept: true,
-      isInBraces: isInBraces(fields.except?.value) || isInBraces(node),
-    });
+  const except = fields.except &&
+    excepted && {
+      ...rangeOf(fields.except.key),
+      ...readNamedChats(excepted, audienceNames, report, {
+        isExcept: true,
+        isInBraces: isInBraces(fields.except.value) || isInBraces(node),
+      }),
+    };
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
