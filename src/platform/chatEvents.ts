@@ -17,9 +17,17 @@ export interface ReadPage {
   readonly entries: readonly Listed[];
 }
 
+/** Messages that this outbox has sent, as any bot. */
+export interface SentMessages {
+  /** Address of the service. */
+  readonly service: string;
+  readonly messages: readonly (Chat & { readonly msgId: string })[];
+}
+
 export class ChatEvents {
   readonly #pageRead = new EventEmitter<ReadPage>();
   readonly #read = new EventEmitter<{ chat: BotChat; newest: Mark }>();
+  readonly #sent = new EventEmitter<SentMessages>();
   readonly #arrivalListeners = new Set<ArrivalListener>();
 
   /** Fires when the user has read a chat up to a message. */
@@ -38,6 +46,13 @@ export class ChatEvents {
     this.#pageRead.fire(page);
   }
 
+  /** Fires when messages of the outbox are known to have arrived. */
+  readonly onDidSend = this.#sent.event;
+
+  sent(messages: SentMessages): void {
+    this.#sent.fire(messages);
+  }
+
   /** Calls back when messages may have arrived because the extension sent or found them. */
   onDidArrive(listener: ArrivalListener) {
     this.#arrivalListeners.add(listener);
@@ -52,6 +67,7 @@ export class ChatEvents {
   dispose(): void {
     this.#pageRead.dispose();
     this.#read.dispose();
+    this.#sent.dispose();
     this.#arrivalListeners.clear();
   }
 }

@@ -27,7 +27,7 @@ const SCHEMA = {
   order: v.fallback(v.picklist(['listed', 'name', 'id', 'recent']), 'listed'),
   /**
    * Watched chats, each with the newest message that the user has seen, if any, and the newest one that any window has
-   * found, so that each is announced once; and the latest messages of the bot itself, to which others may reply.
+   * found, so that each is announced once; and the latest messages of the bot itself and of the outbox, which others may answer.
    */
   watched: lenientList(
     v.object({

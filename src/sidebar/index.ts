@@ -109,6 +109,7 @@ export function registerSidebar(
     tokens.onDidChange(async () => (await sidebar.loaded)?.watcher.wake({ retry: true })),
     window.onDidChangeWindowState(startWatching),
     chatEvents.onDidRead(async ({ chat, newest }) => (await sidebar.loaded)?.markSeen(chat, newest)),
+    chatEvents.onDidSend(async (sent) => (await sidebar.loaded)?.watcher.markSent(sent)),
     ...ROW_COMMANDS.map((name) =>
       commands.register(name, async (clicked, selected) => {
         const { rowCommands } = await sidebar();

@@ -43,7 +43,7 @@ interface OutboxEvents {
   editsChanged(documents: readonly string[]): void;
 }
 
-type OutboxHost = Pick<Host, 'access' | 'commands' | 'tokens'>;
+type OutboxHost = Pick<Host, 'access' | 'chatEvents' | 'commands' | 'tokens'>;
 
 export class OutboxController {
   readonly outbox: Outbox;
@@ -151,9 +151,12 @@ export class OutboxController {
     if (unchecked !== undefined) throw await outdated(unchecked, this.outbox);
     const after = await this.outbox.unreached(id);
     // Somebody whom a resend leaves out isn't among them any more, either, once it's known that they don't have the message.
-    const found = new Set(
-      checks.flatMap((check) => check?.found.flatMap((one) => (one.msgId === undefined ? [] : [chatKey(one)])) ?? []),
+    const messages = checks.flatMap(
+      (check) =>
+        check?.found.flatMap(({ kind, id, msgId }) => (msgId === undefined ? [] : [{ kind, id, msgId }])) ?? [],
     );
+    this.#host.chatEvents.sent({ service: delivery.service, messages });
+    const found = new Set(messages.map(chatKey));
     const reached = before.recipients.filter((one) => found.has(chatKey(one))).length;
     const known = before.uncertain.length - after.uncertain.length;
     const read = checks.flatMap((check) => [

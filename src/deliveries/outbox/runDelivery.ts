@@ -65,7 +65,10 @@ export async function runDelivery(
         await options.before();
       };
       const message = await messages.verified(batch);
-      return service.client.batchSend(token, batch.recvType, ids, message, { ...options, before });
+      const result = await service.client.batchSend(token, batch.recvType, ids, message, { ...options, before });
+      const sent = result.reached.map(({ recvId, msgId }) => ({ kind: batch.recvType, id: recvId, msgId }));
+      host.chatEvents.sent({ service: service.address, messages: sent });
+      return result;
     },
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {

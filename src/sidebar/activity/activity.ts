@@ -89,8 +89,8 @@ export class Activity {
   }
 
   /**
-   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Resolves when they
-   * are saved. @throws VS Code's own error
+   * Keeps the unread messages of chats that were polled, and those of `kept` whose chats are watched. Forgets what the
+   * former have no longer. Resolves when that is saved. @throws VS Code's own error
    */
   async add(watches: readonly ChatWatch[], kept: readonly ActivityItem[] = []): Promise<void> {
     const { store, watcher } = this.#context;
@@ -105,7 +105,9 @@ export class Activity {
     const added = found.filter((item) => !known.has(keyOf(item)));
     const left = [...added, ...stored].flatMap((item): KeptItem[] => {
       if (item.service !== service) return [{ item, isNeeded: false }];
-      const reasons = this.#reasons(item, watcher.get(item), words);
+      const watch = watcher.get(item);
+      if (watch && watches.includes(watch) && watch.isDeleted(item)) return [];
+      const reasons = this.#reasons(item, watch, words);
       return reasons && hasReason(reasons) ? [{ item, isNeeded: reasons.isUnread && isMatch(reasons) }] : [];
     });
     const isSame = left.length === stored.length && left.every(({ item }, at) => item === stored[at]);
@@ -187,9 +189,10 @@ export class Activity {
     });
   }
 
-  /** Why a message is listed; undefined if its chat isn't watched, or by another bot. */
+  /** Why a message is listed; undefined if its chat isn't watched, or by another bot, or if this outbox has sent it. */
   #reasons(item: ActivityItem, watch: ChatWatch | undefined, words: AlertWords): Reasons | undefined {
-    return watch?.botId === item.botId ? { ...words.matchOf(item), isUnread: !watch.hasSeen(item) } : undefined;
+    if (watch?.botId !== item.botId || watch.hasSent(item)) return undefined;
+    return { ...words.matchOf(item), isUnread: !watch.hasSeen(item) };
   }
 }
 

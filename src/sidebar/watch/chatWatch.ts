@@ -2,14 +2,23 @@
 import type { Mark, WatchedChat } from '../../platform/store.ts';
 import type { Listed, Message } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import { EMPTY_MARK, isLater, newerMessages, newestMark, sentMessages, type UnreadCount, unreadOf } from './unread.ts';
+import {
+  EMPTY_MARK,
+  isDeleted,
+  isLater,
+  newerMessages,
+  newestMark,
+  sentMessages,
+  type UnreadCount,
+  unreadOf,
+} from './unread.ts';
 
 /** A watched chat of one service, as it's stored. */
 export type WatchEntry = Readonly<Omit<WatchedChat, 'service'>>;
 
 export const NONE_UNREAD: UnreadCount = { unread: 0, more: false };
 
-/** How many of the bot's own messages are remembered in a chat. */
+/** How many messages of the bot itself, and of this outbox as other bots, are remembered in a chat. */
 const MAX_SENT = 100;
 
 /** When a chat is polled. */
@@ -40,7 +49,9 @@ export class ChatWatch {
   /** The last message before those that aren't announced yet. */
   #announcedUpTo: Mark | undefined;
   #page: readonly Listed[] = [];
-  /** The IDs of the latest messages of the bot itself, newest first. */
+  /** Whether this window has read the page. */
+  #isRead = false;
+  /** The IDs of the latest messages of the bot itself, and of those that this outbox sent as others. */
   #sent: readonly string[];
   #unread = NONE_UNREAD;
   /** When messages before the newest page were last needed: the newest one then, and whether they were read. */
@@ -71,7 +82,17 @@ export class ChatWatch {
 
   /** The messages of the newest page that the user hasn't seen, oldest first and without the bot's own. */
   get unreadMessages(): readonly Listed[] {
-    return this.#seen ? newerMessages(this.#page, this.#seen, this.botId) : [];
+    return this.#seen ? newerMessages(this.#page, this.#seen, this.botId, this.#sent) : [];
+  }
+
+  /** Whether a message that was found before isn't there any more. */
+  isDeleted(mark: Mark): boolean {
+    return this.#isRead && isDeleted(mark, this.#page);
+  }
+
+  /** Whether this outbox has sent a message, as any bot. */
+  hasSent({ msgId }: Mark): boolean {
+    return this.#sent.includes(msgId);
   }
 
   /** Whether the user has seen a message. Before the first poll, everything counts as seen. */
@@ -79,7 +100,7 @@ export class ChatWatch {
     return !this.#seen || !isLater(mark, this.#seen, this.#page);
   }
 
-  /** Whether a message replies to one that is known to be the bot's own. */
+  /** Whether a message replies to one that is known to be the bot's own, or this outbox's. */
   isReplyToBot({ parentId }: Message): boolean {
     return this.#sent.includes(parentId);
   }
@@ -102,6 +123,13 @@ export class ChatWatch {
     return true;
   }
 
+  /** This outbox has sent a message, as any bot. Returns whether that changes the entry. */
+  markSent(msgId: string): boolean {
+    const isNew = this.#remember([msgId, ...this.#sent]);
+    if (isNew) this.#count();
+    return isNew;
+  }
+
   /** Applies an entry that another window has saved. */
   merge({ seen, heard, sent = [] }: WatchEntry): void {
     this.#remember([...sent, ...this.#sent]);
@@ -112,6 +140,7 @@ export class ChatWatch {
   /** Applies the newest page. Returns whether that changes the entry. */
   handlePage(page: readonly Listed[]): boolean {
     this.#page = page;
+    this.#isRead = true;
     this.error = undefined;
     const newest = newestMark(page) ?? EMPTY_MARK;
     // The messages of the first poll count as seen.
@@ -150,7 +179,7 @@ export class ChatWatch {
     const [announced, seen] = [this.#announcedUpTo, this.#seen];
     this.#announcedUpTo = undefined;
     if (!announced || !seen) return [];
-    return newerMessages(this.#page, isLater(seen, announced, this.#page) ? seen : announced, this.botId);
+    return newerMessages(this.#page, isLater(seen, announced, this.#page) ? seen : announced, this.botId, this.#sent);
   }
 
   #setNewest(mark: Mark): boolean {
@@ -168,7 +197,7 @@ export class ChatWatch {
 
   #count(): void {
     if (!this.#seen) return;
-    const { unread, more } = unreadOf(this.#page, this.#seen, this.botId);
+    const { unread, more } = unreadOf(this.#page, this.#seen, this.botId, this.#sent);
     // Messages that were counted before are still unread, even if they are older than the page.
     this.#unread = { unread: more ? Math.max(unread, this.#unread.unread) : unread, more };
   }

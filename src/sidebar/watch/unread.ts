@@ -19,19 +19,42 @@ export interface UnreadCount {
   readonly more: boolean;
 }
 
-/** Counts the messages after the mark in the newest page, which is in the order of the service. */
-export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): UnreadCount {
+/**
+ * Counts the messages after the mark in the newest page, which is in the order of the service. Those in `sent`, as those of
+ * the bot, are the user's own.
+ */
+export function unreadOf(
+  page: readonly Listed[],
+  seen: Mark,
+  botId: string,
+  sent: readonly string[] = [],
+): UnreadCount {
   const entries = inOrder(page);
-  const unread = ofOthers(newerThan(entries, seen), botId).length;
+  const unread = ofOthers(newerThan(entries, seen), botId, sent).length;
   // Contract 4.4, rule 1: if a page isn't full, there are no older messages. The service may list no more than that.
   if (seen.msgId === '') return { unread, more: page.length >= NEWEST_PAGE_SIZE };
   const isReached = entries.some((entry) => isAtMark(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);
   return { unread, more: entries.length > 0 && !isReached };
 }
 
-/** The messages after the mark in the newest page, except the bot's own, oldest first. */
-export function newerMessages(page: readonly Listed[], mark: Mark, botId: string): Listed[] {
-  return ofOthers(newerThan(inOrder(page), mark), botId);
+/** The messages after the mark in the newest page, except the user's own, oldest first. */
+export function newerMessages(
+  page: readonly Listed[],
+  mark: Mark,
+  botId: string,
+  sent: readonly string[] = [],
+): Listed[] {
+  return ofOthers(newerThan(inOrder(page), mark), botId, sent);
+}
+
+/** Whether the newest page would have a message that isn't in it any more. */
+export function isDeleted(mark: Mark, page: readonly Listed[]): boolean {
+  const entries = inOrder(page);
+  if (entries.some((entry) => isAtMark(entry, mark))) return false;
+  // As above: a page that isn't full is the whole chat.
+  if (page.length < NEWEST_PAGE_SIZE) return true;
+  const oldest = entries.map(sendTimeOf).find((time) => time !== undefined);
+  return oldest !== undefined && oldest < mark.sendTime;
 }
 
 /** The IDs of the bot's own messages in a page, newest first. */
@@ -89,7 +112,7 @@ function inOrder(page: readonly Listed[]): Listed[] {
   return entries;
 }
 
-const ofOthers = (entries: Listed[], botId: string) =>
-  entries.filter((entry) => !entry.readable || !isSentBy(entry.message, botId));
+const ofOthers = (entries: Listed[], botId: string, sent: readonly string[]) =>
+  entries.filter((entry) => !entry.readable || !(isSentBy(entry.message, botId) || sent.includes(entry.message.msgId)));
 
 const isAtMark = (entry: Listed, { msgId }: Mark) => entry.readable && entry.message.msgId === msgId;

@@ -1,4 +1,5 @@
 /** The watched chats of a service and what is known of each: stored, and shared by all windows. */
+import type { SentMessages } from '../../platform/chatEvents.ts';
 import type { Mark } from '../../platform/store.ts';
 import type { Listed } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -82,6 +83,16 @@ export class WatchList {
     const changes = marks.flatMap(([chat, newest]) => {
       const watch = this.get(chat);
       return watch?.markSeen(newest) ? [[chat, watch] as const] : [];
+    });
+    await this.#change(changes);
+  }
+
+  /** The outbox has sent these messages. */
+  async markSent(messages: SentMessages['messages']): Promise<void> {
+    this.sync();
+    const changes = messages.flatMap(({ kind, id, msgId }) => {
+      const watch = this.get({ kind, id });
+      return watch?.markSent(msgId) ? [[watch.chat, watch] as const] : [];
     });
     await this.#change(changes);
   }

@@ -1,4 +1,5 @@
 /** Polls the watched chats of the service in use, and reports their new messages: see {@link Watcher}. */
+import type { SentMessages } from '../../platform/chatEvents.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
@@ -129,6 +130,11 @@ export class Watcher {
       return isSame && this.#current?.service.address === service ? [[chat, mark] as const] : [];
     });
     await this.#current?.list.markSeen(seen);
+  }
+
+  /** The outbox has sent these messages, as any bot: they're no news. */
+  async markSent({ service, messages }: SentMessages): Promise<void> {
+    if (this.#current?.service.address === service) await this.#current.list.markSent(messages);
   }
 
   /** Polls a watched chat now, even if it isn't due. Resolves when that is done. */

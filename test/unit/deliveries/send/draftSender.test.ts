@@ -5,8 +5,10 @@ import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
 import { Outbox } from '../../../../src/deliveries/outbox/outbox.ts';
+import { messageIdOf } from '../../../../src/deliveries/outbox/outcome.ts';
 import { senderText } from '../../../../src/deliveries/plan/planText.ts';
 import { DraftSender } from '../../../../src/deliveries/send/draftSender.ts';
+import type { SentMessages } from '../../../../src/platform/chatEvents.ts';
 import { diskFiles } from '../../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
@@ -102,6 +104,22 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(confirmation?.buttons, ['Change Recipients…', 'Send', 'Later…', 'Test…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('tells what watches chats which messages it has sent', async () => {
+    const sent: SentMessages[] = [];
+    host.chatEvents.onDidSend((messages) => sent.push(messages));
+    onLists('escape');
+    confirm('Send');
+    const chats: Chat[] = [group(GROUP), { kind: 'user', id: '7102649' }];
+    await sender.sendDraft(draft('# Hello'), chats);
+    const [entry] = await outbox.all();
+    const ids = chats.map((chat) => messageIdOf(entry?.status.outcomeOf(chat) ?? assert.fail()));
+    const { address } = await connection.open();
+    assert.deepEqual(
+      sent,
+      chats.map((chat, at) => ({ service: address, messages: [{ ...chat, msgId: ids[at] }] })),
+    );
   });
 
   it('says where the outbox is kept if that isn’t this computer, until the first message is sent from there', async () => {

@@ -350,6 +350,72 @@ describe('Activity', () => {
     assert.deepEqual([shown().length, shown().at(-1)], [300, 'hello, unread']);
   });
 
+  it('loses what was deleted with the next check, as the count does, whichever it was and also after a restart', async () => {
+    for (const deleted of [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]]) {
+      for (const isRestarted of [false, true]) {
+        const first = await watching(['deploy']);
+        const { world } = first;
+        const texts = ['deploy one', 'two', 'deploy three'];
+        for (const text of texts) world.say(A, text);
+        await first.pass(MINUTE);
+        assert.equal(first.shown().length, 3);
+        const messages = world.messages[chatKey(A)] ?? [];
+        world.messages[chatKey(A)] = messages.filter((_, at) => !deleted.includes(at));
+        if (isRestarted) first.watcher.dispose();
+        const { shown, pass, focus, watcher, read, activity, store } = isRestarted
+          ? windowOf(world, ['deploy'])
+          : first;
+        await (isRestarted ? focus() : pass(MINUTE));
+        const left = texts.filter((_, at) => !deleted.includes(at)).toReversed();
+        const all = left.map((text) => (text.startsWith('deploy') ? `${text}, unread, deploy` : `${text}, unread`));
+        assert.deepEqual(
+          [shown(), watcher.total().unread, store.get('activity').length],
+          [all, left.length, left.length],
+        );
+        assert.equal(
+          activity.matchOf(A) !== undefined,
+          left.some((text) => text.startsWith('deploy')),
+        );
+        const newest = world.messages[chatKey(A)]?.at(-1);
+        if (newest?.readable) await read(A, newest.message.msgId);
+        const kept = left.filter((text) => text.startsWith('deploy')).map((text) => `${text}, deploy`);
+        assert.deepEqual([shown(), watcher.total().unread], [kept, 0]);
+      }
+    }
+  });
+
+  it('keeps what is older than the newest page, which may still be there', async () => {
+    const { world, pass, shown } = await watching(['deploy']);
+    world.say(A, 'deploy');
+    await pass(MINUTE);
+    for (let count = 0; count < 60; count++) world.say(A, 'hello');
+    await pass(MINUTE);
+    assert.deepEqual(shown().at(-1), 'deploy, unread, deploy');
+  });
+
+  it('has nothing that this outbox has sent as another bot, in no window, but what replies to it', async () => {
+    const { world, pass, watcher, shown, announced, store } = await watching(['deploy']);
+    const early = world.say(A, 'deploy', { senderId: 'bot-8' });
+    const service = SERVICE.address;
+    await watcher.markSent({ service, messages: [{ ...A, msgId: early }] });
+    await pass(MINUTE);
+    assert.deepEqual([shown(), watcher.total().unread, announced()], [[], 0, []]);
+    // The check was faster than the answer to the call.
+    const late = world.say(A, 'deploy, too', { senderId: 'bot-8' });
+    await pass(MINUTE);
+    assert.deepEqual([shown().length, watcher.total().unread], [1, 1]);
+    await watcher.markSent({ service: 'https://other.example', messages: [{ ...A, msgId: late }] });
+    assert.equal(watcher.total().unread, 1);
+    await watcher.markSent({ service, messages: [{ ...A, msgId: late }] });
+    assert.deepEqual([shown(), watcher.total().unread], [[], 0]);
+    world.say(A, 'Yes', { parentId: late });
+    await pass(MINUTE);
+    assert.deepEqual([shown(), store.get('activity').length], [['Yes, unread, reply'], 1]);
+    const other = windowOf(world, ['deploy']);
+    await other.focus();
+    assert.deepEqual([other.shown(), other.watcher.total().unread], [['Yes, unread, reply'], 1]);
+  });
+
   it('of another service is kept, but not shown', async () => {
     const { world, pass, shown, store } = await watching();
     const place = { service: 'https://other.example', ...A, botId: BOT };
