@@ -6,7 +6,7 @@
  *   whatever it says.
  * - With a person: all that the person wrote after it, until the bot's next message to them from this outbox. What else the
  *   bot wrote ends nothing: nobody knows what it was for.
- * - Who answers a reminder has answered the message that it follows.
+ * - Who answers a reminder has answered the message that it follows: also a person who got another message in between.
  *
  * Messages of the system answer nothing. The order of the list decides what is later, never a clock.
  */
@@ -31,7 +31,7 @@ export type ReadableEntry = Extract<Listed, { readable: true }>;
 
 export interface FoundReplies {
   readonly answers: ReadableEntry[];
-  /** The IDs of messages that aren't answers, but lead on to them. */
+  /** The IDs of messages that aren't answers, but lead on to them or end them, in order. */
   readonly links: string[];
 }
 
@@ -39,28 +39,36 @@ export class ReplyFinder {
   readonly #delivered: Delivered;
   /** The delivered message, its answers, and what leads on to more of them. */
   readonly #thread: Set<string>;
-  #isEnded = false;
+  /** The reminders that are still to come. */
+  readonly #reminders: Set<string>;
+  /** Whether another message was sent to the person since. */
+  #isClosed = false;
 
-  /** `thread` are the IDs of answers and links that were found before. */
+  /** `thread` are the IDs of answers and links that were found before, the latter in order. */
   constructor(delivered: Delivered, thread: Iterable<string> = []) {
     this.#delivered = delivered;
-    this.#thread = new Set([...thread, ...(delivered.reminders ?? []), delivered.msgId]);
+    this.#reminders = new Set(delivered.reminders);
+    this.#thread = new Set([...this.#reminders, delivered.msgId]);
+    for (const id of thread) {
+      this.#thread.add(id);
+      this.#isTurn(id);
+    }
   }
 
   /** Whether nothing that follows can be an answer. */
   get isEnded(): boolean {
-    return this.#isEnded;
+    return this.#isClosed && this.#reminders.size === 0;
   }
 
   /** Finds the answers among the next messages, oldest first. */
   next(entries: readonly Listed[]): FoundReplies {
     const found: FoundReplies = { answers: [], links: [] };
     for (const entry of entries) {
-      if (this.#isEnded) break;
+      if (this.isEnded) break;
       if (!entry.readable) continue;
       const { message } = entry;
-      if (this.#isEnd(message)) this.#isEnded = true;
-      else if (this.#isInThread(message)) {
+      if (this.#isTurn(message.msgId)) found.links.push(message.msgId);
+      else if (!this.#isClosed && this.#isInThread(message)) {
         this.#thread.add(message.msgId);
         if (isSentBy(message, this.#delivered.botId)) found.links.push(message.msgId);
         else found.answers.push(entry);
@@ -69,9 +77,13 @@ export class ReplyFinder {
     return found;
   }
 
-  #isEnd({ msgId }: Message): boolean {
+  /** Whether from this message on, a person answers something else, or the delivered message again. */
+  #isTurn(msgId: string): boolean {
     const { chat, others } = this.#delivered;
-    return chat.kind === 'user' && others.has(msgId);
+    if (this.#reminders.delete(msgId)) this.#isClosed = false;
+    else if (chat.kind === 'user' && others.has(msgId)) this.#isClosed = true;
+    else return false;
+    return true;
   }
 
   #isInThread(message: Message): boolean {

@@ -107,7 +107,10 @@ export class ReplyRun {
     await this.load();
     if (this.#starting !== start) return;
     const isRead = ({ recipient }: ReachedRecipient) => Number(this.#record.of(recipient).isRead);
-    const open = reached.filter(({ recipient }) => !this.#record.of(recipient).isEnded);
+    const open = reached.filter(({ recipient, reminders = [] }) => {
+      const { isEnded, links } = this.#record.of(recipient);
+      return !isEnded || [...reminders].some((msgId) => !links.has(msgId));
+    });
     this.#left = open.toSorted((one, other) => isRead(one) - isRead(other));
     this.#total = reached.length;
     this.#errors.clear();
@@ -184,11 +187,14 @@ export class ReplyRun {
     const chat: Chat = { kind, id };
     const botChat = { ...chat, service, botId: bot.id };
     const client = new BotChatClient(botChat, this.#host);
-    const { anchors, answers, links, unreadable } = this.#record.of(chat);
+    const { anchors, answers, isEnded, links, unreadable } = this.#record.of(chat);
+    // Earlier versions took a reminder for another message, and didn't keep what had ended the answers: it's read once more.
+    const isOld = isEnded && ![...links].some((link) => sent.others.has(link));
+    const place = isOld ? { anchors: [], unreadable: [] } : { anchors, unreadable };
     try {
       await readReplies(
         { ...sent, chat, botId: bot.id },
-        { anchors, thread: [...answers.keys(), ...links], unreadable },
+        { ...place, thread: [...answers.keys(), ...links] },
         {
           list: client.list.bind(client),
           archived: (page) => this.#host.archive.list(botChat, page),

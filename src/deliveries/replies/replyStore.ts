@@ -97,7 +97,8 @@ export class ReplyRecord {
     chat.anchors = line.anchors;
     for (const key of line.unreadable) chat.unreadable.add(key);
     chat.isRead ||= line.isComplete;
-    chat.isEnded ||= line.isEnded;
+    // A reminder may have followed.
+    chat.isEnded = line.isEnded;
     chat.failed = undefined;
   }
 }

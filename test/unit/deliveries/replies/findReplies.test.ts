@@ -106,6 +106,23 @@ describe('Finding replies', () => {
     );
   });
 
+  it('finds what a person answers to a reminder after another message, also if that was read before', () => {
+    const of = { ...delivered('user', 'next', 'last'), reminders: new Set(['reminder']) };
+    const bot = (msgId: string) => listed({ msgId, senderId: BOT, senderType: 'bot' });
+    const said = (msgId: string) => listed({ msgId });
+    const before = [said('yes'), bot('next'), said('to-next')];
+    const after = [bot('reminder'), said('me-too'), bot('last'), said('late')];
+    assert.deepEqual(answersTo(of, ...before, ...after), ['yes', 'me-too']);
+    const earlier = new ReplyFinder({ ...of, reminders: new Set() });
+    const { answers, links } = earlier.next(before);
+    assert.deepEqual([answers.map(idOf), earlier.isEnded], [['yes'], true]);
+    const later = new ReplyFinder(of, ['yes', ...links]);
+    assert.deepEqual(
+      [later.next([said('to-next-too'), ...after]).answers.map(idOf), later.isEnded],
+      [['me-too'], true],
+    );
+  });
+
   it('goes on where an earlier reading came to', () => {
     const finder = new ReplyFinder(delivered('group'), ['yes']);
     assert.deepEqual(finder.next([listed({ msgId: 'really?', parentId: 'yes' })]).answers.map(idOf), ['really?']);

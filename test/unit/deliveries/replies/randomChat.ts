@@ -81,12 +81,13 @@ export const randomChat = fc
       const sender = { senderId: by, senderType: by === BOT ? 'bot' : type === 'bot' ? 'user' : type };
       return listed({ msgId: `m${index + 1}`, ...parent, ...sender, ...(isTip === 0 && { contentType: 'tip' }) });
     });
+    const isReadable = (at: number) => after[at - 1]?.readable && turns[at - 1]?.by === BOT;
     const of: Delivered = {
       chat: { kind, id: kind === 'group' ? 'G' : 'U1' },
       botId: BOT,
       msgId: delivered,
       others: new Set(others.map((at) => `m${at}`)),
-      reminders: new Set(reminders.filter((at) => turns[at - 1]?.by === BOT).map((at) => `m${at}`)),
+      reminders: new Set(reminders.filter(isReadable).map((at) => `m${at}`)),
     };
     return {
       of: { ...of, others: new Set([...of.others].filter((id) => id !== delivered && !of.reminders?.has(id))) },
@@ -99,11 +100,11 @@ export function answersIn(entries: readonly Listed[], { chat, botId, msgId, othe
   const at = entries.findIndex((entry) => idOf(entry) === msgId);
   const messages = entries.slice(at + 1).flatMap((entry) => (entry.readable ? [entry.message] : []));
   if (chat.kind === 'user') {
-    const end = messages.findIndex((message) => others.has(message.msgId));
-    const between = end < 0 ? messages : messages.slice(0, end);
-    return between
-      .filter(({ contentType, senderType }) => contentType !== 'tip' && senderType !== 'bot')
-      .map((message) => message.msgId);
+    let isOpen = true;
+    return messages.flatMap(({ msgId: id, contentType, senderType }) => {
+      isOpen = reminders?.has(id) || (isOpen && !others.has(id));
+      return isOpen && contentType !== 'tip' && senderType !== 'bot' ? id : [];
+    });
   }
   const byId = new Map(messages.map((message) => [message.msgId, message]));
   const leadsTo = (id: string): boolean => {
