@@ -16,6 +16,21 @@ export type BotChat = v.InferOutput<typeof BotChat>;
 /** Identifies a chat as one bot reads it. */
 export const botChatKey = ({ service, kind, id, botId }: BotChat) => JSON.stringify([service, kind, id, botId]);
 
+const Key = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.tuple([BotChat.entries.service, BotChat.entries.kind, BotChat.entries.id, BotChat.entries.botId]),
+);
+
+/** What keys identify. Anything else among them is left out. */
+export const botChatsOf = (keys: readonly string[]): BotChat[] =>
+  keys.flatMap((key) => {
+    const { success, output } = v.safeParse(Key, key);
+    if (!success) return [];
+    const [service, kind, id, botId] = output;
+    return [{ service, kind, id, botId }];
+  });
+
 /** Whether both have the same messages: a group is the same for all bots, but not a user's conversation. */
 export const isSameChat = (one: BotChat, other: BotChat) =>
   one.service === other.service &&

@@ -40,6 +40,7 @@ export type PanelHost = { readonly archive: MessageArchive } & Pick<
   | 'storageUri'
   | 'store'
   | 'tokens'
+  | 'workspaceMemento'
 >;
 
 export class HistoryPanel {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { commands, l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { isBrowser } from '../../platform/node.ts';
+import { OpenPanels } from '../../platform/openPanels.ts';
 import type { Service } from '../../platform/service.ts';
 import {
   type ChosenChat,
@@ -14,9 +15,9 @@ import {
 } from '../../presentation/chatReader.ts';
 import { nameInTab, shortServiceName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
-import { pickChat } from '../../presentation/pickChat.ts';
 import { joinNames } from '../../presentation/formats.ts';
-import { BotChat, botChatKey, isSameChat } from '../../protocol/botChat.ts';
+import { pickChat } from '../../presentation/pickChat.ts';
+import { BotChat, botChatKey, botChatsOf, isSameChat } from '../../protocol/botChat.ts';
 import { PageState } from '../../protocol/history.ts';
 import { type Chat, includesChat } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
@@ -31,7 +32,7 @@ type PanelsHost = PanelHost & { readonly archived: ArchivedChats };
 export class HistoryPanels {
   readonly #view: string;
   readonly #host: PanelsHost;
-  readonly #panels = new Map<string, HistoryPanel>();
+  readonly #panels: OpenPanels<HistoryPanel>;
   /** The titles of tabs from before a reload. VS Code restores a panel when its tab is shown. */
   readonly #unrestored: string[];
 
@@ -39,6 +40,7 @@ export class HistoryPanels {
   constructor(view: string, host: PanelsHost) {
     this.#view = view;
     this.#host = host;
+    this.#panels = new OpenPanels(view, host.workspaceMemento);
     host.archived.onDidChange(() => this.#showArchived());
     this.#unrestored = window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
@@ -66,24 +68,27 @@ export class HistoryPanels {
     const service = chats.length > 0 ? await this.#host.access.openService() : undefined;
     if (!service) return;
     const open = chats.map(({ kind, id, botId }) =>
-      ask ? undefined : this.#panelOf({ service: service.address, kind, id, botId }),
+      ask ? undefined : this.#openedAs({ service: service.address, kind, id, botId }),
     );
     const asked = chats.filter((_, at) => !open[at]);
     const chosen = asked.length > 0 ? await chooseReaders(this.#host, asked, { ask }) : [];
     if (!chosen) return;
-    for (const one of open.map((panel) => panel ?? chosen.shift())) if (one) this.#show(one);
+    for (const botChat of open) {
+      const one = botChat ? { botChat, name: botChat.id } : chosen.shift();
+      if (one) await this.#show(one);
+    }
   }
 
   /** Opens the history of a chat, or reveals its panel. */
-  #show({ botChat, name }: NamedBotChat): void {
-    const shown = this.#panels.get(botChatKey(botChat));
+  async #show({ botChat, name }: NamedBotChat): Promise<void> {
+    const shown = await this.#panels.find(botChatKey(botChat));
     if (shown) shown.reveal();
     else this.#add(window.createWebviewPanel(this.#view, nameInTab(name), ViewColumn.Active), botChat);
   }
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
   async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId?: string | undefined }): Promise<void> {
-    const shown = this.#panelOf(botChat);
+    const shown = await this.#panels.find(botChatKey(this.#openedAs(botChat) ?? botChat));
     if (!shown) {
       const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
       return this.#add(panel, botChat, msgId).opened;
@@ -104,7 +109,7 @@ export class HistoryPanels {
     const service = await this.#host.access.openService();
     if (!service) return;
     const chat = { service: service.address, kind, id };
-    const known = botId === undefined ? this.#panelOf({ ...chat, botId })?.botChat : { ...chat, botId };
+    const known = botId === undefined ? this.#openedAs({ ...chat, botId }) : { ...chat, botId };
     const [chosen] = known && !ask ? [] : ((await chooseReaders(this.#host, [{ kind, id }], { ask })) ?? []);
     const botChat = chosen?.botChat ?? (ask ? undefined : known);
     if (botChat) await this.openMessage({ ...botChat, msgId });
@@ -130,13 +135,13 @@ export class HistoryPanels {
     const tab = this.#unrestored.indexOf(panel.title);
     if (tab >= 0) this.#unrestored.splice(tab, 1);
     // The chat may have been reopened before its old panel was restored.
-    if (saved.success && !this.#panels.has(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
+    if (saved.success && !this.#panels.get(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
   /** Loads new messages in the open panels of these chats. */
   async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
-    const panels = [...this.#panels.values()].filter(
+    const panels = this.#panels.all.filter(
       ({ botChat }) => botChat.service === address && includesChat(chats, botChat),
     );
     await Promise.all(panels.map((panel) => panel.loadNewer()));
@@ -151,28 +156,24 @@ export class HistoryPanels {
 
   /** Reloads all pages after the image setting has changed. */
   reload(): void {
-    for (const panel of this.#panels.values()) panel.reload();
+    for (const panel of this.#panels.all) panel.reload();
   }
 
-  /** The open panel of a chat: that of the bot, if it's given, or else any with the same messages. */
-  #panelOf({ botId = '', ...chat }: Omit<BotChat, 'botId'> & { botId: string | undefined }): HistoryPanel | undefined {
+  /** What the open panel of a chat shows: the one of the bot, if it's given, or else any with the same messages. */
+  #openedAs({ botId = '', ...chat }: Omit<BotChat, 'botId'> & { botId: string | undefined }): BotChat | undefined {
     const botChat = { ...chat, botId };
-    const panels = [...this.#panels.values()];
-    return this.#panels.get(botChatKey(botChat)) ?? panels.find((panel) => isSameChat(panel.botChat, botChat));
+    const open = botChatsOf(this.#panels.keys);
+    return open.find((one) => botChatKey(one) === botChatKey(botChat)) ?? open.find((one) => isSameChat(one, botChat));
   }
 
   #active(): HistoryPanel | undefined {
-    return [...this.#panels.values()].find(({ isActive }) => isActive);
+    return this.#panels.all.find(({ isActive }) => isActive);
   }
 
   #add(panel: WebviewPanel, botChat: BotChat, opensAt?: string): HistoryPanel {
-    const key = botChatKey(botChat);
     const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
-    this.#panels.set(key, history);
-    panel.onDidDispose(() => {
-      this.#panels.delete(key);
-      this.#setTitles();
-    });
+    this.#panels.add(botChatKey(botChat), panel, history);
+    panel.onDidDispose(() => this.#setTitles());
     panel.onDidChangeViewState(() => this.#showArchived());
     void this.#showArchived();
     this.#setTitles();
@@ -184,16 +185,16 @@ export class HistoryPanels {
   /** Sets what the panels, and the title menu of the active one, offer: archiving, or what can be done with an archived chat. */
   async #showArchived(): Promise<void> {
     // Without Node there is no SQLite.
-    if (this.#panels.size === 0 || isBrowser()) return;
+    if (this.#panels.all.length === 0 || isBrowser()) return;
     const chats = await this.#host.archived.list();
     const isArchived = ({ botChat }: HistoryPanel) => chats.some((chat) => isSameChat(chat, botChat));
-    for (const panel of this.#panels.values()) panel.setArchived(isArchived(panel));
+    for (const panel of this.#panels.all) panel.setArchived(isArchived(panel));
     const active = this.#active();
     if (active) await commands.executeCommand('setContext', 'botChats.isArchived', isArchived(active));
   }
 
   #setTitles(): void {
-    const open = [...this.#panels.values()];
+    const open = this.#panels.all;
     for (const panel of open) panel.setTitle(tabTitle(panel, open, this.#unrestored));
   }
 }

@@ -3,6 +3,8 @@ import PQueue from 'p-queue';
 import * as v from 'valibot';
 import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
+import type { Host } from '../../platform/host.ts';
+import { OpenPanels } from '../../platform/openPanels.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
@@ -23,7 +25,7 @@ import { countReplies, REPLY_STATES, type ReplyCounts, ReplyList, repliesCsv, re
 import { ReplyRun, type RunHost } from './replyRun.ts';
 import type { ReplyStore } from './replyStore.ts';
 
-type RepliesHost = RunHost & ReminderHost;
+type RepliesHost = RunHost & ReminderHost & Pick<Host, 'workspaceMemento'>;
 
 type Controller = Pick<OutboxController, 'outbox' | 'reported'>;
 
@@ -39,7 +41,7 @@ export class RepliesPanels {
   readonly #controller: Controller;
   readonly #store: ReplyStore;
   readonly #clock: Pick<Clock, 'after' | 'wall'>;
-  readonly #panels = new Map<string, RepliesPanel>();
+  readonly #panels: OpenPanels<RepliesPanel>;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. */
   constructor(
@@ -50,6 +52,7 @@ export class RepliesPanels {
     clock: Pick<Clock, 'after' | 'wall'> = systemClock,
   ) {
     this.#viewType = viewType;
+    this.#panels = new OpenPanels(viewType, host.workspaceMemento);
     this.#host = host;
     this.#controller = controller;
     this.#store = store;
@@ -60,7 +63,7 @@ export class RepliesPanels {
   async find(id: string): Promise<void> {
     // One that can't be read, or isn't there, says so without a panel.
     await this.#controller.reported(id);
-    const shown = this.#panels.get(id);
+    const shown = await this.#panels.find(id);
     shown?.reveal();
     const panel =
       shown ?? this.#add(window.createWebviewPanel(this.#viewType, l10n.t('Replies'), ViewColumn.Active), id);
@@ -71,14 +74,13 @@ export class RepliesPanels {
   restore(panel: WebviewPanel, state: unknown): void {
     const saved = v.safeParse(RepliesPageState, state);
     const id = saved.success ? saved.output.delivery : '';
-    if (v.is(DeliveryId, id) && !this.#panels.has(id)) this.#add(panel, id);
+    if (v.is(DeliveryId, id) && !this.#panels.get(id)) this.#add(panel, id);
     else panel.dispose();
   }
 
   #add(panel: WebviewPanel, id: string): RepliesPanel {
     const added = new RepliesPanel(panel, id, this.#host, this.#controller, this.#store, this.#clock);
-    this.#panels.set(id, added);
-    panel.onDidDispose(() => this.#panels.delete(id));
+    this.#panels.add(id, panel, added);
     return added;
   }
 }

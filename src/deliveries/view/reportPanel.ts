@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { env, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
+import { OpenPanels } from '../../platform/openPanels.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
 import { nameInTab } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
@@ -23,7 +24,7 @@ import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
 import { relatedTo, reportText, reportTitle, summaryOf } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
-type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log'>;
+type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log' | 'workspaceMemento'>;
 
 type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'outbox' | 'reported'>;
 
@@ -64,7 +65,7 @@ export class ReportPanels {
   readonly #host: ReportHost;
   readonly #controller: Controller;
   readonly #clock: Pick<Clock, 'after'>;
-  readonly #panels = new Map<string, ReportPanel>();
+  readonly #panels: OpenPanels<ReportPanel>;
   /** The deliveries that have changed since the last update. */
   #changed = new Set<string>();
   readonly #updating: Timer;
@@ -75,16 +76,17 @@ export class ReportPanels {
     this.#host = host;
     this.#controller = controller;
     this.#clock = clock;
+    this.#panels = new OpenPanels(viewType, host.workspaceMemento);
     this.#updating = new Timer(() => {
       const changed = this.#changed;
       this.#changed = new Set();
-      for (const panel of this.#panels.values()) if (panel.isAbout(changed)) void panel.update();
+      for (const panel of this.#panels.all) if (panel.isAbout(changed)) void panel.update();
     }, clock);
   }
 
   /** Shows the report of a delivery as it is now. A new panel begins with this query. */
   async show(id: string, query?: ReportQuery): Promise<void> {
-    const shown = this.#panels.get(id);
+    const shown = await this.#panels.find(id);
     if (!shown) {
       const panel = window.createWebviewPanel(this.#viewType, l10n.t('Delivery Report'), ViewColumn.Active);
       return this.#add(panel, id, query);
@@ -97,7 +99,7 @@ export class ReportPanels {
   restore(panel: WebviewPanel, state: unknown): void {
     const saved = v.safeParse(ReportPageState, state);
     const id = saved.success ? saved.output.delivery : '';
-    if (v.is(DeliveryId, id) && !this.#panels.has(id)) this.#add(panel, id);
+    if (v.is(DeliveryId, id) && !this.#panels.get(id)) this.#add(panel, id);
     else panel.dispose();
   }
 
@@ -109,12 +111,11 @@ export class ReportPanels {
 
   /** Shows all deliveries as they are now. */
   update(): void {
-    for (const panel of this.#panels.values()) void panel.update();
+    for (const panel of this.#panels.all) void panel.update();
   }
 
   #add(panel: WebviewPanel, id: string, query?: ReportQuery): void {
-    this.#panels.set(id, new ReportPanel(panel, { id, query }, this.#host, this.#controller, this.#clock));
-    panel.onDidDispose(() => this.#panels.delete(id));
+    this.#panels.add(id, panel, new ReportPanel(panel, { id, query }, this.#host, this.#controller, this.#clock));
   }
 }
 

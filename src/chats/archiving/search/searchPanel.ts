@@ -2,6 +2,7 @@
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { SoughtMessages } from '../../../platform/commandArguments.ts';
 import type { Host } from '../../../platform/host.ts';
+import { OpenPanels } from '../../../platform/openPanels.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { showError } from '../../../presentation/showError.ts';
@@ -16,7 +17,10 @@ import { archiveErrorText, toUserFacing } from '../archiveErrorText.ts';
 import { coverageText, listedKey, unarchivedText } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 
-type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
+type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log' | 'workspaceMemento'>;
+/** What the only panel shows. */
+const ONE = 'archive';
+
 type Archived = Pick<ArchiveController, 'namesOf' | 'thread'>;
 
 export class SearchPanel {
@@ -24,7 +28,7 @@ export class SearchPanel {
   readonly #host: SearchHost;
   readonly #controller: Archived;
   readonly #search: LatestSearch;
-  #panel: WebviewPanel | undefined;
+  readonly #panels: OpenPanels<WebviewPanel>;
   #page: WebviewPage<ToSearchPage> | undefined;
   /** The archived chats that the page knows, by number. */
   #chats = new Map<number, ArchivedChat>();
@@ -36,6 +40,7 @@ export class SearchPanel {
   constructor(viewType: string, host: SearchHost, controller: Archived) {
     this.#viewType = viewType;
     this.#host = host;
+    this.#panels = new OpenPanels(viewType, host.workspaceMemento);
     this.#controller = controller;
     this.#search = new LatestSearch(controller.thread.archive, {
       found: (search, found, isLast) => {
@@ -49,8 +54,9 @@ export class SearchPanel {
 
   /** Shows the panel with the focus in its query, which can be filled in. */
   async show(query?: SearchQuery): Promise<void> {
-    if (this.#panel) {
-      this.#panel.reveal();
+    const shown = await this.#panels.find(ONE);
+    if (shown) {
+      shown.reveal();
       // The page drops filters that it doesn't know.
       await this.showScope();
     } else {
@@ -69,8 +75,8 @@ export class SearchPanel {
 
   /** Fills a new panel, or one from before a reload. */
   restore(panel: WebviewPanel): void {
-    this.#panel?.dispose();
-    this.#panel = panel;
+    this.#panels.get(ONE)?.dispose();
+    this.#panels.add(ONE, panel, panel);
     this.#hasScope = false;
     this.#page = openPage(panel, this.#host, {
       page: 'search',
@@ -80,14 +86,13 @@ export class SearchPanel {
       fail: (error) => showError(toUserFacing(error)),
       closed: () => {
         this.#search.stop();
-        if (this.#panel === panel) this.#panel = undefined;
       },
     });
   }
 
   /** Shows what the archive covers now. If it can't be read, the search itself says why. */
   async showScope(): Promise<void> {
-    if (!this.#panel) return;
+    if (!this.#panels.get(ONE)) return;
     try {
       await this.#showScope();
     } catch (error) {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../../../platform/host.ts';
+import { OpenPanels } from '../../../platform/openPanels.ts';
 import { type BotChat, botChatKey } from '../../../protocol/botChat.ts';
 import type { SearchQuery } from '../../../protocol/search.ts';
 import { StatisticsPageState } from '../../../protocol/statistics.ts';
@@ -13,16 +14,17 @@ export class StatisticsPanels {
   readonly #host: Pick<Host, 'extensionUri' | 'log'>;
   readonly #controller: ArchiveController;
   readonly #search: (query: SearchQuery) => Promise<void>;
-  readonly #panels = new Map<string, StatisticsPanel>();
+  readonly #panels: OpenPanels<StatisticsPanel>;
 
   /** `viewType` is the panels' view type, by which VS Code restores them. `search` searches the archive. */
   constructor(
     viewType: string,
-    host: Pick<Host, 'extensionUri' | 'log'>,
+    host: Pick<Host, 'extensionUri' | 'log' | 'workspaceMemento'>,
     controller: ArchiveController,
     search: (query: SearchQuery) => Promise<void>,
   ) {
     this.#viewType = viewType;
+    this.#panels = new OpenPanels(viewType, host.workspaceMemento);
     this.#host = host;
     this.#controller = controller;
     this.#search = search;
@@ -31,7 +33,7 @@ export class StatisticsPanels {
   /** Shows the statistics of these chats, by their numbers in the archive, or of one that the user picks. */
   async show(numbers: ReadonlySet<number>): Promise<void> {
     for (const { botChat } of await this.#controller.choose(numbers, l10n.t('Statistics'))) {
-      const shown = this.#panels.get(botChatKey(botChat));
+      const shown = await this.#panels.find(botChatKey(botChat));
       if (shown) shown.reveal();
       else this.#add(window.createWebviewPanel(this.#viewType, l10n.t('Statistics'), ViewColumn.Active), botChat);
     }
@@ -40,13 +42,12 @@ export class StatisticsPanels {
   /** Restores a panel after VS Code has reloaded. */
   restore(panel: WebviewPanel, state: unknown): void {
     const saved = v.safeParse(StatisticsPageState, state);
-    if (saved.success && !this.#panels.has(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
+    if (saved.success && !this.#panels.get(botChatKey(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
   #add(panel: WebviewPanel, botChat: BotChat): void {
-    const key = botChatKey(botChat);
-    this.#panels.set(key, new StatisticsPanel(panel, botChat, this.#host, this.#controller, this.#search));
-    panel.onDidDispose(() => this.#panels.delete(key));
+    const statistics = new StatisticsPanel(panel, botChat, this.#host, this.#controller, this.#search);
+    this.#panels.add(botChatKey(botChat), panel, statistics);
   }
 }

@@ -14,6 +14,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { panelTabs } from '../../../platform/openPanels.ts';
 import { showWarning } from '../../../presentation/dialogs.ts';
 import { UserFacingError } from '../../../presentation/errorText.ts';
 import { fileName } from '../../../presentation/fileDialogs.ts';
@@ -54,8 +55,12 @@ export class PreviewController {
     const open = this.#of(document) ?? this.#left().at(-1);
     open?.show(document);
     if (open) return open.reveal();
+    const title = panelTitle(document);
+    // VS Code restores a preview from before a reload only when its tab is shown, and that would take the focus.
+    if (![...this.#open].some((one) => panelTitle(one.document) === title))
+      for (const tab of panelTabs(this.#viewType)) if (tab.label === title) await window.tabGroups.close(tab, true);
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
-    this.#add(document, window.createWebviewPanel(this.#viewType, panelTitle(document), column));
+    this.#add(document, window.createWebviewPanel(this.#viewType, title, column));
   }
 
   /** Restores a panel after VS Code has reloaded, or says that its document is gone. */

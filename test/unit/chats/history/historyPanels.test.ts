@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, type window } from 'vscode';
+import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, window } from 'vscode';
 import { HistoryPanels, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
@@ -25,6 +25,7 @@ describe('History panels', () => {
   let connection: Connection;
   let tokens: Tokens;
   let memory: Memento;
+  let workspaceMemento: Memento;
   let histories: HistoryPanels;
   /** The panels opened, by type and title. */
   let panels: [string, string][];
@@ -49,7 +50,7 @@ describe('History panels', () => {
     connection = newConnection();
     tokens = new Tokens(secretStorage(), memento());
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
-    memory = memento();
+    [memory, workspaceMemento] = [memento(), memento()];
     [panels, pages, asked, chosen] = [[], [], [], OTHER_BOT];
     [archived, archivedChanged] = [[], new EventEmitter()];
     answer('createWebviewPanel', ((viewType: string, title: string) => {
@@ -76,7 +77,7 @@ describe('History panels', () => {
     return new HistoryPanels(
       'botChats.history',
       newHost({
-        ...{ connection, tokens, store: new Store(memory), access: { chooseBot } },
+        ...{ connection, tokens, store: new Store(memory), access: { chooseBot }, workspaceMemento },
         archived: { list: async () => archived, onDidChange: archivedChanged.event },
       }),
     );
@@ -320,6 +321,24 @@ describe('History panels', () => {
     assert.equal(panels.length, 2);
   });
 
+  it('from before a reload are found in their tabs, with any bot that reads the same messages', async () => {
+    await histories.openChats({ ...group, botId: OTHER_BOT });
+    const tab = { label: '518204736', input: new TabInputWebview('mainThreadWebview-botChats.history') };
+    const tabs = { viewColumn: 1, tabs: [tab] };
+    answer('tabGroups', { ...window.tabGroups, all: [{ ...tabs, tabs: [{ ...tab, group: tabs }] }] } as never);
+    histories = make();
+    const { address } = await connection.open();
+    const restored = new TestPage('518204736');
+    const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () =>
+      histories.restore(restored.panel, { place: { service: address, ...group, botId: OTHER_BOT } }),
+    );
+    await histories.openMessage({ service: address, kind: 'group', id: group.id, botId: BOT });
+    await histories.openChats(group);
+    shown.dispose();
+    assert.deepEqual([panels.length, restored.isOpen, restored.reveals], [1, true, 2]);
+    restored.close();
+  });
+
   describe('with the same name', () => {
     const shop = { kind: 'group', id: '518204736' } as const;
     const titles = () => pages.map(({ panel }) => panel.title);
@@ -363,7 +382,7 @@ describe('History panels', () => {
         input: new TabInputWebview(viewType),
       });
       const tabs = [tab(label), tab('Fern & Kettle: the shop team (读书小助手)'), tab('518204736', 'other')];
-      answer('tabGroups', { all: [{ tabs }] } as unknown as typeof window.tabGroups);
+      answer('tabGroups', { ...window.tabGroups, all: [{ viewColumn: 1, tabs }] } as never);
       histories = make();
       const { address } = await connection.open();
       for (const [title, botId] of [

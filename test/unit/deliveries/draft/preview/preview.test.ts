@@ -4,7 +4,9 @@ import {
   EventEmitter,
   languages,
   Range,
+  type Tab,
   TabInputText,
+  TabInputWebview,
   type TextDocument,
   Uri,
   type WebviewPanel,
@@ -109,6 +111,21 @@ describe('Draft preview', () => {
     panel.receive({ type: 'ready' });
     return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
   }
+  it('takes the place of one in a tab that VS Code has not restored since a reload', async () => {
+    const document = await workspace.openTextDocument({ content: '# Hello', language: 'markdown' });
+    const tabs = [`Preview ${document.uri.path}`, 'Preview other.md'].map((label) => ({
+      ...{ label, input: new TabInputWebview('mainThreadWebview-botChats.preview') },
+    }));
+    const closed: string[] = [];
+    answer('tabGroups', {
+      all: [{ viewColumn: 2, tabs }],
+      close: async ({ label }: Tab) => closed.push(label),
+    } as never);
+    await previews.open(document.uri);
+    await previews.open(document.uri);
+    assert.deepEqual([closed, panels.length], [[`Preview ${document.uri.path}`], 1]);
+  });
+
   it('is restored when its document can be opened, without a file only in its tab', async () => {
     const { document } = await open('# Hello');
     const restored = (uri: string) => {

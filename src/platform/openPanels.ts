@@ -1,0 +1,111 @@
+/**
+ * The panels of one type by what they show, at most one for each. After a reload, VS Code restores a panel only when its tab
+ * is shown; until then, only the title of the tab tells what it shows.
+ */
+import * as v from 'valibot';
+import { commands, EventEmitter, type Memento, type Tab, TabInputWebview, type WebviewPanel, window } from 'vscode';
+
+/** What panels show, and their titles. */
+const Titles = v.fallback(v.array(v.tuple([v.string(), v.string()])), []);
+
+/** VS Code has a command to focus each of these groups of editors. */
+const GROUPS = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
+
+export class OpenPanels<Panel> {
+  readonly #viewType: string;
+  readonly #memento: Pick<Memento, 'get' | 'update'>;
+  readonly #open = new Map<string, { readonly webview: WebviewPanel; readonly panel: Panel }>();
+  /** The titles of those that VS Code hasn't restored yet. */
+  readonly #unrestored: Map<string, string>;
+  #saved = '';
+  readonly #changed = new EventEmitter<void>();
+
+  /** `memento` is that of the workspace. */
+  constructor(viewType: string, memento: Pick<Memento, 'get' | 'update'>) {
+    this.#viewType = viewType;
+    this.#memento = memento;
+    const labels = panelTabs(viewType).map(({ label }) => label);
+    const titles = v.parse(Titles, memento.get(this.#storageKey));
+    this.#unrestored = new Map(titles.filter(([, title]) => labels.includes(title)));
+    // A title has changed, or a tab was closed.
+    window.tabGroups.onDidChangeTabs(() => this.#update());
+  }
+
+  get #storageKey(): string {
+    return `panels.${this.#viewType}`;
+  }
+
+  /** What the panels show, also those that aren't restored yet. */
+  get keys(): string[] {
+    return [...this.#open.keys(), ...this.#unrestored.keys()];
+  }
+
+  /** Those that are open and restored. */
+  get all(): Panel[] {
+    return [...this.#open.values()].map(({ panel }) => panel);
+  }
+
+  get(key: string): Panel | undefined {
+    return this.#open.get(key)?.panel;
+  }
+
+  /** The panel that shows this. If it isn't restored yet, shows its tab, and waits until VS Code has restored it. */
+  async find(key: string): Promise<Panel | undefined> {
+    const tab = this.#tabOf(key);
+    if (tab) await showTab(tab);
+    while (this.#tabOf(key)) await this.#nextChange();
+    return this.get(key);
+  }
+
+  add(key: string, webview: WebviewPanel, panel: Panel): void {
+    this.#open.set(key, { webview, panel });
+    this.#unrestored.delete(key);
+    webview.onDidDispose(() => {
+      if (this.#open.get(key)?.webview === webview) this.#open.delete(key);
+      this.#update();
+    });
+    this.#update();
+  }
+
+  /** The tab of a panel that isn't restored yet, if its title doesn't also stand for another one. */
+  #tabOf(key: string): Tab | undefined {
+    const title = this.#unrestored.get(key);
+    const [tab, ...others] = panelTabs(this.#viewType).filter(({ label }) => label === title);
+    const isShown = [...this.#open.values()].some(({ webview }) => webview.title === title);
+    return others.length > 0 || isShown ? undefined : tab;
+  }
+
+  #update(): void {
+    const open = [...this.#open].map(([key, { webview }]) => [key, webview.title]);
+    const titles = [...this.#unrestored, ...open];
+    const text = JSON.stringify(titles);
+    // At worst, a tab isn't known after a reload.
+    if (text !== this.#saved) this.#memento.update(this.#storageKey, titles).then(undefined, () => {});
+    this.#saved = text;
+    this.#changed.fire();
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = this.#changed.event(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+/** The tabs with panels of a type, in groups that {@link OpenPanels} can focus. */
+export function panelTabs(viewType: string): Tab[] {
+  const groups = window.tabGroups.all.filter(({ viewColumn }) => viewColumn <= GROUPS.length);
+  // VS Code has a prefix of its own.
+  return groups
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(viewType));
+}
+
+async function showTab(tab: Tab): Promise<void> {
+  const { viewColumn, tabs } = tab.group;
+  await commands.executeCommand(`workbench.action.focus${GROUPS[viewColumn - 1]}EditorGroup`);
+  await commands.executeCommand('workbench.action.openEditorAtIndex', tabs.indexOf(tab));
+}
