@@ -1,6 +1,7 @@
 /** Connecting to a service, or to the sandbox, whose chats stay in the user's lists once these were edited. */
 import { l10n } from 'vscode';
-import { type Lists, removeIds } from '../platform/idLists.ts';
+import type { Host } from '../platform/host.ts';
+import { addEntries, type Lists, removeIds } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import { isBrowser } from '../platform/node.ts';
 import type { Service } from '../platform/service.ts';
@@ -53,9 +54,19 @@ export async function connect(settings: Settings): Promise<boolean> {
   return true;
 }
 
-/** Uses the sandbox as the service. Addresses that were set stay. */
-export function useSandbox(settings: Settings): Promise<void> {
-  return settings.saveService({ sandbox: true });
+/**
+ * Uses the sandbox as the service. Addresses that were set stay. Its items come back into lists that were edited while
+ * another service was connected.
+ */
+export async function useSandbox({ connection, lists, settings }: Pick<Host, 'connection' | 'lists' | 'settings'>) {
+  const isBack = (await connection.state()) !== 'sandbox';
+  await settings.saveService({ sandbox: true });
+  if (!isBack) return;
+  const service = await connection.open();
+  for (const kind of KINDS) {
+    const entries = service.sandbox?.[kind].map((id) => ({ id })) ?? [];
+    await lists.edit(kind, service, (before) => addEntries(before, entries));
+  }
 }
 
 interface AddressQuestion {

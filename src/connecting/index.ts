@@ -31,11 +31,16 @@ export function registerConnecting(platform: Platform, load: Load<Lazy>) {
     },
   };
 
+  async function trySandbox(): Promise<void> {
+    const { useSandbox, stored } = await load();
+    await useSandbox({ connection, settings, ...stored });
+  }
+
   async function offerConnection(): Promise<boolean> {
     const connect = l10n.t('Connect to Your Service…');
     const sandbox = l10n.t('Try the Sandbox');
     const chosen = await showInfo(l10n.t("You're not connected to a service yet."), connect, sandbox);
-    if (chosen === sandbox) await (await load()).useSandbox(settings);
+    if (chosen === sandbox) await trySandbox();
     return chosen === sandbox || (chosen === connect && (await (await load()).connect(settings)));
   }
 
@@ -49,7 +54,7 @@ export function registerConnecting(platform: Platform, load: Load<Lazy>) {
       if (sandbox) await offerToRemoveLeftovers(sandbox, stored.lists);
     }),
     commands.register('trySandbox', async (clickedIn) => {
-      await (await load()).useSandbox(settings);
+      await trySandbox();
       await vscodeCommands.executeCommand('botChats.chats.focus');
       if (clickedIn === 'walkthrough') await vscodeCommands.executeCommand(...NEXT_STEP);
     }),

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Memento, QuickPickItem, QuickPickOptions, window } from 'vscode';
 import { chooseBot, removeToken, setToken } from '../../../src/connecting/bots.ts';
 import { addBotChats } from '../../../src/connecting/chatsOfBots.ts';
-import { connect, offerToRemoveLeftovers } from '../../../src/connecting/connect.ts';
+import { connect, offerToRemoveLeftovers, useSandbox } from '../../../src/connecting/connect.ts';
 import { Directory } from '../../../src/directory/directory.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import type { Service } from '../../../src/platform/service.ts';
@@ -125,6 +125,21 @@ describe('Connecting to a service', () => {
     assert.equal(swapped[1]?.value, old.webUrl);
     const { inputs: others } = await connectTo(webUrl, webUrl, undefined);
     assert.deepEqual(others[1]?.messages, [`This is the lookup API's address (web_url), not the bot API's. ${AGAIN}`]);
+  });
+
+  it('brings all items of the sandbox back into lists that were edited elsewhere, but not into those edited in it', async () => {
+    const host = newHost();
+    const settings = new Settings();
+    await configure({ bots: ['1', BOT], people: ['2'] });
+    await useSandbox({ ...host, settings });
+    assert.deepEqual([written('bots').user, written('people').user], [['1', BOT], ['2']]);
+    await configure({ 'service.sandbox': false });
+    await useSandbox({ ...host, settings });
+    const { sandbox = assert.fail() } = await host.connection.open();
+    assert.deepEqual(written('bots').user, ['1', BOT, ...sandbox.bot.filter((id) => id !== BOT)]);
+    assert.deepEqual(written('people').user, ['2', ...sandbox.user]);
+    assert.deepEqual([written('groups').user, written('service.sandbox').user], [undefined, true]);
+    await configure({ bots: undefined, people: undefined });
   });
 
   it('offers to take the sandbox’s chats off the lists, and unsets those that are empty then', async () => {
