@@ -104,14 +104,19 @@ export const ARGUMENTS = {
   addFileToAudience: [lenientOptional(File)],
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
-  /** A chat of any service, at one of its messages or at the newest. */
-  openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: v.optional(givenIdentifier) }))],
+  /** A chat of any service, at one of its messages, which a query may have found, or at the newest. */
+  openMessage: [
+    lenientOptional(
+      v.object({ ...BotChat.entries, msgId: v.optional(givenIdentifier), found: v.optional(v.string()) }),
+    ),
+  ],
   /** The address of a link to a chat or a message. */
   openLink: [lenientOptional(v.string())],
   openHistory: ROWS,
   openHistoryAs: ROWS,
   findInHistory: [],
   goToMessage: [],
+  backToResults: [],
   /** A time (Unix ms) of the day that is proposed. */
   goToDate: [lenientOptional(v.number())],
   loadHistory: [],
@@ -172,6 +177,7 @@ export const ARGUMENTS = {
   refreshArchive: [],
   importMessages: [lenientOptional(Archived)],
   searchMessages: [],
+  showResults: [],
   searchArchivedChat: [lenientOptional(ArchivedChat), lenientOptional(SoughtMessages)],
 
   moveData: [],

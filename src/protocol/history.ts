@@ -89,8 +89,8 @@ export const ToPage = v.variant('type', [
   v.object({ type: v.literal('arrived'), count }),
   /** The last message that the user had seen when the history was opened. */
   v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
-  /** Scrolls to a message, to the middle or the top of the list, and focuses it. */
-  v.object({ type: v.literal('show'), key, isAtTop: v.optional(v.boolean()) }),
+  /** Scrolls to a message, to the middle or the top of the list, and focuses it. `found` is the query that found it. */
+  v.object({ type: v.literal('show'), key, isAtTop: v.optional(v.boolean()), found: v.optional(v.string()) }),
   /** The message to restore (`reading`) no longer exists. */
   v.object({ type: v.literal('lost') }),
   /** What to say above the messages; empty for nothing. */

@@ -432,6 +432,19 @@ describe('The find bar', () => {
     });
   });
 
+  it('is not needed to see what a search elsewhere has found, until it is opened', async () => {
+    await openFresh([withId('a', 'kettle and tea'), withId('b', 'Tea! A KETTLE, and a teapot')]);
+    await historyPage.post({ type: 'show', key: 'b', found: 'kettle "tea" -cup' });
+    await waitForHighlights(['KETTLE', 'Tea'], []);
+    await historyPage.post({ type: 'find' });
+    await waitForHighlights([], []);
+    await historyPage.post({ type: 'show', key: 'a', found: 'kettle' });
+    await waitForHighlights(['kettle'], []);
+    await historyPage.post({ type: 'show', key: 'b' });
+    await waitForHighlights([], []);
+    await historyPage.close();
+  });
+
   describe('in a long history', () => {
     const pots = Array.from({ length: 90 }, (_, n) => withId(`p${n}`, n % 10 === 5 ? `kettle ${n}` : `pot ${n}`));
     const message = (n: number) => historyPage.page.locator(`#message-p${n}`);

@@ -256,7 +256,12 @@ describe('Reading', function () {
     history = await findHistory(window, SHOP);
     // The tab was hidden.
     await history.page.locator('article:focus').getByText('Copper kettle, small').waitFor();
-    await window.page.getByRole('tab', { name: 'Search Messages' }).click();
+    await history.page.locator('main').evaluate(async () => {
+      while (![...(CSS.highlights.get('found-here') ?? [])].some((range) => `${range}` === 'kettle'))
+        await new Promise(requestAnimationFrame);
+    });
+    await shot('10-found');
+    await window.page.keyboard.press('Alt+ArrowLeft');
     const again = await window.webview('Search Messages');
     await again.locator('.result:focus').getByText('Copper kettle, small').waitFor();
   });
@@ -275,6 +280,18 @@ describe('Reading', function () {
     const page = await window.webview(`Statistics of ${SHOP}`);
     await page.getByText('Messages by Weekday and Hour').waitFor();
     await shot('11-statistics');
+  });
+
+  it('finds the hidden tabs from before a reload instead of opening others', async () => {
+    const tabs = window.page.locator('.tabs-container').getByRole('tab');
+    const before = await tabs.allTextContents();
+    assert.ok(before.length > 2);
+    await window.reload();
+    await open();
+    await inView(history.page.locator('article').first());
+    await window.command('Bot Chats: Search Messages…');
+    await (await window.webview('Search Messages')).getByRole('combobox', { name: 'Sender' }).waitFor();
+    assert.deepEqual(await tabs.allTextContents(), before);
   });
 
   it('shows archived messages while the service is unreachable', async () => {

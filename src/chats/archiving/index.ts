@@ -134,6 +134,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
       if (numbers) await (await statistics()).show(numbers);
     }),
     commands.register('searchMessages', async () => (await search()).show()),
+    commands.register('showResults', async () => (await search()).showResults()),
     commands.register('searchArchivedChat', async (clicked, sought) => {
       const panel = await search();
       if (clicked === undefined) return panel.show();

@@ -1,5 +1,5 @@
 /** The commands of the active history panel and of its messages. */
-import { env, l10n, window, workspace } from 'vscode';
+import { commands, env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../../markup/messageDraft.ts';
 import { toJson, toMarkdown } from '../../markup/messageFormats.ts';
 import { serviceDigest } from '../../platform/durableFiles.ts';
@@ -58,6 +58,12 @@ export class HistoryCommands {
     });
     if (!msgId) return;
     await (isOurAddress(msgId) ? this.#panels.openLink(msgId.trim()) : panel.goTo(msgId.trim()));
+  }
+
+  /** Goes back to the results of the search that the active history was opened from, or else where VS Code goes back to. */
+  async backToResults(): Promise<void> {
+    if (this.#panels.active().isResult) await this.#host.commands.run('showResults');
+    else await commands.executeCommand('workbench.action.navigateBack');
   }
 
   async goToDate(from?: number): Promise<void> {

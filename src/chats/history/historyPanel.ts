@@ -43,6 +43,12 @@ export type PanelHost = { readonly archive: MessageArchive } & Pick<
   | 'workspaceMemento'
 >;
 
+export interface OpenedMessage {
+  readonly msgId?: string | undefined;
+  /** The query that found it, in a search that leads here. */
+  readonly found?: string | undefined;
+}
+
 export class HistoryPanel {
   readonly botChat: BotChat;
   readonly #panel: WebviewPanel;
@@ -66,11 +72,19 @@ export class HistoryPanel {
   /** The load of the newest page, which starts while VS Code creates the panel. */
   readonly #firstLoad: Promise<void>;
   readonly #onNamed: () => void;
+  /** Whether it was opened from the results of a search. */
+  isResult: boolean;
   #name: string;
   #botName: string;
 
-  /** `onNamed` is called when the names of the chat and its bot are looked up. `opensAt` is the ID of a message. */
-  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost, onNamed: () => void, opensAt?: string) {
+  /** `onNamed` is called when the names of the chat and its bot are looked up. `opensAt` is a message, and the query that found it. */
+  constructor(
+    panel: WebviewPanel,
+    botChat: BotChat,
+    host: PanelHost,
+    onNamed: () => void,
+    opensAt: OpenedMessage = {},
+  ) {
     this.botChat = botChat;
     this.#panel = panel;
     this.#host = host;
@@ -96,7 +110,7 @@ export class HistoryPanel {
       page: 'history',
       schema: FromPage,
       contents: () => ({
-        data: { place: botChat, opensAt: opensAt ?? null },
+        data: { place: botChat, opensAt: opensAt.msgId ?? null },
         allowsImages: includesChat(host.settings.imagesIn ?? [], botChat),
       }),
       fill: ({ reading, timeZone }) => this.#fill(reading, timeZone),
@@ -111,7 +125,9 @@ export class HistoryPanel {
     const reader = { client: this.#client, botChat, lists: host.lists };
     this.#senders = new PageSenders(reader, (message) => this.#page.post(message), this.#abort.signal);
     panel.onDidChangeViewState(() => this.#markRead());
-    this.opened = opensAt === undefined ? Promise.resolve() : this.goTo(opensAt);
+    const { msgId, found } = opensAt;
+    this.isResult = found !== undefined;
+    this.opened = msgId === undefined ? Promise.resolve() : this.goTo(msgId, found);
     // The message may come from the archive, while the service takes long.
     this.#firstLoad = this.opened.catch(() => {}).then(() => this.#timeline.loadNewer());
     const isWanted = () => panel.visible && window.state.focused && canReload(this.#timeline.newer);
@@ -178,8 +194,8 @@ export class HistoryPanel {
   }
 
   /** See {@link Navigation.goTo}. */
-  goTo(msgId: string): Promise<void> {
-    return this.#navigation.goTo(msgId);
+  goTo(msgId: string, found?: string): Promise<void> {
+    return this.#navigation.goTo(msgId, found);
   }
 
   /** See {@link Navigation.goToTime}. */

@@ -21,7 +21,7 @@ import { BotChat, botChatKey, botChatsOf, isSameChat } from '../../protocol/botC
 import { PageState } from '../../protocol/history.ts';
 import { type Chat, includesChat } from '../../service/model.ts';
 import type { ArchivedChats } from '../contract.ts';
-import { HistoryPanel, type PanelHost } from './historyPanel.ts';
+import { HistoryPanel, type OpenedMessage, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
 
 /** A chat of any service, with its name: a row of the archive. */
@@ -82,19 +82,22 @@ export class HistoryPanels {
   /** Opens the history of a chat, or reveals its panel. */
   async #show({ botChat, name }: NamedBotChat): Promise<void> {
     const shown = await this.#panels.find(botChatKey(botChat));
-    if (shown) shown.reveal();
-    else this.#add(window.createWebviewPanel(this.#view, nameInTab(name), ViewColumn.Active), botChat);
+    if (shown) {
+      shown.isResult = false;
+      shown.reveal();
+    } else this.#add(window.createWebviewPanel(this.#view, nameInTab(name), ViewColumn.Active), botChat);
   }
 
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
-  async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId?: string | undefined }): Promise<void> {
+  async openMessage({ msgId, found, ...botChat }: BotChat & OpenedMessage): Promise<void> {
     const shown = await this.#panels.find(botChatKey(this.#openedAs(botChat) ?? botChat));
     if (!shown) {
       const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
-      return this.#add(panel, botChat, msgId).opened;
+      return this.#add(panel, botChat, { msgId, found }).opened;
     }
+    shown.isResult = found !== undefined;
     shown.reveal();
-    if (msgId !== undefined) await shown.goTo(msgId);
+    if (msgId !== undefined) await shown.goTo(msgId, found);
   }
 
   /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
@@ -170,7 +173,7 @@ export class HistoryPanels {
     return this.#panels.all.find(({ isActive }) => isActive);
   }
 
-  #add(panel: WebviewPanel, botChat: BotChat, opensAt?: string): HistoryPanel {
+  #add(panel: WebviewPanel, botChat: BotChat, opensAt?: OpenedMessage): HistoryPanel {
     const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
     this.#panels.add(botChatKey(botChat), panel, history);
     panel.onDidDispose(() => this.#setTitles());

@@ -10,6 +10,7 @@ const VIEW_TYPE = 'botChats.history';
 const COMMANDS = [
   'findInHistory',
   'goToMessage',
+  'backToResults',
   'loadHistory',
   'newMessageHere',
   'toggleRemoteImages',

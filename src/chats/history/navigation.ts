@@ -29,8 +29,11 @@ export class Navigation {
     this.#history = history;
   }
 
-  /** Scrolls to a message, and loads the messages around it if needed. @throws UserFacingError if it isn't listed */
-  async goTo(msgId: string): Promise<void> {
+  /**
+   * Scrolls to a message, which a query may have `found`, and loads the messages around it if needed.
+   * @throws UserFacingError if it isn't listed
+   */
+  async goTo(msgId: string, found?: string): Promise<void> {
     const { source, timeline, page, closed } = this.#history;
     try {
       if (!(await source.preferArchive(() => timeline.goTo(msgId)))) {
@@ -40,7 +43,7 @@ export class Navigation {
       if (closed.aborted) return;
       throw error;
     }
-    page.ask({ type: 'show', key: msgId });
+    page.ask({ type: 'show', key: msgId, ...(found !== undefined && { found }) });
   }
 
   /**

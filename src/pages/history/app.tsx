@@ -21,8 +21,9 @@ import {
   messageOf,
   visibleIndexOf,
 } from './rows.ts';
+import { findingWords, revealMatch } from './search.ts';
 import { AvatarRequests, senderKey, senderOf, useProfile } from './senders.ts';
-import { useSearch } from './useSearch.ts';
+import { type FoundElsewhere, useSearch } from './useSearch.ts';
 
 export interface PageView {
   readonly heading: Record<'name' | 'summary' | 'readAs' | 'service', string>;
@@ -42,7 +43,9 @@ export interface PageView {
   /** The avatars of senders as `data:` URIs, by {@link senderKey}. */
   readonly avatars: Map<string, string>;
   /** The item that the host wants in view. A new object on each request. */
-  readonly show: { readonly key: string; readonly isAtTop?: boolean | undefined } | undefined;
+  readonly show:
+    | { readonly key: string; readonly isAtTop?: boolean | undefined; readonly found?: string | undefined }
+    | undefined;
   /** How often the remembered position no longer existed. */
   readonly lost: number;
   /** How often the host opened the find bar. */
@@ -69,13 +72,14 @@ export function App({ view }: { view: PageView }) {
   /** A reply whose parent is being loaded. */
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
+  const [found, setFound] = useState<FoundElsewhere>();
   const {
     state: searchState,
     match,
     setQuery,
     step,
     seek,
-  } = useSearch(shown, (key, place) => setTarget({ key, place }));
+  } = useSearch(shown, (key, place) => setTarget({ key, place }), found);
   const firstNew = useMemo(() => firstNewIndex(shown, seen, botId), [shown, seen]);
   const [gaps, shownGaps] = useMemo(() => [items, shown].map(countGaps) as [number, number], [items, shown]);
   const isWhole = older.at === 'end' && gaps === 0;
@@ -99,13 +103,16 @@ export function App({ view }: { view: PageView }) {
     if (index >= 0) {
       setTarget(undefined);
       list.current?.show(index, target);
-    } else if (target.place) {
+    } else if (target.place && !target.takesFocus) {
       // The filter was chosen while the search was running, so it stays.
       setTarget(undefined);
     } else if (byKey.has(target.key)) applyFilter({ sender: '', kind: '' });
   }, [target, shown]);
   useEffect(() => {
-    setTarget(view.show && { ...view.show, takesFocus: true });
+    const { key, found: query } = view.show ?? {};
+    setFound(key === undefined || query === undefined ? undefined : { key, query });
+    const place = query === undefined ? undefined : (row: Element) => revealMatch(row, findingWords(query));
+    setTarget(view.show && { ...view.show, place, takesFocus: true });
     const { current: reply } = pendingReply;
     pendingReply.current = undefined;
     if (reply && reply.parent === view.show?.key) setBackStack((before) => [...before, reply.from]);
@@ -114,7 +121,9 @@ export function App({ view }: { view: PageView }) {
     if (view.lost > 0) list.current?.cancelSeek();
   }, [view.lost]);
   useEffect(() => {
-    if (view.finds > 0) setIsFinding(true);
+    if (view.finds === 0) return;
+    setIsFinding(true);
+    setFound(undefined);
   }, [view.finds]);
   const { query } = searchState;
   useEffect(() => remember({ find: isFinding ? { query, match } : undefined }), [isFinding, query, match]);

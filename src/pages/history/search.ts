@@ -1,8 +1,10 @@
 /** Searches the loaded messages, and highlights the matches in the page. */
-import { fold, rangesOf } from '../../markup/caseFolding.ts';
+import { fold, originalRanges, type Ranges, rangesOf } from '../../markup/caseFolding.ts';
 import { showEmojiCodes } from '../../markup/emojiCodes.ts';
+import { findTerms, parseQuery } from '../../markup/searchTerms.ts';
 import { searchableText } from '../../markup/shownText.ts';
 import { INLINE_ELEMENTS } from '../../markup/textWriter.ts';
+import { splitText } from '../../markup/words.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -63,25 +65,42 @@ export function currentMatch(matches: readonly string[], previous: readonly stri
   return now >= 0 ? now : Math.max(0, Math.min(index, matches.length - 1));
 }
 
-/** Highlights a text in the rendered messages, and differently in the current one. */
-export function highlightMatches(rows: Element, text: string, current: Element | null | undefined): void {
+/** Where a text has what is looked for. */
+export type FindRanges = (text: string) => Ranges;
+
+/** Finds a text as it is. */
+export function findingText(query: string): FindRanges {
+  const folded = foldedQuery(query);
+  return (text) => rangesOf(text, folded);
+}
+
+/** Finds the words of a query as the search of the archive does. */
+export function findingWords(query: string): FindRanges {
+  const terms = parseQuery(query);
+  return (text) => originalRanges(text, findTerms(splitText(text), terms));
+}
+
+/** Highlights what is found in messages, and differently in the current one. */
+export function highlightMatches(
+  messages: Iterable<Element>,
+  find: FindRanges,
+  current: Element | null | undefined,
+): void {
   const others: Range[] = [];
   const inCurrent: Range[] = [];
-  const query = foldedQuery(text);
-  // Days and gaps are no messages: what they say isn't counted.
-  for (const entry of rows.getElementsByClassName('entry')) {
-    const shown = new ShownText(entry);
-    const list = entry === current ? inCurrent : others;
-    for (const [start, end] of rangesOf(shown.text, query)) list.push(shown.range(start, end));
+  for (const message of messages) {
+    const shown = new ShownText(message);
+    const list = message === current ? inCurrent : others;
+    for (const [start, end] of find(shown.text)) list.push(shown.range(start, end));
   }
   CSS.highlights.set('found', new Highlight(...others));
   CSS.highlights.set('found-here', new Highlight(...inCurrent));
 }
 
 /** The first match in a row, which is shown even if it's in the rest of a long text or hidden in a box that scrolls. */
-export function revealMatch(row: Element, text: string): Range | undefined {
+export function revealMatch(row: Element, find: FindRanges): Range | undefined {
   const shown = new ShownText(row);
-  const [match] = rangesOf(shown.text, foldedQuery(text));
+  const [match] = find(shown.text);
   if (!match) {
     row.querySelector<HTMLElement>('.show-all')?.click();
     return undefined;

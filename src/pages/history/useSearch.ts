@@ -4,7 +4,16 @@ import { anchorOf } from './entry.tsx';
 import type { SearchState } from './findBar.tsx';
 import { remembered } from './pageState.ts';
 import type { FindPlace } from './scrollPosition.ts';
-import { clearHighlights, currentMatch, findMatches, highlightMatches, nearestMatch, revealMatch } from './search.ts';
+import {
+  clearHighlights,
+  currentMatch,
+  findingText,
+  findingWords,
+  findMatches,
+  highlightMatches,
+  nearestMatch,
+  revealMatch,
+} from './search.ts';
 
 /** The keys of the matches, newest first, and the index of the current one. */
 interface Matches {
@@ -14,8 +23,18 @@ interface Matches {
 
 const NONE: Matches = { matches: undefined, current: 0 };
 
-/** Searches the items; `show` brings a match into view. */
-export function useSearch(items: readonly PageItem[], show: (key: string, place: FindPlace) => void) {
+/** A message that was opened from the results of a search, and the query of that. */
+export interface FoundElsewhere {
+  readonly key: string;
+  readonly query: string;
+}
+
+/** Searches the items; `show` brings a match into view. Until something is searched for, what was `found` is highlighted. */
+export function useSearch(
+  items: readonly PageItem[],
+  show: (key: string, place: FindPlace) => void,
+  found: FoundElsewhere | undefined,
+) {
   const [query, setQueryText] = useState(() => remembered().find?.query ?? '');
   const [{ matches, current }, setMatches] = useState(NONE);
   /** Whether to show the nearest match: that of a new query, or the first one that more messages bring. */
@@ -24,7 +43,7 @@ export function useSearch(items: readonly PageItem[], show: (key: string, place:
   const start = useRef<string>(undefined);
   /** The current match from before the page was hidden, until it's found again. */
   const restoring = useRef(remembered().find?.match);
-  const showMatch = (key: string) => show(key, (row) => revealMatch(row, query));
+  const showMatch = (key: string) => show(key, (row) => revealMatch(row, findingText(query)));
 
   // Items that arrive during a search are searched as well.
   useEffect(() => {
@@ -50,12 +69,17 @@ export function useSearch(items: readonly PageItem[], show: (key: string, place:
   // Rows enter the page on scrolling, and change when their modules are loaded.
   const highlight = () => {
     const [rows] = document.getElementsByClassName('rows');
-    if (rows && query) highlightMatches(rows, query, document.getElementById(anchorOf(matches?.[current] ?? '')));
+    const key = query ? matches?.[current] : found?.key;
+    const message = document.getElementById(anchorOf(key ?? ''));
+    // Days and gaps are no messages: what they say isn't counted.
+    if (rows && query) highlightMatches(rows.getElementsByClassName('entry'), findingText(query), message);
+    else if (message && found) highlightMatches([message], findingWords(found.query), message);
   };
-  const dependencies = [query, matches, current];
+  const isHighlighting = query !== '' || found !== undefined;
+  const dependencies = [query, matches, current, found];
   useEffect(() => {
     const [rows] = document.getElementsByClassName('rows');
-    if (!rows || !query) return;
+    if (!rows || !isHighlighting) return;
     const observer = new MutationObserver(highlight);
     observer.observe(rows, { subtree: true, childList: true, characterData: true });
     return () => {

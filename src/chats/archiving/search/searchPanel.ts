@@ -36,6 +36,7 @@ export class SearchPanel {
   #hasScope = false;
   /** The number of the search that the page asked for last. */
   #asked: number | undefined;
+  #words = '';
 
   constructor(viewType: string, host: SearchHost, controller: Archived) {
     this.#viewType = viewType;
@@ -65,6 +66,13 @@ export class SearchPanel {
       if (!query) return;
     }
     this.#page?.onceFilled('focus', () => this.#post({ type: 'focus', ...(query && { query }) }));
+  }
+
+  /** Shows the panel as it was left. Without it, the user searches anew. */
+  async showResults(): Promise<void> {
+    const shown = await this.#panels.find(ONE);
+    if (shown) shown.reveal();
+    else await this.show();
   }
 
   /** Shows the newest messages of an archived chat, by its number, or those with a text or of a sender. */
@@ -140,7 +148,7 @@ export class SearchPanel {
       case 'openMessage': {
         const chat = this.#chats.get(message.chat)?.botChat;
         if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
-        return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
+        return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId, found: this.#words });
       }
       case 'archive':
         await this.#host.commands.run('archiveAnyChat');
@@ -150,6 +158,7 @@ export class SearchPanel {
 
   async #find(search: number, query: SearchQuery): Promise<void> {
     this.#asked = search;
+    this.#words = query.text;
     if (!this.#hasScope) await this.showScope();
     const exists = await this.#controller.thread.exists();
     // Each key asks for another search, and these may come here in any order.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, type Uri, type WebviewPanel, type window } from 'vscode';
+import { commands, EventEmitter, TabInputWebview, type Uri, type WebviewPanel, window } from 'vscode';
 import { SearchPanel } from '../../../../src/chats/archiving/search/searchPanel.ts';
 import type { BotChat } from '../../../../src/protocol/botChat.ts';
 import type { FromSearchPage, SearchQuery, ToSearchPage } from '../../../../src/protocol/search.ts';
@@ -89,6 +89,43 @@ describe('The search panel', () => {
     page.hide();
     await page.load();
     assert.deepEqual(page.types, ['scope']);
+  });
+
+  it('opens a result with the words that found it, and is shown again as it was left', async () => {
+    const host = newHost();
+    const chat = await thread.archive.addChat(SHOP);
+    const opened: unknown[] = [];
+    const registered = commands.registerCommand('botChats.openMessage', (...args) => void opened.push(...args));
+    panel = new SearchPanel('botChats.search', host, controller());
+    await panel.showResults();
+    await page.load();
+    page.post({ type: 'search', search: 1, query: { text: 'noon', order: 'newest' } });
+    while (!page.types.includes('found')) await settled();
+    page.post({ type: 'openMessage', chat, msgId: 'm1' });
+    while (opened.length === 0) await settled();
+    page.hide();
+    await panel.showResults();
+    await page.load();
+    registered.dispose();
+    assert.deepEqual([opened, page.types], [[{ ...SHOP, msgId: 'm1', found: 'noon' }], ['scope']]);
+  });
+
+  it('is found in its tab from before a reload', async () => {
+    const host = newHost();
+    panel = new SearchPanel('botChats.search', host, controller());
+    await panel.show();
+    const tab = { label: 'Search Messages', input: new TabInputWebview('mainThreadWebview-botChats.search') };
+    const group = { viewColumn: 1, tabs: [tab] };
+    answer('tabGroups', { ...window.tabGroups, all: [{ ...group, tabs: [{ ...tab, group }] }] } as never);
+    panel = new SearchPanel('botChats.search', host, controller());
+    const first = page;
+    const restored = new TestPage();
+    const shown = commands.registerCommand('workbench.action.openEditorAtIndex', () => panel.restore(restored.panel));
+    await panel.show(QUERY);
+    shown.dispose();
+    await restored.load();
+    assert.deepEqual(restored.received.at(-1), { type: 'focus', query: QUERY });
+    assert.equal(page, first);
   });
 
   it('says how many chats of the sidebar are archived, unless all are', async () => {
@@ -199,6 +236,7 @@ class TestPage {
   constructor() {
     const isVisible = () => this.#isVisible;
     this.panel = {
+      title: 'Search Messages',
       webview: {
         asWebviewUri: (uri: Uri) => uri,
         onDidReceiveMessage: this.#posted.event,

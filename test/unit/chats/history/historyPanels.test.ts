@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { commands, EventEmitter, type Memento, type QuickPickItem, TabInputWebview, Uri, window } from 'vscode';
+import { HistoryCommands } from '../../../../src/chats/history/historyCommands.ts';
 import { HistoryPanels, tabTitle } from '../../../../src/chats/history/historyPanels.ts';
 import { serviceDigest } from '../../../../src/platform/durableFiles.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
@@ -14,7 +15,7 @@ import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
-import { TestPage } from './test-page.ts';
+import { TestPage, wholeChat } from './test-page.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
@@ -337,6 +338,40 @@ describe('History panels', () => {
     shown.dispose();
     assert.deepEqual([panels.length, restored.isOpen, restored.reveals], [1, true, 2]);
     restored.close();
+  });
+
+  it('mark the words that a search found, and lead back to its results', async () => {
+    const { address } = await connection.open();
+    const [oldest] = await wholeChat(service.sandbox, group.id);
+    const botChat = { service: address, kind: 'group', id: group.id, botId: BOT } as const;
+    const back: string[] = [];
+    const registered = ['botChats.showResults', 'workbench.action.navigateBack'].map((name) =>
+      commands.registerCommand(name, () => void back.push(name)),
+    );
+    const goBack = () => new HistoryCommands(histories, newHost()).backToResults();
+    const shown = () => pages[0]?.messagesOf('show').map(({ key, found }) => [key, found]);
+    const msgId = oldest?.msgId ?? '';
+    await histories.openMessage({ ...botChat, msgId, found: 'copper kettle' });
+    pages[0]?.send({ type: 'ready' });
+    await pages[0]?.until(() => shown()?.length === 1);
+    await goBack();
+    await histories.openChats(group);
+    await goBack();
+    await histories.openMessage({ ...botChat, msgId, found: 'tea' });
+    await goBack();
+    await histories.openMessage({ ...botChat, msgId });
+    await goBack();
+    for (const one of registered) one.dispose();
+    await pages[0]?.until(() => shown()?.length === 3);
+    assert.deepEqual(back, [
+      ...['botChats.showResults', 'workbench.action.navigateBack'],
+      ...['botChats.showResults', 'workbench.action.navigateBack'],
+    ]);
+    assert.deepEqual(shown(), [
+      [msgId, 'copper kettle'],
+      [msgId, 'tea'],
+      [msgId, undefined],
+    ]);
   });
 
   describe('with the same name', () => {

@@ -112,7 +112,7 @@ class Panels {
       { service: this.opened.address, kind: 'group', id: GROUP, botId: BOT, ...chat },
       { ...this.host, archive: { ...NO_ARCHIVE, ...archive } },
       () => {},
-      opensAt,
+      { msgId: opensAt },
     );
     return { page, panel };
   };
