@@ -6,6 +6,7 @@ import { BufferLimitError } from '../platform/fileAppender.ts';
 import { readPieces } from '../platform/fileReader.ts';
 import type { Host } from '../platform/host.ts';
 import { isBrowser } from '../platform/node.ts';
+import { nameInNotice } from '../presentation/describe.ts';
 import { askModal, type ReportProgress, showInfo, showProgress, signalOf } from '../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import { askFile, askSaveTarget, exportFileName, fileName, type SaveTarget } from '../presentation/fileDialogs.ts';
@@ -116,7 +117,11 @@ export class MoveController {
       if (due !== undefined) scheduled++;
     };
     const fileText = () =>
-      l10n.t('{0} has {1}.', target.name, contentsText(taken.length, contents.chats, contents.messages));
+      l10n.t(
+        'Saved in {0}: {1}.',
+        nameInNotice(target.name),
+        contentsText(taken.length, contents.chats, contents.messages),
+      );
     const isDone = await showProgress(l10n.t('Copying outbox and archive'), async (report, token) => {
       const signal = signalOf(token);
       const parts = partsOf(outbox, archive, contents, { at, onTaken, report, signal });

@@ -3,6 +3,7 @@ import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { ArchivePart, ImportedChat, MovableArchive } from '../chats/contract.ts';
 import type { MergeResult, MovableOutbox, MovedDelivery } from '../deliveries/contract.ts';
 import { type FilePiece, readPieces } from '../platform/fileReader.ts';
+import { nameInNotice } from '../presentation/describe.ts';
 import {
   askModal,
   type ReportProgress,
@@ -55,7 +56,7 @@ export class MoveImport {
   async run(): Promise<void> {
     const made = await this.#made();
     if (!(await this.#confirm(made))) return;
-    const imported = await showProgress(l10n.t('Importing {0}', this.#file), (report, token) =>
+    const imported = await showProgress(l10n.t('Importing {0}', nameInNotice(this.#file)), (report, token) =>
       this.#import(report, signalOf(token)),
     );
     this.#show(imported);
@@ -131,12 +132,12 @@ export class MoveImport {
     const isFine = ended === 'whole' && diverged + damaged === 0 && chats.error === undefined;
     const isAllRead = this.#ports.outbox !== undefined && this.#ports.archive !== undefined;
     if (isFine && isAllRead && added + extended + sending + chats.messages === 0)
-      return void showInfo(l10n.t('Everything in {0} was here already.', this.#file));
+      return void showInfo(l10n.t('Nothing new: everything in {0} was here already.', nameInNotice(this.#file)));
     const text = joinSentences(
       ended === 'canceled' && l10n.t('The import was canceled.'),
       typeof ended !== 'string' && this.#errorText(ended.error),
       ended === 'whole'
-        ? l10n.t('Imported from {0}: {1}.', this.#file, news)
+        ? l10n.t('Imported from {0}: {1}.', nameInNotice(this.#file), news)
         : l10n.t('Imported until then: {0}. Import it again to continue.', news),
       chats.error !== undefined &&
         l10n.t("The archived chats weren't imported to the end. {0}", this.#errorText(chats.error)),

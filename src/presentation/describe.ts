@@ -4,7 +4,7 @@ import { removeInvisible } from '../markup/escapeInvisible.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
-import { shorten, truncate } from '../service/truncate.ts';
+import { shorten, shortenMiddle, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { entriesText, formatCount } from './formats.ts';
 
@@ -58,6 +58,12 @@ const MAX_IN_TAB = 60;
 
 /** A name as a tab shows it, which is as wide as its title: a longer one would hide other tabs, and how to close it. */
 export const nameInTab = (name: string) => shorten(name, MAX_IN_TAB);
+
+/** In UTF-16 units. */
+const MAX_IN_NOTICE = 40;
+
+/** A name as a notification shows it: a longer one would hide what happened. The end of a file's name tells what it is. */
+export const nameInNotice = (name: string) => shortenMiddle(singleLineName(name), MAX_IN_NOTICE);
 
 /** Text on one line, without invisible and bidirectional control characters. A byte order mark is no space. */
 export function toSingleLine(text: string): string {

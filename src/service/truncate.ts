@@ -39,6 +39,12 @@ export function truncateStart(text: string, length: number): string {
   return text.slice(start);
 }
 
+/** A text of which at most `length` UTF-16 units are shown: its beginning and its end, with an ellipsis between them. */
+export function shortenMiddle(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${truncate(text, Math.ceil(length / 2))}…${truncateStart(text, Math.floor(length / 2))}`;
+}
+
 /** All of a text, in pieces of at most `size` UTF-16 units, from 2 on. */
 export function* piecesOf(text: string, size: number): Generator<string> {
   for (let from = 0; from < text.length; ) {

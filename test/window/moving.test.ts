@@ -50,7 +50,7 @@ describe('Moving the outbox and the archive', function () {
     await shot('1-question');
     await press('Choose File…');
     await chooseFile(file);
-    await window.toast('moved.ndjson.gz has 480 messages of 1 archived chat').waitFor();
+    await window.toast('Saved in moved.ndjson.gz: 480 messages of 1 archived chat').waitFor();
     assert.ok((await stat(file)).size < 200_000);
     await shot('2-moved');
 
@@ -92,7 +92,7 @@ describe('Moving the outbox and the archive', function () {
     await selectFromContextMenu(window.page, row(), 'Import Messages…');
     await chooseFile(join(window.folder, 'chat.ndjson'));
     await window
-      .toast(/2 messages of chat.ndjson were imported into the archive of .*Lines that aren't messages: 2/)
+      .toast(/Imported 2 messages from chat.ndjson into the archive of .*Lines that aren't messages: 2/)
       .waitFor();
     await row().filter({ hasText: '482 messages' }).waitFor();
     await shot('5-messages');

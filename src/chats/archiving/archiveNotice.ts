@@ -1,6 +1,7 @@
 /** What is said when archiving has ended, and what is offered then. */
 import { l10n } from 'vscode';
 import type { Commands } from '../../platform/commands.ts';
+import { nameInNotice } from '../../presentation/describe.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { askAboutError } from '../../presentation/showError.ts';
@@ -37,7 +38,7 @@ export async function showArchived(
     if ((await showInfo(text, search)) === search) await commands.run('searchMessages');
   } else {
     const search = l10n.t('Search in This Chat…');
-    const text = l10n.t('{0} is archived: {1}.', await nameOf(first), messagesText(first.messages));
+    const text = l10n.t('Archived {0}: {1}.', nameInNotice(await nameOf(first)), messagesText(first.messages));
     if ((await showInfo(text, search)) === search) await commands.run('searchArchivedChat', first.botChat);
   }
 }

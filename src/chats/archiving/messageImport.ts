@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { chooseReader } from '../../presentation/chatReader.ts';
-import { KIND_ICONS } from '../../presentation/describe.ts';
+import { KIND_ICONS, nameInNotice } from '../../presentation/describe.ts';
 import {
   askModal,
   pickOne,
@@ -93,7 +93,7 @@ export class MessageImport {
     if (!target) return;
     const result: ImportResult = { messages: 0, added: 0, unusable: [], unusableCount: 0, isCanceled: false };
     try {
-      await showProgress(l10n.t('Importing {0}', file), (report, token) =>
+      await showProgress(l10n.t('Importing {0}', nameInNotice(file)), (report, token) =>
         this.#import(file, lines(reportShare(report)), target, report, signalOf(token), result),
       );
     } catch (error) {
@@ -248,10 +248,12 @@ async function messageOf(line: string, slices: TimeSlices): Promise<Message | un
   return entry?.readable ? entry.message : undefined;
 }
 
-const importedText = (file: string, chat: string, added: number) =>
-  added === 1
-    ? l10n.t('1 message of {0} was imported into the archive of {1}.', file, chat)
-    : l10n.t('{0} messages of {1} were imported into the archive of {2}.', formatCount(added), file, chat);
+function importedText(file: string, chat: string, added: number): string {
+  const names = [nameInNotice(file), nameInNotice(chat)] as const;
+  return added === 1
+    ? l10n.t('Imported 1 message from {0} into the archive of {1}.', ...names)
+    : l10n.t('Imported {0} messages from {1} into the archive of {2}.', formatCount(added), ...names);
+}
 
 async function showResult(file: string, chat: string, result: ImportResult): Promise<void> {
   const { messages, added, unusable, unusableCount, isCanceled } = result;

@@ -115,7 +115,9 @@ describe('Moving to another computer', () => {
         "It has no tokens and no settings, so no Do Not Send list. It isn't encrypted: anyone who has the file can read the messages.",
         "1 message is scheduled. If you move it, it isn't sent from here anymore, and you schedule it there after the import.",
       ],
-      [`Bot Chats.ndjson.gz has ${all}. To import it on the other computer, run “Import Outbox and Archive…” there.`],
+      [
+        `Saved in Bot Chats.ndjson.gz: ${all}. To import it on the other computer, run “Import Outbox and Archive…” there.`,
+      ],
     ]);
     assert.deepEqual(await here.states(), { [DONE]: 'delivered', [BEGUN]: 'unfinished', [SCHEDULED]: 'unfinished' });
     const text = gunzipSync(await readFile(file)).toString();
@@ -136,7 +138,7 @@ describe('Moving to another computer', () => {
     ];
     const offer = [
       'Send 1 message from this computer that was scheduled on the other one?',
-      '• announcement.md: DATE',
+      '• Hello: DATE',
       'Schedule them on one computer only: each one sends what is scheduled there.',
     ];
     assert.deepEqual(said(), [question, [`Imported from Bot Chats.ndjson.gz: ${all}.`], offer]);
@@ -229,7 +231,7 @@ describe('Moving to another computer', () => {
     };
     await assert.rejects(
       here.moving.move(),
-      /gz has 3 deliveries .*continue each delivery on one computer only\. .*the outbox is full/,
+      /gz: 3 deliveries .*continue each delivery on one computer only\. .*the outbox is full/,
     );
     assert.ok((await readFile(file)).length > 0);
   });
@@ -489,7 +491,7 @@ describe('Moving to another computer', () => {
       assert.match(lists[0]?.[0] ?? '', /100000001 has messages of this file/);
       assert.equal(lists[0]?.at(-1), 'Another Chat…');
       const text = shown.at(-1)?.text ?? '';
-      assert.match(text, /^7 messages of chat.ndjson were imported into the archive of 100000001. Already there: 1/);
+      assert.match(text, /^Imported 7 messages from chat.ndjson into the archive of 100000001. Already there: 1/);
       assert.match(text, /Lines that aren't messages: 7, 8/);
       const now = (await there.archive.chats()).find(({ number }) => number === chat);
       assert.deepEqual([now?.messages, now?.apart, now?.imports[0]?.name], [9, 7, 'chat.ndjson']);
@@ -507,7 +509,7 @@ describe('Moving to another computer', () => {
         ...MESSAGES.slice(0, 2),
       ]);
       await there.moving.import(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^2 messages of .* Lines that aren't messages: 1, 2, 3, 4\.$/);
+      assert.match(shown.at(-1)?.text ?? '', /^Imported 2 messages from .* Lines that aren't messages: 1, 2, 3, 4\.$/);
     });
 
     it('names the line that is too long, after what was imported until then', async () => {
@@ -518,7 +520,7 @@ describe('Moving to another computer', () => {
         there.moving.import(chat),
         /^UserFacingError: chat\.ndjson \(line 601\) can't be imported any further: a line has more than 6 MB/,
       );
-      assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat\.ndjson were imported/);
+      assert.match(shown.at(-1)?.text ?? '', /^Imported 500 messages from chat\.ndjson into/);
     });
 
     it('can be canceled amid empty lines', async () => {
@@ -558,7 +560,7 @@ describe('Moving to another computer', () => {
       };
       await assert.rejects(messages.run('chat.ndjson', lines, chat), /disk is full/);
       assert.equal(changes, 1);
-      assert.match(shown.at(-1)?.text ?? '', /^500 messages of chat.ndjson were imported/);
+      assert.match(shown.at(-1)?.text ?? '', /^Imported 500 messages from chat.ndjson into/);
     });
 
     it('hands long ones to the archive a few at a time', async () => {
@@ -579,7 +581,7 @@ describe('Moving to another computer', () => {
       };
       await new MessageImport(archive, newHost(), there.archives, () => {}).run('chat.ndjson', lines, chat);
       assert.ok(Math.max(...sizes) < 2_000_000, `${sizes}`);
-      assert.match(shown.at(-1)?.text ?? '', /^20 messages/);
+      assert.match(shown.at(-1)?.text ?? '', /^Imported 20 messages/);
     });
 
     it('says that the chat was deleted meanwhile, and not that its messages are there', async () => {
@@ -616,7 +618,7 @@ describe('Moving to another computer', () => {
       assert.match(shown.at(-1)?.text ?? '', /^The import was canceled\. .+ Import it again to continue\.$/);
       [isCanceled, percent] = [false, 0];
       await there.moving.import(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^6 messages/);
+      assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
       assert.equal(percent, 100);
     });
 
@@ -682,7 +684,7 @@ describe('Moving to another computer', () => {
       assert.match(shown.at(-1)?.text ?? '', /^Import chat.ndjson into the archive of 100000001\?/);
       press = ['Import Anyway'];
       await there.moving.import(chat);
-      assert.match(shown.at(-1)?.text ?? '', /^6 messages/);
+      assert.match(shown.at(-1)?.text ?? '', /^Imported 6 messages/);
     });
   });
 

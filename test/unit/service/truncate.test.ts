@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { characterStart, piecesOf, shorten, truncate, truncateStart } from '../../../src/service/truncate.ts';
+import {
+  characterStart,
+  piecesOf,
+  shorten,
+  shortenMiddle,
+  truncate,
+  truncateStart,
+} from '../../../src/service/truncate.ts';
 
 const FAMILY = '👩\u200D👩\u200D👧';
 const ENGLAND = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
@@ -55,6 +62,12 @@ describe('A text that is cut', () => {
       ['\u{1F1E9}', '🇩🇪', '🇩🇪', '🇩🇪🇫🇷', '🇩🇪🇫🇷'],
     );
     assert.equal(truncateStart(flags, 6), '🇨🇳');
+  });
+
+  it('keeps the end of a text that is cut in its middle', () => {
+    assert.equal(shortenMiddle('Fern & Kettle.ndjson', 20), 'Fern & Kettle.ndjson');
+    assert.equal(shortenMiddle('Fern & Kettle: the shop team.ndjson', 20), 'Fern & Ket…eam.ndjson');
+    assert.equal(shortenMiddle(`a${FAMILY}bcd${FAMILY}e`, 10), 'a…e');
   });
 
   it('keeps half a surrogate pair that was there before', () => {

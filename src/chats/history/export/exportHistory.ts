@@ -1,7 +1,7 @@
 /** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
 import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { DurableFiles } from '../../../platform/durableFiles.ts';
-import { singleLineName } from '../../../presentation/describe.ts';
+import { nameInNotice, singleLineName } from '../../../presentation/describe.ts';
 import { showInfo, showProgress, signalOf } from '../../../presentation/dialogs.ts';
 import type { SaveTarget } from '../../../presentation/fileDialogs.ts';
 import { formatCount, joinSentences } from '../../../presentation/formats.ts';
@@ -70,7 +70,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
       return exportOnce({ ...options, names }, range, { store, format, target: target as SaveTarget });
     });
     if (!outcome) {
-      void showInfo(l10n.t('{0} is already being exported.', title));
+      void showInfo(l10n.t('{0} is already being exported.', nameInNotice(title)));
       return;
     }
     if (
@@ -108,7 +108,7 @@ async function exportOnce(
   range: ExportRange,
   { store, format, target }: { store: ExportFolder; format: FormatName; target: SaveTarget },
 ): Promise<Outcome> {
-  return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
+  return showProgress(l10n.t('Exporting {0}', nameInNotice(names.chat)), async (report, cancellation) => {
     const signal = signalOf(cancellation);
     let progress = newProgress(botChat, systemClock.wall(), range);
     try {
@@ -145,12 +145,13 @@ async function showOutcome(
   discardProgress: () => Promise<unknown>,
 ): Promise<boolean> {
   const { ended, messages } = outcome;
+  const [chat, target] = [nameInNotice(title), nameInNotice(file)];
   switch (ended) {
     case 'written': {
       const text =
         messages === 1
-          ? l10n.t('Exported 1 message from {0} to {1}.', title, file)
-          : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), title, file);
+          ? l10n.t('Exported 1 message from {0} to {1}.', chat, target)
+          : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), chat, target);
       const chosen = await showInfo(text, ...(uri ? [openTitle(uri, format)] : []));
       if (chosen !== undefined && uri) await openExport(uri, format);
       return false;
@@ -158,22 +159,22 @@ async function showOutcome(
     case 'canceled': {
       const proceed = l10n.t('Continue');
       const discard = l10n.t('Discard Progress');
-      const text = l10n.t('The export of {0} was canceled.', title);
+      const text = l10n.t('Export canceled: {0}.', chat);
       const buttons = messages > 0 ? [proceed, discard] : [];
       const chosen = await showInfo(joinSentences(text, progressSavedText(messages)), ...buttons);
       if (chosen === discard) await discardProgress();
       return chosen === proceed;
     }
     case 'failed':
-      return askRetry(title, outcome.error, messages);
+      return askRetry(chat, outcome.error, messages);
   }
 }
 
 /** Says why an export failed, with the number of messages read. Resolves to true if the user chooses to retry. */
-async function askRetry(title: string, error: unknown, messages: number): Promise<boolean> {
+async function askRetry(chat: string, error: unknown, messages: number): Promise<boolean> {
   const retry = l10n.t('Retry');
   const saved = isDamaged(error) ? '' : progressSavedText(messages);
-  const text = joinSentences(l10n.t("{0} couldn't be exported.", title), exportErrorText(error), saved);
+  const text = joinSentences(l10n.t("Couldn't export {0}.", chat), exportErrorText(error), saved);
   return (await askAboutError(error, text, retry)) === retry;
 }
 

@@ -231,7 +231,7 @@ describe('Archiving', () => {
       await controller.archive({ kind: 'group', id: SHOP, botId: BOT });
       await until(() => run.length > 0);
       assert.equal(said.length, 1);
-      assert.match(said[0] ?? '', new RegExp(`^${SHOP} is archived: 48\\d messages\\.$`));
+      assert.match(said[0] ?? '', new RegExp(`^Archived ${SHOP}: 48\\d messages\\.$`));
       assert.deepEqual(run, [['searchArchivedChat', botChat]]);
       await controller.update(new Set());
       await until(() => service.requests.length > 0);

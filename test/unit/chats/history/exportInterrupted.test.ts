@@ -29,7 +29,7 @@ describe('Exporting a chat with interruptions', () => {
     const said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
     await start();
     assert.deepEqual(said, [
-      "River Walkers couldn't be exported. The service returned error 1005: “频道已封禁”. " +
+      "Couldn't export River Walkers. The service returned error 1005: “频道已封禁”. " +
         'The chat is banned. ' +
         'Progress is saved (200 messages read). Export again to continue.',
       'Exported 480 messages from River Walkers to chat.ndjson.',
@@ -42,7 +42,7 @@ describe('Exporting a chat with interruptions', () => {
   it('saves its progress without the token, and offers to continue when canceled', async () => {
     await exports.startUntil(3);
     assert.deepEqual(exports.said, [
-      'The export of River Walkers was canceled. Progress is saved (200 messages read). Export again to continue.',
+      'Export canceled: River Walkers. Progress is saved (200 messages read). Export again to continue.',
     ]);
     assert.deepEqual([files(), savedFiles()], [[], ['000001.ndjson', '000002.ndjson', 'progress.json']]);
     assert.ok(!readFileSync(saved('progress.json'), 'utf8').includes(exports.token()));
@@ -91,7 +91,7 @@ describe('Exporting a chat with interruptions', () => {
         return buttons.find((button) => button === 'Retry');
       });
       await start();
-      assert.match(said[0] ?? '', /^River Walkers couldn't be exported\. Something went wrong: EISDIR/);
+      assert.match(said[0] ?? '', /^Couldn't export River Walkers\. Something went wrong: EISDIR/);
       assert.match(said[1] ?? '', /^Exported 480 messages/);
       assert.deepEqual([lists(), read(), said.length], [4, await whole(), 2], name);
       assert.equal(exports.logged.lines.length, 1);
@@ -148,10 +148,7 @@ describe('Exporting a chat with interruptions', () => {
       return buttons.find((button) => button === 'Retry');
     });
     await start();
-    assert.match(
-      said[0] ?? '',
-      /^River Walkers couldn't be exported\. The file couldn't be saved: .*480 messages read/,
-    );
+    assert.match(said[0] ?? '', /^Couldn't export River Walkers\. The file couldn't be saved: .*480 messages read/);
     assert.equal(read(), await whole());
   });
 
@@ -163,7 +160,7 @@ describe('Exporting a chat with interruptions', () => {
     const said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
     await start();
     assert.deepEqual(said.slice(0, 1), [
-      "River Walkers couldn't be exported. The saved export progress can't be read. The next export starts over.",
+      "Couldn't export River Walkers. The saved export progress can't be read. The next export starts over.",
     ]);
     assert.equal(read(), await whole());
   });
