@@ -178,7 +178,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.reload();
     respond.resolve();
     waitBeforeResponse = () => undefined;
-    const notice = window.toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
+    const notice = window.toast(/^Interrupted, 1 of 3 reached: “.+”. Unknown: 1. Not sent: 1./);
     await notice.waitFor();
     await shot('4-interrupted');
     await notice.getByRole('button', { name: 'Check Delivery' }).click();
@@ -187,7 +187,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');
     await clickRowButton(window.row('News, 3 of 3 reached'), 'Open Report');
-    const report = await window.webview('Delivery Report', 'Delivery of “news.md”');
+    const report = await window.webview('Delivery Report', 'Delivery of “News”');
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
     await shot('5-report');
     assert.deepEqual(sent, GROUPS);

@@ -87,17 +87,17 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await window.dialog.getByRole('button', { name: '发送', exact: true }).click();
     await page.getByText('已发送：5 个接收者中已送达 5 个。').first().waitFor();
     await page.getByRole('button', { name: '打开报告' }).click();
-    await page.getByRole('tab', { name: '“order-update.md”的发送报告', selected: true }).waitFor();
-    const report = await window.webview('发送报告', '“order-update.md”的发送报告');
+    await page.getByRole('tab', { name: '“Hello {{name}}”的发送报告', selected: true }).waitFor();
+    const report = await window.webview('发送报告', '“Hello {{name}}”的发送报告');
     await report.getByRole('cell', { name: '已送达' }).nth(4).waitFor();
     await shot('7-report');
   });
 
   it('finds who has answered, and lists what needs attention', async () => {
     const { page } = window;
-    const report = await window.webview('发送报告', '“order-update.md”的发送报告');
+    const report = await window.webview('发送报告', '“Hello {{name}}”的发送报告');
     await report.getByRole('button', { name: '查找回复' }).click();
-    const replies = await window.webview('回复', '对“order-update.md”的回复');
+    const replies = await window.webview('回复', '对“Hello {{name}}”的回复');
     await replies.getByText(/^上次查找：/).waitFor();
     await shot('8-replies');
     await window.command('View: Close All Editors');

@@ -50,7 +50,7 @@ describe('The oldest supported VS Code', function () {
     await window.dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Sent: 2 of 2 reached.').first().waitFor();
     await page.getByRole('button', { name: 'Open Report' }).click();
-    const report = await window.webview('Delivery Report', 'Delivery of “announcement.md”');
+    const report = await window.webview('Delivery Report', 'Delivery of “Maintenance on Saturday”');
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();
     await window.screenshot('oldest-3-report');
     await page.getByRole('tab', { name: SHOP }).click();

@@ -223,7 +223,7 @@ describe('Sending', function () {
     await shot('5-question');
     const { requested, respond } = holdResponse(2);
     await press('Send');
-    const progress = window.toast('Sending “draft.md”');
+    const progress = window.toast('Sending “Maintenance”');
     await progress.getByText('1 of 3').waitFor();
     await page.getByRole('button', { name: 'Outbox Section' }).click();
     await window.row(/Maintenance, sending…/).waitFor();
@@ -238,10 +238,10 @@ describe('Sending', function () {
   it('resumes with the rest after a confirmation, whose first button only opens the report', async () => {
     const { page } = window;
     await clickRowButton(window.row('Maintenance, 2 of 3 reached'), 'Resume…');
-    await window.dialog.getByText('Resume sending “draft.md” as Order Desk to 1 person?').waitFor();
+    await window.dialog.getByText('Resume sending “Maintenance” as Order Desk to 1 person?').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('tab', { name: 'Delivery of “draft.md”', selected: true }).waitFor();
-    const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
+    await page.getByRole('tab', { name: 'Delivery of “Maintenance”', selected: true }).waitFor();
+    const report = await window.webview('Delivery Report', 'Delivery of “Maintenance”');
     await report.getByRole('cell', { name: 'not sent' }).first().waitFor();
     assert.deepEqual(recipients(), ['518204736', 'big']);
     await clickRowButton(window.row('Maintenance, 2 of 3 reached'), 'Resume…');
@@ -256,7 +256,7 @@ describe('Sending', function () {
   it('finds who has answered, and begins a message to them', async () => {
     const { page } = window;
     passed = 120_000;
-    const report = await window.webview('Delivery Report', 'Delivery of “draft.md”');
+    const report = await window.webview('Delivery Report', 'Delivery of “Maintenance”');
     await report.getByRole('button', { name: 'Find Replies' }).click();
     await page.getByRole('tab', { name: 'Replies to “Maintenance”', selected: true }).waitFor();
     const replies = await window.webview('Replies', 'Replies to “Maintenance”');
@@ -399,9 +399,9 @@ describe('Sending', function () {
     });
     await window.reopen();
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
-    const missed = window.toast("“missed.md” wasn't sent.");
+    const missed = window.toast('Not sent: “Missed”.');
     await missed.waitFor();
-    const interrupted = window.toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
+    const interrupted = window.toast(/^Interrupted, 1 of 3 reached: “.+”. Unknown: 1. Not sent: 1./);
     await interrupted.waitFor();
     await shot('10-interrupted');
     await missed.getByRole('button', { name: 'Cancel Sending' }).click();

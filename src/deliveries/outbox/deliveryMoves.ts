@@ -15,6 +15,7 @@ import {
   repliesFilesOf,
   repliesOf,
 } from './deliveryStore.ts';
+import { headingOf } from './deliveryTexts.ts';
 import { timesOf } from './deliveryTimes.ts';
 import { journalOf, MOVED, newWindowName } from './journals.ts';
 import type { Outbox } from './outbox.ts';
@@ -187,7 +188,7 @@ export class DeliveryMoves implements MovableOutbox {
     for (const { id, due } of moved) {
       const entry = await this.#outbox.get(id).catch(() => undefined);
       if (entry?.isRunning === false && entry.canceledDue !== undefined)
-        canceled.push({ id, due, name: entry.status.delivery.name });
+        canceled.push({ id, due, name: headingOf(entry.status.delivery) });
     }
     await askToSchedule(canceled, this.#outbox, 'import');
   }

@@ -5,6 +5,7 @@ import { showInfo, showWarning } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { wholeTextAction } from '../../presentation/showError.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
+import { noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import { type DeliveryAction, mayHaveReplies, type OutboxEntry } from './outboxEntry.ts';
 import { messageIdOf } from './outcome.ts';
@@ -47,7 +48,9 @@ export async function offerActions(
 
 /** Says that a delivery doesn't offer any more what it did when the user saw it. */
 export const hasChanged = ({ status: { delivery } }: Pick<OutboxEntry, 'status'>) =>
-  new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', delivery.name));
+  new UserFacingError(
+    l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', noticeHeading(delivery)),
+  );
 
 export const isGone = () => new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
 

@@ -2,11 +2,11 @@
  * Sends deliveries when they are due. Every open window runs one, so that one connected to another service leaves a delivery
  * to the others, and claims decide which of them sends. A window sends only what it saw pending until its time, on a clock
  * that didn't get ahead of the time that passed. Otherwise it can't tell whether people still want it sent, and asks, after
- * it has given the other windows time to send.
+ * it has given the other windows time to send. About a message that is being edited at its time, one window asks once.
  */
 import { type Clock, Timer } from '../../service/clock.ts';
 import type { Outbox } from './outbox.ts';
-import type { ScheduledEntry } from './outboxEntry.ts';
+import type { ScheduledEntry, StoredEntry } from './outboxEntry.ts';
 
 /**
  * Sends a delivery that is due, without asking for anything. Calls `take` right before, which resolves to what is then
@@ -15,11 +15,11 @@ import type { ScheduledEntry } from './outboxEntry.ts';
 export type SendDue = (entry: ScheduledEntry, take: () => Promise<ScheduledEntry | undefined>) => Promise<void>;
 
 interface SchedulerPorts {
-  outbox: Pick<Outbox, 'scheduled' | 'take'>;
+  outbox: Pick<Outbox, 'claimQuestion' | 'edited' | 'scheduled' | 'take'>;
   clock: Pick<Clock, 'now' | 'wall' | 'after'>;
   send: SendDue;
   /** Asks what to do with a delivery that was due. */
-  ask(entry: ScheduledEntry, blocker: Blocker): void;
+  ask(entry: StoredEntry, blocker: Blocker): void;
   /** Shows what is scheduled, the next one first. */
   show(scheduled: readonly ScheduledEntry[]): void;
   /** Logs what went wrong. */
@@ -66,6 +66,11 @@ export class DeliveryScheduler {
       this.#watch(scheduled);
       wait = this.#untilNext();
       this.#ports.show(scheduled);
+      for (const entry of await this.#ports.outbox.edited()) {
+        const left = entry.editedDue - this.#ports.clock.wall();
+        if (left > 0) wait = Math.min(wait, left);
+        else if (await this.#ports.outbox.claimQuestion(entry)) this.#ports.ask(entry, { why: 'edited' });
+      }
     } catch (error) {
       this.#ports.onError(error);
       // What is due can't be sent before it's read.
@@ -126,6 +131,8 @@ export type Blocker =
   | { why: 'skipped' }
   /** Another window was about to send it, but didn't. */
   | { why: 'abandoned' }
+  /** Its message is being edited. */
+  | { why: 'edited' }
   /** It couldn't be sent. */
   | { why: 'failed'; error: unknown };
 

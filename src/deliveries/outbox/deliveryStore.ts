@@ -257,6 +257,7 @@ export class DeliveryStore {
   async #clear(id: string): Promise<void> {
     await this.heartbeats.clear(id);
     await this.clearHint(id);
+    await this.markSeen(id);
   }
 
   /** The file with the claim to delete a delivery, and its text; undefined if there's none. */
@@ -296,6 +297,24 @@ export class DeliveryStore {
   async clearHint(id: string): Promise<void> {
     await this.#files.remove(hintOf(id));
   }
+
+  /** The IDs of deliveries that may need somebody, who hasn't seen that yet. */
+  async unseen(): Promise<string[]> {
+    return (await this.#files.names('unseen')).filter(isDeliveryId);
+  }
+
+  async markUnseen(id: string): Promise<void> {
+    await this.#files.write(unseenOf(id), '');
+  }
+
+  async markSeen(id: string): Promise<void> {
+    await this.#files.remove(unseenOf(id));
+  }
+
+  /** Claims to ask about a delivery because it wasn't sent at its time (Unix ms). False if somebody was asked. */
+  claimQuestion(id: string, due: number): Promise<boolean> {
+    return this.#files.create(`${folderOf(id)}/asked-${due}`, '');
+  }
 }
 
 /** In time slices: there may be very many recipients. */
@@ -330,6 +349,8 @@ const FILE = 'delivery.ndjson';
 export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
+
+const unseenOf = (id: string) => `unseen/${checkedId(id)}`;
 
 /** What a window found that answers, as `replyStore.ts` keeps it: each has its own file, as with journals. */
 export const repliesOf = (window: string) => `replies-${window}.ndjson`;

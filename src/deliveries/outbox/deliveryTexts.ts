@@ -4,7 +4,7 @@ import { env, l10n } from 'vscode';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { writtenMessage } from '../../markup/markdownVariables.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
-import { shortServiceName, singleLineName } from '../../presentation/describe.ts';
+import { nameInNotice, shortServiceName, singleLineName } from '../../presentation/describe.ts';
 import { errorText, systemErrorText, UserFacingError } from '../../presentation/errorText.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { Message } from '../../service/message.ts';
@@ -53,9 +53,13 @@ export function shortHeading(delivery: Pick<Delivery, 'message' | 'name' | 'vari
   return heading;
 }
 
-/** Confirms the time that the user has chosen (Unix ms). */
-export const scheduledText = (name: string, due: number) =>
-  l10n.t('“{0}” will be sent on {1}. A VS Code window must be open then.', name, formatDateTime(due));
+/** The heading in a notification. */
+export const noticeHeading = (delivery: Pick<Delivery, 'message' | 'name' | 'variables'>) =>
+  nameInNotice(headingOf(delivery));
+
+/** Confirms the time that the user has chosen (Unix ms). VS Code keeps this, even if the delivery is changed afterwards. */
+export const scheduledText = (delivery: Delivery, due: number) =>
+  l10n.t('Scheduled for {0}: “{1}”. A VS Code window must be open then.', formatDateTime(due), noticeHeading(delivery));
 
 /** The time that the user has chosen passed before the delivery was stored. */
 export const timeHasPassed = () => new UserFacingError(l10n.t('This time has passed.'));

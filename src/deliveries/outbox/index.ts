@@ -32,8 +32,8 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     return new OutboxController(host, folder, { changed: (id) => changed.fire(id), editsChanged }, documents);
   });
 
-  /** Whether there may be deliveries that are being sent, or that are scheduled. Reads as little as possible. */
-  const mayHave = async (what: 'running' | 'scheduled') => {
+  /** Whether there may be deliveries that are being sent, are scheduled, or need somebody. Reads as little as possible. */
+  const mayHave = async (what: 'running' | 'scheduled' | 'unseen') => {
     // In a browser, everything is loaded already.
     if (isBrowser()) return true;
     return workspace.fs.readDirectory(Uri.joinPath(folder, what)).then(

@@ -7,7 +7,10 @@ import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import {
+  type EditedEntry,
+  isEdited,
   isScheduled,
+  needsSomebody,
   type OutboxEntry,
   type ScheduledEntry,
   type StoredEntry,
@@ -88,8 +91,45 @@ export class Outbox {
   }
 
   /** Deliveries that were scheduled, and whose messages are being edited. */
-  async edited(): Promise<StoredEntry[]> {
-    return (await this.planned()).filter(({ editedDue }) => editedDue !== undefined);
+  async edited(): Promise<EditedEntry[]> {
+    return (await this.planned()).filter(isEdited);
+  }
+
+  /** Claims to ask about a delivery that wasn't sent by its time, since it's being edited. False if somebody was asked. */
+  async claimQuestion({ editedDue, status }: EditedEntry): Promise<boolean> {
+    const { id } = status.delivery;
+    const isFirst = await this.#store.claimQuestion(id, editedDue);
+    if (isFirst) this.#onChange(id);
+    return isFirst;
+  }
+
+  /** Remembers that a delivery needs somebody, until that is seen. If that fails, its row shows it nevertheless. */
+  async markUnseen(id: string): Promise<void> {
+    await this.#store.markUnseen(id).catch(() => {});
+    this.#onChange(id);
+  }
+
+  /** Somebody has seen a delivery and its resends, or all of them. */
+  async markSeen(id?: string): Promise<void> {
+    for (const unseen of await this.#store.unseen()) {
+      let one: string | undefined = unseen;
+      while (one !== undefined && id !== undefined && one !== id)
+        one = (await this.get(one).catch(() => undefined))?.status.delivery.resends;
+      if (one === undefined) continue;
+      await this.#store.markSeen(unseen);
+      this.#onChange(unseen);
+    }
+  }
+
+  /** The IDs of deliveries that need somebody, who hasn't seen that yet. Forgets others. */
+  async unseen(): Promise<string[]> {
+    const ids: string[] = [];
+    for (const id of await this.#store.unseen()) {
+      const entry = await this.get(id).catch(() => undefined);
+      if (entry && needsSomebody(entry, this.#clock.wall())) ids.push(id);
+      else await this.#store.markSeen(id);
+    }
+    return ids;
   }
 
   /** The scheduled and the edited ones that nobody is sending. Removes the hints of others. */

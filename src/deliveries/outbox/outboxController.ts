@@ -16,7 +16,7 @@ import { type DeliveryCheck, listThrough } from './deliveryCheck.ts';
 import { DeliveryMoves } from './deliveryMoves.ts';
 import { hasChanged, isGone, offerActions, outdated } from './deliveryNotice.ts';
 import { DeletedError, DeliveryStore } from './deliveryStore.ts';
-import { countTexts, unreadableText } from './deliveryTexts.ts';
+import { countTexts, headingOf, noticeHeading, unreadableText } from './deliveryTexts.ts';
 import type { DocumentAddress, EditedDocuments } from './editedDocuments.ts';
 import { HEARTBEAT_TIMEOUT } from './heartbeats.ts';
 import { Outbox } from './outbox.ts';
@@ -185,7 +185,7 @@ export class OutboxController {
   async remove(id: string): Promise<void> {
     const entry = await this.outbox.get(id).catch(() => undefined);
     const family = (entry && familyFrom(id, await this.outbox.all())) ?? [entry];
-    const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
+    const name = entry ? headingOf(entry.status.delivery) : formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
     const isUnsent = family.every((one) => one && !one.isRunning && one.status.isUnsent);
     const movedAt = family.map((one) => one?.status.movedAt).find((at) => at !== undefined);
@@ -261,17 +261,18 @@ export class OutboxController {
   async reportInterrupted(): Promise<void> {
     try {
       const canceled = (await this.moves.unfinished()).flatMap(({ canceledDue: due, status: { delivery } }) =>
-        due === undefined ? [] : [{ id: delivery.id, name: delivery.name, due }],
+        due === undefined ? [] : [{ id: delivery.id, name: headingOf(delivery), due }],
       );
       if (canceled.length > 0) void reportCanceled(canceled, this.outbox).catch(showError);
       for (const entry of await this.outbox.interrupted()) {
         const { counts, delivery, intended } = entry.status;
         const words = l10n.t(
-          'The delivery of “{0}” was interrupted. Reached: {1} of {2}.',
-          delivery.name,
+          'Interrupted, {0} of {1} reached: “{2}”.',
           ...[counts.reached, intended].map(formatCount),
+          noticeHeading(delivery),
         );
         const text = joinSentences(words, ...countTexts(entry.status));
+        await this.outbox.markUnseen(delivery.id);
         void offerActions(text, entry.status, actionsOn(entry), this.#host.commands).catch(showError);
       }
       if (await this.outbox.heartbeats.any()) this.#poll.start(HEARTBEAT_TIMEOUT);

@@ -9,6 +9,9 @@
  *     scheduled  → unfinished   Cancel Sending
  *     scheduled  → edited       Edit Message
  *     edited     →              the edited message is sent or scheduled
+ *     edited     → scheduled    Change Time, as it was
+ *     edited     → sending      Send Now, as it was
+ *     edited     → unfinished   Cancel Sending
  *     sending    → unfinished   Cancel, an error or a crash
  *     sending    → unreached    all batches sent
  *     sending    → delivered    everyone was reached, or left out
@@ -46,6 +49,11 @@ export type ScheduledEntry = StoredEntry & { due: number };
 
 export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry =>
   entry !== undefined && !entry.isRunning && entry.due !== undefined;
+
+/** A delivery that was scheduled, and whose message is being edited. */
+export type EditedEntry = StoredEntry & { editedDue: number };
+
+export const isEdited = (entry: StoredEntry): entry is EditedEntry => entry.editedDue !== undefined;
 
 /** A delivery that can't be read, and why. */
 export interface UnreadableEntry {
@@ -100,6 +108,15 @@ export function stateOf(entry: OutboxEntry): DeliveryState {
 /** Whether what is left of a delivery can be sent: this version can't make some messages again that another one stored. */
 const canSend = ({ status }: OutboxEntry) => status.stopped !== 'changed';
 
+/** Whether somebody has to look at a delivery at a time (Unix ms): it's late, or didn't reach everyone, and nobody chose that. */
+export function needsSomebody(entry: OutboxEntry, now: number): boolean {
+  if (entry.isRunning) return false;
+  const { due = entry.editedDue, canceledDue, isResent } = entry;
+  if (due !== undefined) return due <= now;
+  const { isComplete, stopped, unchecked } = entry.status;
+  return !isComplete && !isResent && canceledDue === undefined && (stopped !== 'canceled' || unchecked > 0);
+}
+
 /** Whether somebody may have answered a delivery. A test asks nobody. */
 export const mayHaveReplies = ({ isRunning, status }: Pick<OutboxEntry, 'isRunning' | 'status'>) =>
   !isRunning && status.counts.reached > 0 && !status.delivery.isTest;
@@ -108,9 +125,12 @@ export const mayHaveReplies = ({ isRunning, status }: Pick<OutboxEntry, 'isRunni
 export function actionsOn(entry: OutboxEntry): DeliveryAction[] {
   if (entry.isRunning) return entry.isCanceling ? [] : ['cancel'];
   const state = stateOf(entry);
-  if (state === 'edited') return ['sendEdited', 'edit', 'remove'];
-  if (state === 'scheduled')
-    return [...(canSend(entry) ? (['sendNow', 'reschedule'] as const) : []), 'unschedule', 'edit', 'remove'];
+  if (state === 'edited' || state === 'scheduled')
+    return [
+      ...(state === 'edited' ? (['sendEdited'] as const) : []),
+      ...(canSend(entry) ? (['sendNow', 'reschedule'] as const) : []),
+      ...(['unschedule', 'edit', 'remove'] as const),
+    ];
   return [
     // Check before resending: some recipients may already have the message.
     ...(entry.status.unchecked > 0 ? (['check'] as const) : []),

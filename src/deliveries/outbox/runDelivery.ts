@@ -4,7 +4,7 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { askModal, showProgress, showWarning, signalOf } from '../../presentation/dialogs.ts';
-import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
 import { showError } from '../../presentation/showError.ts';
 import { refusalOf } from '../../presentation/tokenState.ts';
@@ -25,7 +25,7 @@ import { StopError } from './deliveryRunner.ts';
 import type { DeliveryResult, Sender } from './deliveryRuns.ts';
 import type { SendDue } from './deliveryScheduler.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
-import { headline, movedTexts } from './deliveryTexts.ts';
+import { headingOf, headline, movedTexts, noticeHeading } from './deliveryTexts.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxController } from './outboxController.ts';
 import { actionsOn, type StoredEntry } from './outboxEntry.ts';
@@ -44,12 +44,12 @@ type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => P
 export async function runDelivery(
   delivery: Delivery,
   { service, token }: { service: Service; token: string },
-  outbox: Pick<Outbox, 'get'>,
+  outbox: Pick<Outbox, 'get' | 'markUnseen'>,
   host: Pick<Host, 'chatEvents' | 'commands' | 'never' | 'store' | 'tokens'>,
   start: Start,
   { isDue = false } = {},
 ): Promise<DeliveryResult | undefined> {
-  const { id, name } = delivery;
+  const { id } = delivery;
   const messages = new DeliveryMessages(delivery);
   const sender: Sender = {
     token,
@@ -71,7 +71,7 @@ export async function runDelivery(
       return result;
     },
   };
-  const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
+  const ended = await showProgress(l10n.t('Sending “{0}”', noticeHeading(delivery)), (report, cancellation) => {
     let shown = 0;
     return start({ ...sender, canceled: signalOf(cancellation) }, ({ counts, total }) => {
       const done = total - counts.notSent;
@@ -89,7 +89,8 @@ export async function runDelivery(
   const needsToken = stopped?.why === 'token' || stopped?.error instanceof MissingTokenError;
   const refusal = needsToken ? refusalOf(stopped?.error, { hasRecipients: true }) : undefined;
   const result = headline(status, stopped);
-  const words = isDue ? l10n.t('“{0}” was due. {1}', name, result) : result;
+  const words = isDue ? joinSentences(result, l10n.t('Scheduled message: “{0}”.', noticeHeading(delivery))) : result;
+  if (!status.isComplete) await outbox.markUnseen(id);
   // As it is stored: one that wasn't begun still has its time, and another window may have gone on with it.
   const entry = await outbox.get(id).catch(() => undefined);
   // Not awaited: its buttons run commands of their own.
@@ -164,16 +165,16 @@ const leftOutNotes = (leftOut: Division<Recipient>['leftOut']) =>
 
 /** Says that there's no one to send to, and offers the list beside other buttons. Resolves to the chosen one. */
 async function showNobody(
-  { delivery: { name, bot, service } }: DeliveryStatus,
+  { delivery }: DeliveryStatus,
   leftOut: Division<Recipient>['leftOut'],
   ...buttons: string[]
 ): Promise<string | undefined> {
   const title = l10n.t(
     "There's no one to send “{0}” to: everyone who is left is on your Do Not Send list.",
-    singleLineName(name),
+    headingOf(delivery),
   );
   const list = l10n.t('Open List');
-  const detail = [...leftOutNotes(leftOut), senderText(bot, service)].join('\n\n');
+  const detail = [...leftOutNotes(leftOut), senderText(delivery.bot, delivery.service)].join('\n\n');
   const chosen = await askModal(title, detail, ...buttons, list);
   if (chosen === list) await commands.executeCommand('botChats.editNeverList');
   return chosen;
@@ -186,9 +187,10 @@ async function confirmResume(
 ): Promise<'resume' | 'report' | 'cancel'> {
   const report = l10n.t('Open Report');
   if (recipients.length === 0) return (await showNobody(status, leftOut, report)) === report ? 'report' : 'cancel';
-  const { name, bot, service } = status.delivery;
+  const { bot, service } = status.delivery;
+  const heading = headingOf(status.delivery);
   const to = recipientCount(recipients);
-  const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
+  const title = l10n.t('Resume sending “{0}” as {1} to {2}?', heading, singleLineName(bot.name), to);
   const uncertain = recipients.filter(({ mayHaveIt }) => mayHaveIt);
   const others = recipients.filter(({ mayHaveIt }) => !mayHaveIt);
   const room = roomBelow(uncertain.length > 0 && others.length > 0 ? 8 : 0);
@@ -205,27 +207,30 @@ async function confirmResume(
 
 /** Asks whether to send a delivery now that is scheduled, or was, or at another time. The default button sends nothing. */
 async function confirmSendNow(
-  { status, due, canceledDue }: Pick<StoredEntry, 'status' | 'due' | 'canceledDue'>,
+  { status, due, editedDue, canceledDue }: Pick<StoredEntry, 'status' | 'due' | 'editedDue' | 'canceledDue'>,
   { kept: recipients, leftOut }: Division<Recipient>,
 ): Promise<'send' | 'reschedule' | 'report' | 'cancel'> {
   const report = l10n.t('Open Report');
-  const reschedule = due === undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
+  const reschedule = canceledDue !== undefined ? l10n.t('Schedule…') : l10n.t('Change Time…');
   if (recipients.length === 0) {
     const chosen = await showNobody(status, leftOut, report, reschedule);
     return chosen === reschedule ? 'reschedule' : chosen === report ? 'report' : 'cancel';
   }
-  const { name, bot, service } = status.delivery;
+  const { bot, service } = status.delivery;
+  const heading = headingOf(status.delivery);
   const to = recipientCount(recipients);
-  const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
+  const title = l10n.t('Send “{0}” as {1} to {2} now?', heading, singleLineName(bot.name), to);
+  const planned = due ?? editedDue;
   const time =
-    due === undefined
+    planned === undefined
       ? l10n.t(
           "It was scheduled for {0}, and isn't sent by itself anymore. If you confirm, it's sent now.",
           formatDateTime(canceledDue ?? 0),
         )
-      : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(due));
+      : l10n.t("It was scheduled for {0}. If you confirm, it's sent now.", formatDateTime(planned));
   const list = recipientsText(recipients, roomBelow(leftOut.length));
-  const notes = [...movedTexts(status), ...leftOutNotes(leftOut)];
+  const unedited = editedDue === undefined ? [] : [l10n.t("It's sent as it was before you edited it.")];
+  const notes = [...unedited, ...movedTexts(status), ...leftOutNotes(leftOut)];
   const detail = [time, ...notes, senderText(bot, service), list].join('\n\n');
   const send = l10n.t('Send Now');
   const chosen = await askModal(title, detail, report, reschedule, send);

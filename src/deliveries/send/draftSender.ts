@@ -279,7 +279,7 @@ export class DraftSender {
     await this.#outbox.schedule({ ...delivery, due });
     const change = l10n.t('Change Time…');
     const offerChange = async () => {
-      const chosen = await showInfo(scheduledText(draft.name, due), change);
+      const chosen = await showInfo(scheduledText(delivery, due), change);
       if (chosen === change) await this.#host.commands.run('rescheduleDelivery', delivery.id);
     };
     void offerChange().catch(showError);

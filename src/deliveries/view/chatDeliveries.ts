@@ -57,13 +57,14 @@ function itemOf(entry: OutboxEntry, chat: Chat, name: string): DeliveryItem {
   const { delivery } = status;
   const now = systemClock.wall();
   const outcome = status.outcomeOf(chat);
+  const document = delivery.name !== headingOf(delivery) && delivery.name;
   const test = delivery.isTest && l10n.t('test');
   const result = joinPhrases(stateTitle(outcome.state), detailOf(outcome));
   return {
     id: delivery.id,
     name,
     label: safeLabel(headingOf(delivery)),
-    description: safeLabel(joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, test)),
+    description: safeLabel(joinPhrases(formatShortTime(shownTimeOf(entry), now), delivery.bot.name, document, test)),
     detail: safeLabel(isScheduled(entry) && outcome.state === 'notSent' ? dueText(entry.due, now) : result),
   };
 }

@@ -16,6 +16,9 @@ const SENT_SCHEME = 'bot-chats-sent';
 /** A delivery changes with every batch; the rows are painted at most this often (milliseconds). */
 const REPAINT_INTERVAL = 250;
 
+/** How long after VS Code's start it is looked for what needs somebody (milliseconds). */
+const STARTUP_DELAY = 1_000;
+
 /** What the outbox does with the deliveries that are clicked or selected. */
 const ON_DELIVERIES = {
   cancelDelivery: 'cancel',
@@ -62,11 +65,27 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
   /** The IDs of the deliveries that a command is for: the clicked and selected ones, or those selected in the view. */
   const chosen = (clicked?: string, selected?: readonly string[]) =>
     new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
+  /** Counts what needs somebody. Usually nothing does. */
+  const showBadge = async () => {
+    view.badge = (await outbox.mayHave('unseen')) ? await (await tree()).badge() : undefined;
+    // In a collapsed view, too.
+    view.description = view.badge?.tooltip ?? '';
+  };
+  const badging = new Timer(() => void showBadge().catch((error) => host.log.error(error)));
+  badging.start(STARTUP_DELAY);
+  /** Somebody has seen a delivery, or the whole outbox, since the badge was shown. */
+  const markSeen = async (id?: string) => {
+    if (view.badge) await (await controller()).outbox.markSeen(id).catch((error) => host.log.error(error));
+  };
   /** Registers a command that does something with each of the chosen deliveries. */
   const onEach = (
     name: 'openReport' | 'resumeDelivery' | 'sendDeliveryNow' | keyof typeof ON_DELIVERIES | keyof typeof ON_REPORTS,
     run: (id: string) => Promise<void>,
-  ) => host.commands.registerEach(name, chosen, run);
+  ) =>
+    host.commands.registerEach(name, chosen, async (id) => {
+      await markSeen(id);
+      await run(id);
+    });
 
   const schedule = registerSchedule(host, outbox, chosen, load);
   const disposables: Disposable[] = [
@@ -74,17 +93,24 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
     view,
     painted,
     { dispose: () => repainting.stop() },
+    { dispose: () => badging.stop() },
     outbox.onDidChange((id) => {
       repainting.start(REPAINT_INTERVAL);
+      badging.start(REPAINT_INTERVAL);
       void reports.loaded?.then((panels) => panels.changed(id));
     }),
     // The rows of other services name theirs.
     host.connection.onDidChange(() => view.visible && repaint()),
     // Another window may have sent something meanwhile.
-    view.onDidChangeVisibility(({ visible }) => visible && repaint()),
+    view.onDidChangeVisibility(({ visible }) => {
+      if (visible) repaint();
+      if (visible) void markSeen();
+    }),
+    view.onDidChangeSelection(() => void markSeen()),
     window.onDidChangeWindowState(({ focused }) => {
       if (focused && view.visible) repaint();
       if (focused) repaintReports();
+      if (focused) badging.start(REPAINT_INTERVAL);
     }),
     host.commands.register('refreshOutbox', async () => {
       repaint();

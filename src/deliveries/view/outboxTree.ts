@@ -1,7 +1,8 @@
 /** The outbox as a tree: deliveries, then outcome states and resends, then recipients. */
-import type { MarkdownString, TreeItem } from 'vscode';
+import { l10n, type MarkdownString, type TreeItem, type ViewBadge } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
 import type { Connection } from '../../platform/service.ts';
+import { formatCount } from '../../presentation/formats.ts';
 import { chatKey } from '../../service/model.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -81,6 +82,15 @@ export class OutboxTree {
       node.type === 'delivery' && isScheduled(node.entry) ? node.entry.due : Number.POSITIVE_INFINITY;
     const [next] = (await this.children()).toSorted((one, other) => dueOf(one) - dueOf(other));
     return next && Number.isFinite(dueOf(next)) ? next : undefined;
+  }
+
+  /** How many deliveries need somebody, who hasn't seen that yet; undefined if none does. */
+  async badge(): Promise<ViewBadge | undefined> {
+    const { length: value } = await this.#outbox.unseen();
+    if (value === 0) return undefined;
+    const tooltip =
+      value === 1 ? l10n.t('1 delivery needs you') : l10n.t('{0} deliveries need you', formatCount(value));
+    return { value, tooltip };
   }
 
   item(node: OutboxNode): TreeItem {

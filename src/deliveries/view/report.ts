@@ -4,7 +4,7 @@ import { csvLine } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
-import { kindText } from '../../presentation/describe.ts';
+import { kindText, singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { chatKey } from '../../service/model.ts';
@@ -13,6 +13,7 @@ import { textsOf } from '../outbox/deliveryMessages.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import {
   detailOf,
+  headingOf,
   headlineOf,
   notesOf,
   originOf,
@@ -55,10 +56,12 @@ export function summaryOf(entry: OutboxEntry) {
   const { delivery } = status;
   const times: Partial<DeliveryTimes> = isRunning ? {} : entry;
   return {
-    title: reportTitle(delivery.name),
+    title: reportTitle(headingOf(delivery)),
     origin: times.due === undefined ? originOf(status) : scheduleOf(delivery, times.due),
     headline: joinSentences(isRunning && l10n.t('Sending…'), headlineOf(entry)),
     notes: [
+      // It's what somebody may look for.
+      ...(singleLineName(delivery.name) === headingOf(delivery) ? [] : [l10n.t('Document: {0}', delivery.name)]),
       ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
       ...notesOf(status),
       ...testTexts(delivery),
@@ -78,9 +81,10 @@ export function relatedTo(
     const { delivery } = entry.status;
     const related = { delivery: delivery.id };
     const when = formatDateTime(shownTimeOf(entry));
-    if (delivery.id === follows) return [{ ...related, text: l10n.t('Reminds of “{0}”, {1}', delivery.name, when) }];
+    if (delivery.id === follows)
+      return [{ ...related, text: l10n.t('Reminds of “{0}”, {1}', headingOf(delivery), when) }];
     const reminds = !delivery.isTest && delivery.follows !== undefined && [id, ...resends].includes(delivery.follows);
-    return reminds ? [{ ...related, text: l10n.t('Reminder: “{0}”, {1}', delivery.name, when) }] : [];
+    return reminds ? [{ ...related, text: l10n.t('Reminder: “{0}”, {1}', headingOf(delivery), when) }] : [];
   });
 }
 

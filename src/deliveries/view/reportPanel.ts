@@ -18,6 +18,7 @@ import {
   type ToReportPage,
 } from '../../protocol/report.ts';
 import { type Clock, systemClock, Timer } from '../../service/clock.ts';
+import { headingOf } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { mayHaveReplies } from '../outbox/outboxEntry.ts';
 import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
@@ -196,7 +197,7 @@ class ReportPanel {
       this.#others = new Set(all.map((one) => one.status.delivery.id).filter((id) => !own.has(id)));
       const { status, isRunning } = entry;
       const summary = summaryOf(entry);
-      this.#panel.title = reportTitle(nameInTab(status.delivery.name));
+      this.#panel.title = reportTitle(nameInTab(headingOf(status.delivery)));
       this.#post({
         ...{ type: 'summary', ...summary, isPersonal: status.delivery.variables !== undefined },
         counts: OUTCOME_STATES.map((result) => ({ result, count: status.listedCount(result) })),

@@ -15,9 +15,16 @@ import { toError } from '../../service/errors.ts';
 import { MissingTokenError } from '../outbox/deliveryAccess.ts';
 import { hasChanged, outdated } from '../outbox/deliveryNotice.ts';
 import { type Blocker, DeliveryScheduler, type SendDue } from '../outbox/deliveryScheduler.ts';
-import { headingOf, movedTexts, scheduledText, shortHeading, timeHasPassed } from '../outbox/deliveryTexts.ts';
+import {
+  headingOf,
+  movedTexts,
+  noticeHeading,
+  scheduledText,
+  shortHeading,
+  timeHasPassed,
+} from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
-import { isScheduled, type ScheduledEntry, type StoredEntry } from '../outbox/outboxEntry.ts';
+import { isEdited, isScheduled, type ScheduledEntry, type StoredEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
 import { dueSender } from '../outbox/runDelivery.ts';
 
 type ScheduledAction = 'reschedule' | 'unschedule' | 'edit';
@@ -38,7 +45,10 @@ export class ScheduleController {
       outbox: controller.outbox,
       clock: systemClock,
       send,
-      ask: (entry, blocker) => void askAboutMissed(entry, blocker, commands).catch(showError),
+      ask: (entry, blocker) => {
+        void controller.outbox.markUnseen(entry.status.delivery.id);
+        void askAboutMissed(entry, blocker, commands).catch(showError);
+      },
       show: (scheduled) => this.#status.show(scheduled),
       onError: (error) => log.error(toError(error)),
     });
@@ -51,10 +61,11 @@ export class ScheduleController {
   /** Does something with a delivery that is scheduled, or was. @throws UserFacingError if that isn't offered any more */
   async act(action: ScheduledAction, id: string): Promise<void> {
     const entry = await this.#controller.entryFor(action, id);
-    if (entry.editedDue !== undefined) return void (await this.#controller.openToEdit(entry));
     if (action === 'reschedule') return this.#reschedule(entry);
+    if (action === 'unschedule') return this.#move(entry, null);
+    if (isEdited(entry)) return void (await this.#controller.openToEdit(entry));
     if (!isScheduled(entry)) throw hasChanged(entry);
-    return action === 'unschedule' ? this.#move(entry, null) : this.#edit(entry);
+    return this.#edit(entry);
   }
 
   dispose(): void {
@@ -63,21 +74,24 @@ export class ScheduleController {
   }
 
   async #reschedule(entry: StoredEntry): Promise<void> {
-    const { name } = entry.status.delivery;
+    const { delivery } = entry.status;
     if (!isScheduled(entry) && !(await confirmMoved(entry))) return;
-    const { due: present = canceledFor(entry) } = entry;
-    const due = await askTime(l10n.t('Change when to send “{0}”', name), present);
+    const { due: present = formerTimeOf(entry) } = entry;
+    const heading = headingOf(delivery);
+    const title = isEdited(entry)
+      ? l10n.t('Change when to send “{0}” as it was before you edited it', heading)
+      : l10n.t('Change when to send “{0}”', heading);
+    const due = await askTime(title, present);
     if (due === undefined) return;
     if (due <= systemClock.wall()) throw timeHasPassed();
     await this.#move(entry, due);
-    void showInfo(scheduledText(name, due));
+    void showInfo(scheduledText(delivery, due));
   }
 
   async #edit(entry: ScheduledEntry): Promise<void> {
     const { outbox } = this.#controller;
-    const { name } = entry.status.delivery;
     const edit = l10n.t('Edit');
-    const title = l10n.t('Edit “{0}”?', name);
+    const title = l10n.t('Edit “{0}”?', headingOf(entry.status.delivery));
     const detail = l10n.t(
       "It won't be sent on {0} unless you send the edited message again. Its recipients and its time are kept until then.",
       formatDateTime(entry.due),
@@ -101,12 +115,13 @@ async function confirmMoved({ status }: StoredEntry): Promise<boolean> {
   const moved = movedTexts(status);
   if (moved.length === 0) return true;
   const schedule = l10n.t('Schedule');
-  const question = l10n.t('Schedule “{0}” on this computer?', status.delivery.name);
+  const question = l10n.t('Schedule “{0}” on this computer?', headingOf(status.delivery));
   return (await askModal(question, moved.join('\n\n'), l10n.t('Not Now'), schedule)) === schedule;
 }
 
-/** When a canceled delivery was to be sent (Unix ms), if that is still possible. */
-const canceledFor = ({ canceledDue = 0 }: StoredEntry) => (canceledDue > systemClock.wall() ? canceledDue : undefined);
+/** When a delivery was to be sent before it was edited or canceled (Unix ms), if that is still possible. */
+const formerTimeOf = ({ editedDue, canceledDue = editedDue ?? 0 }: StoredEntry) =>
+  canceledDue > systemClock.wall() ? canceledDue : undefined;
 
 class ScheduleStatus {
   #item: StatusBarItem | undefined;
@@ -157,12 +172,9 @@ export function statusOf(
 }
 
 /** Resolves when the user has chosen. What is chosen checks itself whether it's still possible. */
-async function askAboutMissed(
-  { due, status: { delivery } }: ScheduledEntry,
-  blocker: Blocker,
-  commands: Commands,
-): Promise<void> {
-  const { id, name, bot } = delivery;
+async function askAboutMissed(entry: StoredEntry, blocker: Blocker, commands: Commands): Promise<void> {
+  const { delivery } = entry.status;
+  const { id, bot } = delivery;
   const choices = new Map<string, () => Promise<void>>();
   if (blocker.why === 'failed' && blocker.error instanceof MissingTokenError) {
     choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: bot.id }));
@@ -170,24 +182,34 @@ async function askAboutMissed(
   if (blocker.why === 'failed' && blocker.error instanceof NeverListError) {
     choices.set(l10n.t('Open List'), () => commands.run('editNeverList'));
   }
-  choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
-  choices.set(l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));
-  choices.set(l10n.t('Cancel Sending'), () => commands.run('unscheduleDelivery', id));
+  const isBeingEdited = blocker.why === 'edited';
+  const sendNow = isBeingEdited ? l10n.t('As It Was…') : l10n.t('Send Now…');
+  choices.set(sendNow, () => commands.run('sendDeliveryNow', id));
+  if (isBeingEdited) choices.set(l10n.t('As Edited…'), () => commands.run('sendEditedDelivery', id));
+  choices.set(isBeingEdited ? l10n.t('Later…') : l10n.t('Change Time…'), () => commands.run('rescheduleDelivery', id));
+  choices.set(isBeingEdited ? l10n.t("Don't Send") : l10n.t('Cancel Sending'), () =>
+    commands.run('unscheduleDelivery', id),
+  );
   const whole = blocker.why === 'failed' ? wholeTextAction(blocker.error) : undefined;
   if (whole) choices.set(whole.label, whole.run);
-  const chosen = await showWarning(missedText(name, formatDateTime(due), blocker), ...choices.keys());
+  const chosen = await showWarning(
+    missedText(noticeHeading(delivery), formatDateTime(shownTimeOf(entry)), blocker),
+    ...choices.keys(),
+  );
   if (chosen !== undefined) await choices.get(chosen)?.();
 }
 
 function missedText(name: string, time: string, blocker: Blocker): string {
   switch (blocker.why) {
+    case 'edited':
+      return l10n.t('Not sent: “{0}”. It was due on {1}, but is being edited. Send it now?', name, time);
     case 'unseen':
-      return l10n.t("“{0}” wasn't sent. It was due on {1}, but no VS Code window could send it then.", name, time);
+      return l10n.t('Not sent: “{0}”. It was due on {1}, but no VS Code window could send it then.', name, time);
     case 'skipped':
-      return l10n.t("“{0}” wasn't sent. It was due on {1}, but the clock changed or the computer slept.", name, time);
+      return l10n.t('Not sent: “{0}”. It was due on {1}, but the clock changed or the computer slept.', name, time);
     case 'abandoned':
-      return l10n.t("“{0}” wasn't sent. It was due on {1}, but the window that took it has closed.", name, time);
+      return l10n.t('Not sent: “{0}”. It was due on {1}, but the window that took it has closed.', name, time);
     case 'failed':
-      return l10n.t("“{0}” wasn't sent. It was due on {1}. {2}", name, time, errorText(blocker.error));
+      return l10n.t('Not sent: “{0}”. It was due on {1}. {2}', name, time, errorText(blocker.error));
   }
 }

@@ -79,7 +79,7 @@ export function deliveryItem(
   item.id = delivery.id;
   const service = serviceOf(delivery, connected);
   item.description = endOfRightToLeft(heading) + joinPhrases(due <= now && stateText('notSent'), service);
-  item.iconPath = new ThemeIcon('clock', due > now ? undefined : new ThemeColor('list.warningForeground'));
+  item.iconPath = new ThemeIcon('clock', lateColor(due <= now));
   item.contextValue = ['delivery', ...rest].join(' ');
   item.accessibilityInformation = { label: spokenText(heading, joinPhrases(dueText(due, now), service)) };
   return item;
@@ -107,7 +107,10 @@ function sentItem(
   const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
-  const edited = stateOf(entry) === 'edited' && l10n.t('being edited');
+  const now = systemClock.wall();
+  const isBeingEdited = stateOf(entry) === 'edited';
+  const isLate = isBeingEdited && shownTimeOf(entry) <= now;
+  const edited = isBeingEdited && (isLate ? l10n.t('late, being edited') : l10n.t('being edited'));
   const test = delivery.isTest && l10n.t('test');
   const service = serviceOf(delivery, connected);
   const isUnsent = status.isUnsent && !isRunning;
@@ -119,19 +122,21 @@ function sentItem(
     test,
     // The icon shows that everyone was reached.
     (!isComplete || isOut) && !edited && (isUnsent ? stateText('notSent') : l10n.t('{0} of {1}', reached, all)),
-    formatShortTime(shownTimeOf(entry), systemClock.wall()),
+    formatShortTime(shownTimeOf(entry), now),
     service,
   );
   item.description = endOfRightToLeft(label) + description;
-  const icon = edited ? new ThemeIcon('edit') : iconOf(worstState(status));
+  const icon = edited ? new ThemeIcon('edit', lateColor(isLate)) : iconOf(worstState(status));
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...rest].join(' ');
   const ended = isUnsent ? stateText('notSent') : l10n.t('{0} of {1} reached', reached, all);
   const outcome = spokenText(edited, test, activity, ended);
-  const spoken = joinPhrases(outcome, service, formatDateTime(sentTimeOf(status)));
+  const spoken = joinPhrases(outcome, service, formatDateTime(isBeingEdited ? shownTimeOf(entry) : sentTimeOf(status)));
   item.accessibilityInformation = { label: spokenText(heading, spoken) };
   return item;
 }
+
+const lateColor = (isLate: boolean) => (isLate ? new ThemeColor('list.warningForeground') : undefined);
 
 /** The service of a delivery if that isn't the connected one. */
 const serviceOf = ({ service }: Delivery, connected: string | undefined) =>

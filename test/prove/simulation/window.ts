@@ -267,7 +267,8 @@ export class Window {
 
   #createScheduler(): DeliveryScheduler {
     const { computer, oracle } = this.#world;
-    const keyOf = ({ due, status }: ScheduledEntry) => `${status.delivery.id} ${due}`;
+    const keyOf = ({ due, status }: Omit<ScheduledEntry, 'due'> & { due?: number | undefined }) =>
+      `${status.delivery.id} ${due}`;
     return new DeliveryScheduler({
       outbox: this.outbox,
       clock: this.process.clock,

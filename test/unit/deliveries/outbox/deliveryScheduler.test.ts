@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CHECK_INTERVAL, GRACE } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { stateOf } from '../../../../src/deliveries/outbox/outboxEntry.ts';
-import { AT, idOf } from './testDeliveries.ts';
+import { AT, atRest, idOf } from './testDeliveries.ts';
 import { DUE, ID, MINUTE, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
 
 const ALL = ['ab 60', 'c 60'];
@@ -131,6 +131,57 @@ describe('Delivery scheduler', () => {
     await window.outbox.schedule(scheduledDelivery(soon));
     await computer.pass(MINUTE);
     assert.deepEqual(computer.sent, ['ab 1', 'c 1']);
+  });
+
+  describe('whose message is being edited at its time', () => {
+    const asked = () => computer.windows.flatMap(({ reasons }) => reasons);
+
+    beforeEach(async () => {
+      await window.outbox.beginEdit(await window.entry());
+      await computer.settle();
+    });
+
+    it('is asked about at its time, once, whichever windows are open then and later', async () => {
+      computer.openWindow();
+      await computer.settle();
+      await computer.pass(60 * MINUTE - 1);
+      assert.deepEqual(asked(), []);
+      await computer.pass(1);
+      assert.deepEqual(asked(), ['edited']);
+      computer.openWindow();
+      await computer.pass(60 * MINUTE);
+      assert.deepEqual([asked(), computer.sent], [['edited'], []]);
+    });
+
+    it('is asked about by the next window if none is open then', async () => {
+      window.close();
+      await computer.pass(70 * MINUTE);
+      computer.openWindow();
+      await computer.settle();
+      assert.deepEqual(asked(), ['edited']);
+    });
+
+    it('is asked about again if it gets another time, and is edited then, too', async () => {
+      await computer.pass(60 * MINUTE);
+      const late = atRest(await window.outbox.get(ID));
+      assert.equal(await window.outbox.reschedule(late, DUE + 60 * MINUTE), true);
+      await window.outbox.beginEdit(await window.entry());
+      await computer.pass(60 * MINUTE);
+      assert.deepEqual([asked(), computer.sent], [['edited', 'edited'], []]);
+    });
+
+    it('is sent as it was, if somebody wants that', async () => {
+      await computer.pass(60 * MINUTE);
+      await window.outbox.sendScheduled(atRest(await window.outbox.get(ID)), window.sender);
+      assert.deepEqual(computer.sent, ALL);
+      assert.equal(await stateOfDelivery(), 'delivered');
+    });
+
+    it('isn’t asked about once it’s canceled', async () => {
+      await window.outbox.reschedule(atRest(await window.outbox.get(ID)), null);
+      await computer.pass(70 * MINUTE);
+      assert.deepEqual([asked(), computer.sent], [[], []]);
+    });
   });
 
   it('sends at the new time if another window changes it, even at the last moment', async () => {

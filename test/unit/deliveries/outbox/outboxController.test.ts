@@ -210,8 +210,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     await dieSending(delivery.id, diskFiles(open.folder));
     await controller.reportInterrupted();
-    const counts = 'Reached: 0 of 1,200. Not confirmed: 1,200.';
-    assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);
+    assert.deepEqual(shown, ['Interrupted, 0 of 1,200 reached: “Hello”. Not confirmed: 1,200.']);
   });
 
   it('asks what becomes of scheduled messages that a move canceled whose window has died', async () => {
@@ -264,7 +263,7 @@ describe('The outbox', () => {
     looks[0]?.();
     while (shown.length === 0) await setImmediate();
     wall.mock.restore();
-    assert.deepEqual(shown, ['The delivery of “announcement.md” was interrupted. Reached: 2 of 3. Not confirmed: 1.']);
+    assert.deepEqual(shown, ['Interrupted, 2 of 3 reached: “Hello”. Not confirmed: 1.']);
   });
 
   it('counts everyone when it reports an interrupted delivery, by their results', async () => {
@@ -276,8 +275,36 @@ describe('The outbox', () => {
     const shown = onMessages();
     await controller.reportInterrupted();
     assert.deepEqual(shown, [
-      'The delivery of “announcement.md” was interrupted. Reached: 0 of 3. Unknown: 1. Refused: 1. Not confirmed: 1. Left out: 1.',
+      'Interrupted, 0 of 3 reached: “Hello”. Unknown: 1. Refused: 1. Not confirmed: 1. Left out: 1.',
     ]);
+  });
+
+  it('cuts long names in the middle where it reports a delivery, so that what happened is seen', async () => {
+    const name = `Opening hours of ${'all our shops and '.repeat(5)}cafés`;
+    const { delivery } = await deliver(text(name));
+    await dieSending(delivery.id, diskFiles(open.folder));
+    const shown = onMessages();
+    await controller.reportInterrupted();
+    assert.deepEqual(shown, [
+      'Interrupted, 2 of 3 reached: “Opening hours of all… our shops and cafés”. Not confirmed: 1.',
+    ]);
+  });
+
+  it('remembers what needs somebody until it’s seen, across restarts, and forgets what is settled', async () => {
+    const { outbox } = open;
+    const [lost, other, gone] = [await deliver(), await deliver(), await deliver()];
+    for (const { delivery } of [lost, other, gone]) await dieSending(delivery.id, diskFiles(open.folder));
+    onMessages();
+    await controller.reportInterrupted();
+    assert.equal((await open.tree.badge())?.value, 3);
+    await outbox.remove(gone.delivery.id);
+    const again = await openOutbox(service, open.folder);
+    assert.deepEqual(await again.tree.badge(), { value: 2, tooltip: '2 deliveries need you' });
+    await again.outbox.markSeen(lost.delivery.id);
+    assert.deepEqual(await open.tree.badge(), { value: 1, tooltip: '1 delivery needs you' });
+    await again.outbox.markSeen();
+    again.close();
+    assert.equal(await open.tree.badge(), undefined);
   });
 
   it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
@@ -568,7 +595,7 @@ describe('The outbox', () => {
       });
       return 'Delete';
     }) as never);
-    await assert.rejects(controller.remove(delivery.id), /“announcement\.md” has changed\. Check the outbox/);
+    await assert.rejects(controller.remove(delivery.id), /“Hello” has changed\. Check the outbox/);
     assert.equal((await open.outbox.get(delivery.id))?.status.counts.reached, 3);
   });
 });

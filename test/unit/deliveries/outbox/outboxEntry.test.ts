@@ -47,7 +47,12 @@ describe('The state of a delivery', () => {
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
     ['it is sent later', [[], { due: AT }], 'scheduled', 'sendNow reschedule unschedule edit remove'],
     ['it was canceled before its time', [[], { canceledDue: AT }], 'unfinished', 'sendNow reschedule remove'],
-    ['its message is edited', [[], { editedDue: AT }], 'edited', 'sendEdited edit remove'],
+    [
+      'its message is edited',
+      [[], { editedDue: AT }],
+      'edited',
+      'sendEdited sendNow reschedule unschedule edit remove',
+    ],
     ['it is due and being sent', [[], { due: AT, isRunning: true }], 'sending', 'cancel'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],
     ['it is being resumed', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],

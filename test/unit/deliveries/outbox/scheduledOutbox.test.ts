@@ -53,7 +53,7 @@ describe('A scheduled delivery', () => {
     const reminder = { status: new DeliveryStatus(deliveryOf([], { id: idOf('reminder'), follows: ID })), resends: [] };
     assert.deepEqual(
       relatedTo(reminder, [entry]).map(({ text }) => text),
-      [`Reminds of “announcement.md”, ${formatDateTime(DUE)}`],
+      [`Reminds of “Hello”, ${formatDateTime(DUE)}`],
     );
   });
 

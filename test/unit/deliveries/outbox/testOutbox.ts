@@ -54,7 +54,7 @@ export async function openOutbox(service: TestService, folder = temporaryPath('o
       service: address,
       bot: { id: BOT, name: 'Order Desk' },
       name: 'announcement.md',
-      message: { contentType: 'text', content: { text: `Hello ${randomUUID()}` } },
+      message: { contentType: 'text', content: { text: `Hello\n\n${randomUUID()}` } },
       digest: 'd',
       batches: planBatches(RECIPIENTS, 1),
       ...changes,

@@ -254,7 +254,7 @@ describe('Sending leaves out', () => {
     const opened: unknown[] = [];
     test.mock.method(commands, 'executeCommand', async (...command: unknown[]) => void opened.push(command));
     host.commands.run = async (...command) => void opened.push(command);
-    const nobody = "There's no one to send “news.md” to: everyone who is left is on your Do Not Send list.";
+    const nobody = "There's no one to send “Hello” to: everyone who is left is on your Do Not Send list.";
     const assertNobody = async (...buttons: string[]) => {
       assert.deepEqual([asked.at(-1)?.message, asked.at(-1)?.buttons], [nobody, buttons]);
       assert.deepEqual(lines(), [

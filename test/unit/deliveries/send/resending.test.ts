@@ -569,7 +569,7 @@ describe('A delivery that did not reach everyone', () => {
     });
     const get = async () => ({ isRunning: true, isCanceling: false, status }) as const;
     const taken = async () => ({ status, stopped: { why: 'taken' } }) as const;
-    await runDelivery(delivery, access, { get }, open.host, taken);
+    await runDelivery(delivery, access, { get, markUnseen: async () => {} }, open.host, taken);
     assert.match(words.at(-1) ?? '', /Another window is sending this message or has changed the delivery/);
     assert.deepEqual(offered, ['Open Report']);
   });

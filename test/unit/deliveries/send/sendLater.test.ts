@@ -111,7 +111,7 @@ describe('Sending later', () => {
     const { due, status } = entry ?? assert.fail();
     assert.ok(due >= before + 3_600_000 && due <= Date.now() + 3_600_000);
     assert.deepEqual([status.delivery.message, status.recipients().map(({ id }) => id)], [DRAFT.message, [GROUP]]);
-    assert.equal(all.at(-1), `“hello.md” will be sent on ${formatDateTime(due)}. A VS Code window must be open then.`);
+    assert.equal(all.at(-1), `Scheduled for ${formatDateTime(due)}: “Hello”. A VS Code window must be open then.`);
     assert.equal(sends(), 0);
   });
 
@@ -350,7 +350,7 @@ describe('Sending later', () => {
       const entry = await schedule();
       const { questions, all } = press();
       await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
-      assert.deepEqual([questions, all], [[], ['“hello.md” was due. Sent: 1 of 1 reached.']]);
+      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 reached. Scheduled message: “Hello”.']]);
       assert.equal(sends(), 1);
     });
 
@@ -384,7 +384,7 @@ describe('Sending later', () => {
       const asked = pressing('Schedule…');
       await sendDeliveryNow(id, controller, host);
       const [{ message, detail, buttons } = assert.fail()] = asked;
-      assert.equal(message, 'Send “hello.md” as Order Desk to 1 group now?');
+      assert.equal(message, 'Send “Hello” as Order Desk to 1 group now?');
       assert.equal(
         detail.split('\n')[0],
         `It was scheduled for ${formatDateTime(due)}, and isn't sent by itself anymore. If you confirm, it's sent now.`,
@@ -441,7 +441,7 @@ describe('Sending later', () => {
       await sendDeliveryNow(id, controller, host);
       assert.deepEqual([ran, sends()], [[['openReport', id]], 0]);
       await sendDeliveryNow(id, controller, host);
-      assert.equal(questions[1], 'Send “hello.md” as Order Desk to 1 group now?');
+      assert.equal(questions[1], 'Send “Hello” as Order Desk to 1 group now?');
       assert.deepEqual([sends(), await scheduled()], [1, []]);
       await assert.rejects(sendDeliveryNow(id, controller, host), /has changed/);
     });

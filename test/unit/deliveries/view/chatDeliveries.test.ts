@@ -54,8 +54,8 @@ describe('The deliveries to a chat', () => {
       "Not confirmed · The service didn't confirm delivery to this recipient, who may have the message.";
     assert.deepEqual(await choose(NORA), { id: first.delivery.id, chatId: NORA.id });
     assert.deepEqual(shown(), [
-      ['\\$(x) Autumn sale', 'T · Order Desk · test', unconfirmed],
-      ['Opening hours', 'T · Order Desk', unconfirmed],
+      ['\\$(x) Autumn sale', 'T · Order Desk · announcement.md · test', unconfirmed],
+      ['Opening hours', 'T · Order Desk · announcement.md', unconfirmed],
     ]);
     assert.equal(options.title, 'Deliveries to [Nora]\u200b(command:x)');
     assert.deepEqual(service.requests, []);

@@ -127,7 +127,10 @@ describe('The rows of the outbox', () => {
     const planned = `Confirmed: ${formatDateTime(AT)}. Scheduled for: ${formatDateTime(due)}.`;
     assert.ok(tooltip.includes(textTooltip(planned).value), tooltip);
     const { origin, notes } = summaryOf(await controller.reported(delivery.id));
-    assert.deepEqual([origin.split(', sent by')[0], notes], [formatDateTime(sent), [planned]]);
+    assert.deepEqual(
+      [origin.split(', sent by')[0], notes],
+      [formatDateTime(sent), ['Document: announcement.md', planned]],
+    );
   });
 
   it('shows the day of older deliveries, and the year if it is another one', async () => {

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EventEmitter, Uri } from 'vscode';
+import { setImmediate } from 'node:timers/promises';
+import { EventEmitter, Uri, type ViewBadge } from 'vscode';
 import { registerOutbox } from '../../../../src/deliveries/outbox/index.ts';
 import type { OutboxController } from '../../../../src/deliveries/outbox/outboxController.ts';
+import { registerView } from '../../../../src/deliveries/view/index.ts';
+import { OutboxTree } from '../../../../src/deliveries/view/outboxTree.ts';
 import { registerSchedule } from '../../../../src/deliveries/view/registerSchedule.ts';
 import { parseArguments } from '../../../../src/platform/commandArguments.ts';
 import { Commands } from '../../../../src/platform/commands.ts';
 import { once } from '../../../../src/platform/defer.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { deferred } from '../../deferred.ts';
+import { answer, restore } from '../../answers.ts';
+import { deferred, settled } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { withoutDelays } from '../../withoutDelays.ts';
 
@@ -66,7 +70,7 @@ describe('What looks for scheduled deliveries', () => {
       async () => ({ ScheduleController, stored: {} }) as never,
     );
     changed.fire('one');
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     assert.deepEqual(done, []);
     isScheduled = true;
     changed.fire('one');
@@ -106,5 +110,44 @@ describe('What looks for scheduled deliveries', () => {
     for (const one of schedule.disposables) one.dispose();
     assert.deepEqual(done, ['unschedule one', 'unschedule other']);
     assert.deepEqual(shown, ['Error: “sent1” has changed', 'Error: “sent2” has changed']);
+  });
+
+  it('shows on the icon of the outbox how many need somebody, until its view is opened, or the report', async () => {
+    const visibility = new EventEmitter<{ visible: boolean }>();
+    const view = { selection: [], visible: false, badge: undefined as ViewBadge | undefined, dispose() {} };
+    const never = new EventEmitter<never>().event;
+    const events = { onDidChangeVisibility: visibility.event, onDidChangeSelection: never };
+    answer('createTreeView', (() => Object.assign(view, events)) as never);
+    let unseen = ['one', '000000000000001-deliver0', 'three'];
+    const changed = new EventEmitter<string>();
+    const markSeen = async (id?: string) => {
+      unseen = unseen.filter((one) => id !== undefined && one !== id);
+      changed.fire('one');
+    };
+    const controller = once(async () => ({ outbox: { unseen: async () => unseen, markSeen } }) as never);
+    class ReportPanels {
+      changed() {}
+      async show() {}
+    }
+    const load = async () => ({ OutboxTree, ReportPanels, stored: {} }) as never;
+    const mayHave = async (what: string) => what === 'unseen' && unseen.length > 0;
+    // As at a start with the view open: nobody has seen yet what isn't counted.
+    const { disposables } = registerView(host, { controller, mayHave, onDidChange: changed.event } as never, load);
+    visibility.fire({ visible: true });
+    const until = async (value: number | undefined) => {
+      while (view.badge?.value !== value) await setImmediate();
+    };
+    await until(3);
+    assert.equal(view.badge?.tooltip, '3 deliveries need you');
+    await host.commands.run('openReport', '000000000000001-deliver0');
+    await until(2);
+    visibility.fire({ visible: false });
+    await settled();
+    assert.equal(view.badge?.value, 2);
+    visibility.fire({ visible: true });
+    await until(undefined);
+    assert.deepEqual(unseen, []);
+    for (const one of disposables) one.dispose();
+    restore();
   });
 });

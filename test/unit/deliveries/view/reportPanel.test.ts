@@ -26,7 +26,7 @@ import { settled } from '../../deferred.ts';
 import { newHost } from '../../test-host.ts';
 import { type TestService, useService } from '../../test-service.ts';
 import { atRest, BOT, deliveryOf, everyone, groups, planBatches } from '../outbox/testDeliveries.ts';
-import { openOutbox, RECIPIENTS } from '../outbox/testOutbox.ts';
+import { openOutbox, RECIPIENTS, text } from '../outbox/testOutbox.ts';
 import { TestPanelPage } from '../testPanelPage.ts';
 
 const EVERYONE: ReportQuery = { results: [], text: '' };
@@ -84,8 +84,8 @@ describe('The report of a delivery', () => {
     const { origin, ...summary } = page.last('summary') ?? assert.fail();
     assert.match(origin, /^Nov 21, 2026, .+, sent by Order Desk through /);
     assert.deepEqual(summary, {
-      ...{ type: 'summary', title: 'Delivery of “announcement.md”', isPersonal: false },
-      notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.'],
+      ...{ type: 'summary', title: 'Delivery of “Hello”', isPersonal: false },
+      notes: ['Document: announcement.md', 'Before you resend, use Check Delivery: 1 recipient may have the message.'],
       headline: "2 of 3 reached. The service didn't confirm delivery to some recipients, who may have the message.",
       counts: [
         { result: 'unknown', count: 0 },
@@ -99,7 +99,7 @@ describe('The report of a delivery', () => {
       actions: ['check', 'resend', 'findReplies', ...COPYING],
       related: [],
     });
-    assert.equal(page.panel.title, 'Delivery of “announcement.md”');
+    assert.equal(page.panel.title, 'Delivery of “Hello”');
     const { total, rows = [] } = page.last('list') ?? assert.fail();
     assert.equal(total, 3);
     assert.deepEqual(rows[0], {
@@ -124,8 +124,8 @@ describe('The report of a delivery', () => {
       await pages[0]?.load();
       return pages[0]?.last('summary')?.related.map(({ delivery, text }) => [delivery, text.replace(/, .*/, '')]);
     };
-    assert.deepEqual(await relatedTo(reminder.delivery.id), [[delivery.id, 'Reminds of “announcement.md”']]);
-    assert.deepEqual(await relatedTo(delivery.id), [[reminder.delivery.id, 'Reminder: “please.md”']]);
+    assert.deepEqual(await relatedTo(reminder.delivery.id), [[delivery.id, 'Reminds of “Hello”']]);
+    assert.deepEqual(await relatedTo(delivery.id), [[reminder.delivery.id, 'Reminder: “Hello”']]);
     pages[0]?.post({ type: 'openDelivery', delivery: reminder.delivery.id });
     await settled();
     assert.deepEqual(open.ran.at(-1), ['openReport', reminder.delivery.id]);
@@ -407,7 +407,7 @@ describe('The report of a delivery', () => {
     assert.match(page.last('failed')?.text ?? '', /its file is damaged/);
     await writeFile(file, written);
     await page.ask({ type: 'retry' }, 'summary');
-    assert.equal(page.last('summary')?.title, 'Delivery of “announcement.md”');
+    assert.equal(page.last('summary')?.title, 'Delivery of “Hello”');
     await reopened.outbox.remove(delivery.id);
     await page.ask({ type: 'retry' }, 'failed');
     assert.match(page.last('failed')?.text ?? '', /no longer in the outbox/);
@@ -415,7 +415,7 @@ describe('The report of a delivery', () => {
   });
 
   it('has one panel for each delivery, also after VS Code was reloaded', async () => {
-    const [first, second] = [await open.deliver({ name: 'first.md' }), await open.deliver({ name: 'second.md' })];
+    const [first, second] = [await open.deliver(text('First')), await open.deliver(text('Second'))];
     await report(first.delivery.id);
     await report(first.delivery.id);
     assert.equal(pages.length, 1);
@@ -429,7 +429,7 @@ describe('The report of a delivery', () => {
       [true, true, false],
     );
     await restored[2]?.load();
-    assert.equal(restored[2]?.panel.title, 'Delivery of “second.md”');
+    assert.equal(restored[2]?.panel.title, 'Delivery of “Second”');
     pages[0]?.panel.dispose();
     await report(first.delivery.id);
     assert.equal(pages.length, 2);

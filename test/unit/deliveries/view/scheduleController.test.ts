@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { MarkdownString, StatusBarAlignment, TabInputText, ThemeIcon, Uri, type window, workspace } from 'vscode';
+import { setImmediate } from 'node:timers/promises';
+import {
+  MarkdownString,
+  StatusBarAlignment,
+  TabInputText,
+  ThemeColor,
+  ThemeIcon,
+  Uri,
+  type window,
+  workspace,
+} from 'vscode';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { SendDue } from '../../../../src/deliveries/outbox/deliveryScheduler.ts';
 import { EditedDocuments } from '../../../../src/deliveries/outbox/editedDocuments.ts';
@@ -116,7 +126,10 @@ describe('Scheduled deliveries in the outbox', () => {
       ' ',
     );
     assert.equal(names(true), 'sendEditedDelivery openReport');
-    assert.match(names(false), /^openReport sendEditedDelivery editDelivery saveRecipients deleteDelivery /);
+    assert.match(
+      names(false),
+      /^openReport sendDeliveryNow rescheduleDelivery sendEditedDelivery editDelivery unscheduleDelivery saveRecipients /,
+    );
   });
 
   it('get another time', async () => {
@@ -127,9 +140,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const now = new Date();
     const due = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).getTime();
     assert.equal((await entryOf(id))?.due, due);
-    assert.deepEqual(shown, [
-      `“announcement.md” will be sent on ${formatDateTime(due)}. A VS Code window must be open then.`,
-    ]);
+    assert.deepEqual(shown, [`Scheduled for ${formatDateTime(due)}: “Hello”. A VS Code window must be open then.`]);
   });
 
   it('begin at the time that they have when it is changed', async () => {
@@ -170,7 +181,7 @@ describe('Scheduled deliveries in the outbox', () => {
       assert.equal(await controller.outbox.reschedule(entry, Date.now() + 2 * HOUR), true);
       return items[1];
     });
-    await assert.rejects(schedule.act('reschedule', id), /“announcement\.md” has changed/);
+    await assert.rejects(schedule.act('reschedule', id), /“Hello” has changed/);
     onPicker(async (items) => {
       await controller.outbox.remove(id);
       return items[1];
@@ -210,7 +221,7 @@ describe('Scheduled deliveries in the outbox', () => {
     const asked = onMessages((_, buttons) => buttons.find((button) => button === 'Not Now'));
     await schedule.act('reschedule', id);
     assert.equal(await entryOf(id), undefined);
-    assert.deepEqual(asked, ['Schedule “announcement.md” on this computer?']);
+    assert.deepEqual(asked, ['Schedule “Hello” on this computer?']);
     onMessages((_, buttons) => buttons.find((button) => button === 'Schedule'));
     await schedule.act('reschedule', id);
     assert.ok(await entryOf(id));
@@ -223,12 +234,12 @@ describe('Scheduled deliveries in the outbox', () => {
     const id = await later({ source: source.toString(), due });
     const questions = onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
     await schedule.act('edit', id);
-    assert.deepEqual(questions, ['Edit “announcement.md”?']);
+    assert.deepEqual(questions, ['Edit “Hello”?']);
     assert.deepEqual([opened, await entryOf(id)], [['The document'], undefined]);
     const [node] = await tree.children();
     const item = tree.item(node ?? assert.fail());
     assert.equal(item.description, `being edited · ${formatShortTime(due, Date.now())} · service.test`);
-    assert.equal(item.contextValue, 'delivery sendEdited edit remove');
+    assert.equal(item.contextValue, 'delivery sendEdited sendNow reschedule unschedule edit remove');
     const tooltip = tree.tooltip(node ?? assert.fail())?.value ?? '';
     assert.ok(tooltip.includes(textTooltip(formatDateTime(due)).value), tooltip);
     // There is nothing left to ask.
@@ -314,10 +325,49 @@ describe('Scheduled deliveries in the outbox', () => {
       assert.equal(shown.length, 1);
       assert.match(
         shown[0] ?? '',
-        /^“announcement\.md” wasn't sent\. It was due on .+, but no VS Code window could send it then\.$/,
+        /^Not sent: “Hello”\. It was due on .+, but no VS Code window could send it then\.$/,
       );
       assert.deepEqual(ran, [[command, id]]);
     }
+  });
+
+  it('are asked about if they are still being edited at their time, and say that they are late', async () => {
+    const due = Date.now() - HOUR;
+    const id = await later({ due });
+    const entry = (await entryOf(id)) ?? assert.fail();
+    await controller.outbox.beginEdit(entry);
+    let choices: string[] = [];
+    const shown = onMessages((_, buttons) => {
+      choices = [...buttons];
+      return 'As It Was…';
+    });
+    await schedule.check();
+    await schedule.check();
+    assert.deepEqual(shown, [
+      `Not sent: “Hello”. It was due on ${formatDateTime(due)}, but is being edited. Send it now?`,
+    ]);
+    assert.deepEqual(choices, ['As It Was…', 'As Edited…', 'Later…', "Don't Send"]);
+    assert.deepEqual(ran, [['sendDeliveryNow', id]]);
+    // What is to be seen is stored beside the question.
+    while (!(await tree.badge())) await setImmediate();
+    const item = tree.item((await tree.children())[0] ?? assert.fail());
+    assert.equal(item.description, `late, being edited · ${formatShortTime(due, Date.now())} · service.test`);
+    assert.deepEqual(item.iconPath, new ThemeIcon('edit', new ThemeColor('list.warningForeground')));
+  });
+
+  it('get another time as they were before they were edited, or are canceled', async () => {
+    const id = await later();
+    await controller.outbox.beginEdit((await entryOf(id)) ?? assert.fail());
+    const shown = onMessages();
+    pick('Tomorrow');
+    await schedule.act('reschedule', id);
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    assert.deepEqual(shown, [`Scheduled for ${formatDateTime(due)}: “Hello”. A VS Code window must be open then.`]);
+    await controller.outbox.beginEdit((await entryOf(id)) ?? assert.fail());
+    await schedule.act('unschedule', id);
+    const [entry] = await controller.outbox.all();
+    assert.equal(entry?.isRunning === false && entry.canceledDue, due);
+    assert.equal(await tree.badge(), undefined);
   });
 
   it('say in the confirmation that they are deleted unsent, also if they were canceled or are edited', async () => {
