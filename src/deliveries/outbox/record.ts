@@ -15,7 +15,8 @@
  *    and gives it back if it hasn't the claim of a deletion: then it was deleted before, and has been imported since.
  * 4. Until a batch is claimed, a delivery has the time of its last claim of one, or else the one it was stored with. At
  *    that time, a window claims the same time once more, and sends only what still has these claims.
- * 5. `scheduled/<id>` is only a hint. One that is canceled keeps it: it may be scheduled again.
+ * 5. `scheduled/<id>` is only a hint. One that is canceled keeps it: it may be scheduled again. `unseen/<id>` and `asked-<time>`,
+ *    in the folder of a delivery, decide nothing: they say that it needs somebody, and that somebody was asked.
  * 6. The *Do Not Send* list is read before each claim of a batch, which names those of the batch who aren't in its call; so does
  *    the result. They are settled: later attempts leave them out, too, and nobody looks for them or sends to them again. A claim
  *    that names everyone makes no call. Those who were left out when the delivery was confirmed are in no batch.

@@ -60,13 +60,13 @@ export function summaryOf(entry: OutboxEntry) {
     origin: times.due === undefined ? originOf(status) : scheduleOf(delivery, times.due),
     headline: joinSentences(isRunning && l10n.t('Sending…'), headlineOf(entry)),
     notes: [
-      // It's what somebody may look for.
-      ...(singleLineName(delivery.name) === headingOf(delivery) ? [] : [l10n.t('Document: {0}', delivery.name)]),
       ...(status.unchecked > 0 && !isRunning ? [checkText(status.unchecked)] : []),
       ...notesOf(status),
       ...testTexts(delivery),
       ...plannedTexts(delivery, times),
       ...unpickedTexts(delivery),
+      // It's what somebody may look for.
+      ...(singleLineName(delivery.name) === headingOf(delivery) ? [] : [l10n.t('Document: {0}', delivery.name)]),
     ],
   };
 }

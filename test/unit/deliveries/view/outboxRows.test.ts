@@ -129,7 +129,7 @@ describe('The rows of the outbox', () => {
     const { origin, notes } = summaryOf(await controller.reported(delivery.id));
     assert.deepEqual(
       [origin.split(', sent by')[0], notes],
-      [formatDateTime(sent), ['Document: announcement.md', planned]],
+      [formatDateTime(sent), [planned, 'Document: announcement.md']],
     );
   });
 

@@ -202,8 +202,8 @@ describe('The report of a delivery', () => {
   it('says that it was a test', () => {
     const delivery = deliveryOf(planBatches(groups('a'), 1), { isTest: true });
     assert.deepEqual(summaryOf(storedEntry(new DeliveryStatus(delivery, [], []))).notes, [
-      'Document: announcement.md',
       'A test in one chat before the message is sent to all its recipients.',
+      'Document: announcement.md',
     ]);
   });
 

@@ -85,7 +85,7 @@ describe('The report of a delivery', () => {
     assert.match(origin, /^Nov 21, 2026, .+, sent by Order Desk through /);
     assert.deepEqual(summary, {
       ...{ type: 'summary', title: 'Delivery of “Hello”', isPersonal: false },
-      notes: ['Document: announcement.md', 'Before you resend, use Check Delivery: 1 recipient may have the message.'],
+      notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.', 'Document: announcement.md'],
       headline: "2 of 3 reached. The service didn't confirm delivery to some recipients, who may have the message.",
       counts: [
         { result: 'unknown', count: 0 },
