@@ -1,7 +1,7 @@
 /** `botchats_activity`: what needs the user in the watched chats. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import { knownName } from '../presentation/describe.ts';
+import { knownOwnName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import type { ActivityEntry, CheckedChat } from '../sidebar/contract.ts';
@@ -98,7 +98,7 @@ function rowOf(service: ReadOnlyService, item: ActivityEntry): string {
     time: timeText(sendTime),
     chatType: KIND_NAMES[kind],
     chatId: id,
-    chat: knownName(service.directory, kind, id),
+    chat: knownOwnName(service.directory, kind, id),
     botId,
     sender: inert(sender, MAX_NAME),
     senderId,

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { fold } from '../markup/caseFolding.ts';
-import { knownName } from '../presentation/describe.ts';
+import { knownOwnName } from '../presentation/describe.ts';
 import { lookUpNames } from '../presentation/lookups.ts';
 import { isOutage, isRateLimited } from '../service/errors.ts';
 import { type Chat, KINDS, type Kind } from '../service/model.ts';
@@ -57,7 +57,7 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
       const found = query ? all.filter((listing) => matches(service, listing, fold(query))) : all;
       const shown = found.slice(page, page + limit);
       if (!query) await lookUpUnknown(service, shown, signal);
-      const unnamed = unknownNames(service, query ? all : shown).length;
+      const unnamed = unknownOwnNames(service, query ? all : shown).length;
       const unreadable = audiences?.unreadable.size ?? 0;
       const link = await chatLinkAdvice(service);
       return {
@@ -81,13 +81,13 @@ export function listTool(host: AgentHost, access: AgentAccess): Tool<Input> {
 }
 
 /** Those whose name is neither cached nor known to be missing. */
-const unknownNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
+const unknownOwnNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
   listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
 
 /** Looks up names for as long as the service answers. One that can't be looked up stays unknown. */
 async function lookUpUnknown(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
   const stopsAt = (error: unknown) => isOutage(error) || isRateLimited(error);
-  await lookUpNames(unknownNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAt });
+  await lookUpNames(unknownOwnNames(service, listings), service, { max: MAX_LOOKUPS, signal, stopsAt });
   signal.throwIfAborted();
 }
 
@@ -95,14 +95,14 @@ function matches(service: ReadOnlyService, listing: Listing, query: string): boo
   const texts =
     listing.kind === 'audience'
       ? [listing.name]
-      : [listing.id, listing.label, knownName(service.directory, listing.kind, listing.id)];
+      : [listing.id, listing.label, knownOwnName(service.directory, listing.kind, listing.id)];
   return texts.some((text) => text !== undefined && fold(text).includes(query));
 }
 
 function rowOf(service: ReadOnlyService, listing: Listing): object {
   if (listing.kind !== 'audience') {
     const { kind, id, label } = listing;
-    return { kind: KIND_NAMES[kind], id, name: knownName(service.directory, kind, id), label };
+    return { kind: KIND_NAMES[kind], id, name: knownOwnName(service.directory, kind, id), label };
   }
   const { kind, name, chats } = listing;
   const groups = chats.filter(({ kind }) => kind === 'group').length;

@@ -5,7 +5,7 @@ import { l10n } from 'vscode';
 import type { SearchedChat, SearchHit } from '../chats/contract.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import { parseQuery } from '../markup/searchTerms.ts';
-import { knownName } from '../presentation/describe.ts';
+import { knownOwnName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { CHAT_KINDS } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
@@ -101,7 +101,7 @@ function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName,
     time: time && timeText(time),
     chatType: KIND_NAMES[kind],
     chatId: id,
-    chat: knownName(service.directory, kind, id),
+    chat: knownOwnName(service.directory, kind, id),
     botId,
     sender: inert(senderName, MAX_NAME),
     senderId,

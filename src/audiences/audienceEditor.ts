@@ -12,7 +12,13 @@ import {
 import { type Audiences, MAX_MEMBERS } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import type { PageHost } from '../platform/webviewPage.ts';
-import { audienceName, audienceNameProblem, knownName, tooManyText, unreadableText } from '../presentation/describe.ts';
+import {
+  audienceName,
+  audienceNameProblem,
+  knownOwnName,
+  tooManyText,
+  unreadableText,
+} from '../presentation/describe.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
@@ -156,7 +162,7 @@ export function offerUndo(text: string, undo: () => Promise<void>): void {
 async function csvOf(chats: readonly Chat[], directory: Directory): Promise<string> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
   await new TimeSlices().each(chats, ({ kind, id }) => {
-    lines.push(csvLine([kind === 'user' ? 'person' : kind, id, knownName(directory, kind, id) ?? '']));
+    lines.push(csvLine([kind === 'user' ? 'person' : kind, id, knownOwnName(directory, kind, id) ?? '']));
   });
   return lines.join('');
 }

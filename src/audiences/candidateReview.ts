@@ -41,7 +41,7 @@ export function reviewCandidates(
   list.ignoreFocusOut = true;
   list.buttons = [QuickInputButtons.Back];
   list.items = [
-    ...byResult(all.filter(isLookedUp), lookupItem),
+    ...byResult(all.filter(isLookedUp), (one) => lookupItem(one, service.directory)),
     ...section(
       l10n.t('Not looked up'),
       itemsOf(all.filter((one) => !isLookedUp(one)).map(({ chat }) => chat)).map(withChat),

@@ -6,7 +6,7 @@ import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
 import type { Refusal } from '../platform/tokens.ts';
-import { displayName, KIND_ICONS, nameOrId, serviceName, singleLineName, summaryOf } from '../presentation/describe.ts';
+import { KIND_ICONS, nameOrId, otherName, serviceName, singleLineName, summaryOf } from '../presentation/describe.ts';
 import {
   askCheckedInput,
   askModal,
@@ -244,8 +244,15 @@ async function items(
     const found = service.directory.peek('bot', botId);
     const refusal = tokens.refusal(service, botId);
     return {
-      label: safeLabel(found ? displayName(found) : botId, refusal ? 'warning' : KIND_ICONS.bot),
-      description: safeLabel(joinPhrases(found && botId, noteOn(botId), found && summaryOf(found))),
+      label: safeLabel(nameOrId(service.directory, 'bot', botId), refusal ? 'warning' : KIND_ICONS.bot),
+      description: safeLabel(
+        joinPhrases(
+          otherName(service.directory, 'bot', botId),
+          found && botId,
+          noteOn(botId),
+          found && summaryOf(found),
+        ),
+      ),
       ...(refusal && { detail: safeLabel(l10n.t('The token was refused. {0}', refusalText(refusal))) }),
       botId,
     };

@@ -1,10 +1,11 @@
 /** Which chats bots are in. The service can't list them, so only those that were seen are known. Makes no request. */
 import { l10n } from 'vscode';
+import type { Directory } from '../directory/directory.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Store } from '../platform/store.ts';
-import { displayName, KIND_ICONS, nameOrId } from '../presentation/describe.ts';
+import { KIND_ICONS, nameOrId } from '../presentation/describe.ts';
 import { type ListItem, pickMany, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { attachedBot, CHAT_KINDS, type Chat, chatKey } from '../service/model.ts';
@@ -43,19 +44,21 @@ function chatItems(service: Service, lists: ListSettings, botId: string): ChatIt
   const { directory } = service;
   const groups = directory.entries().flatMap(({ found }): ChatItem[] => {
     if (found.kind !== 'group' || attachedBot(found.resource)?.botId !== botId) return [];
-    return [{ ...itemOf(displayName(found), { kind: 'group', id: found.resource.groupId }), picked: true }];
+    return [{ ...itemOf({ kind: 'group', id: found.resource.groupId }, directory), picked: true }];
   });
   const bot = directory.peek('bot', botId);
   const creatorId = bot?.kind === 'bot' ? bot.resource.createBy : '';
   const creator: Chat = { kind: 'user', id: creatorId };
-  const people = creatorId ? [itemOf(nameOrId(directory, 'user', creatorId), creator, l10n.t('created this bot'))] : [];
+  const people = creatorId ? [itemOf(creator, directory, l10n.t('created this bot'))] : [];
   // Read once: the bot may be in very many groups.
   const listed = new Set(lists.chats(service).map(chatKey));
   return [...groups, ...people].filter(({ chat }) => !listed.has(chatKey(chat)));
 }
 
-function itemOf(name: string, chat: Chat, detail?: string): ChatItem {
-  const item = { label: safeLabel(name, KIND_ICONS[chat.kind]), description: safeLabel(chat.id), chat };
+function itemOf(chat: Chat, directory: Directory, detail?: string): ChatItem {
+  const { kind, id } = chat;
+  // What isn't in the sidebar has no other name.
+  const item = { label: safeLabel(nameOrId(directory, kind, id), KIND_ICONS[kind]), description: safeLabel(id), chat };
   return detail === undefined ? item : { ...item, detail: safeLabel(detail) };
 }
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../service/clock.ts';
 import { isFailure, ServiceError } from '../service/errors.ts';
-import { type Found, type Kind, resourceKey } from '../service/model.ts';
+import { type Found, type Kind, type Reference, resourceKey } from '../service/model.ts';
 import { TaskQueue } from '../service/taskQueue.ts';
 import { type CacheEntry, TtlCache } from './ttlCache.ts';
 
@@ -26,6 +26,11 @@ export interface DirectoryOptions {
   defer?: (run: () => void) => unknown;
 }
 
+/** The user's own name for a group, bot or user. */
+export interface Label extends Reference {
+  readonly label: string;
+}
+
 interface PendingLookup {
   readonly found: Promise<Found>;
   readonly abort: AbortController;
@@ -49,6 +54,7 @@ export class Directory {
   readonly #queue: TaskQueue;
   readonly #pending = new Map<string, PendingLookup>();
   readonly #listeners = new Set<(kind: Kind, id: string) => void>();
+  #labels: ReadonlyMap<string, Label> = new Map();
 
   constructor(
     lookUps: Lookups,
@@ -62,6 +68,19 @@ export class Directory {
   /** The cached resource, fresh or stale. Makes no request. */
   peek(kind: Kind, id: string): Found | undefined {
     return this.#cache.get(kind, id)?.found;
+  }
+
+  /** The user's own name for an ID, looked up or not. */
+  labelOf(kind: Kind, id: string): string | undefined {
+    return this.#labels.get(resourceKey(kind, id))?.label;
+  }
+
+  /** Sets the user's own names. Those that differ from the ones before are reported as changes. */
+  setLabels(labels: readonly Label[]): void {
+    const before = this.#labels;
+    this.#labels = new Map(labels.map((one) => [resourceKey(one.kind, one.id), one]));
+    for (const [key, { kind, id }] of new Map([...before, ...this.#labels]))
+      if (before.get(key)?.label !== this.#labels.get(key)?.label) this.#notify(kind, id);
   }
 
   /** The kind of the cached resource with this ID. Makes no request. */
@@ -105,7 +124,7 @@ export class Directory {
     return undefined;
   }
 
-  /** Adds a listener for changed cache entries. Returns a function that removes it. */
+  /** Adds a listener for changed cache entries and labels. Returns a function that removes it. */
   onDidChange(listener: (kind: Kind, id: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -45,11 +45,10 @@ export class IdHover implements HoverProvider {
     const setting = this.#settings.hoverLookUp;
     const mayLookUp = kind ? setting !== 'never' : setting === 'any';
     const signal = signalOf(token);
-    const { label } = listed.get(at.id) ?? {};
     const reference = { kind, id: at.id };
     const unknown = () => {
       const note = kind ? l10n.t('Not looked up yet.') : l10n.t('Not in your lists.');
-      return new Hover([noteCard(reference, label, note), lookUpLink(reference)], range);
+      return new Hover([noteCard(reference, service.directory, note), lookUpLink(reference)], range);
     };
     try {
       const found = mayLookUp
@@ -59,7 +58,7 @@ export class IdHover implements HoverProvider {
       if (!found) return mayLookUp ? new Hover(plainMarkdown(notFoundText(at.id)), range) : unknown();
       const avatar =
         setting === 'never' ? undefined : await this.#avatars.getSoon(found.resource.avatarUrl, { signal });
-      const [head, rest] = cardParts(found, { avatar, known: service.directory, ...(label && { label }) });
+      const [head, rest] = cardParts(found, { avatar, known: service.directory });
       // Actions go before the details: VS Code shows only the first 250 pixels of a hover without scrolling.
       return new Hover([head, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), rest], range);
     } catch (error) {

@@ -13,7 +13,7 @@ import type { Directory } from '../directory/directory.ts';
 import { excerpt } from '../markup/escapeInvisible.ts';
 import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
-import { displayName } from '../presentation/describe.ts';
+import { knownName } from '../presentation/describe.ts';
 import { Timer } from '../service/clock.ts';
 import { type Reference, resourceKey } from '../service/model.ts';
 import { knownIdsInLines } from './idsInLines.ts';
@@ -67,7 +67,7 @@ export class NameHints implements InlayHintsProvider {
     );
     return ids.flatMap(({ reference: { kind, id }, range: { end } }) => {
       const found = known.service.directory.peek(kind, id);
-      const name = known.listed.get(id)?.label ?? (found && displayName(found));
+      const name = knownName(known.service.directory, kind, id);
       if (!name || name === id) return [];
       const hint = new InlayHint(end, excerpt(name, MAX_LENGTH));
       hint.paddingLeft = true;

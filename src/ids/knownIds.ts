@@ -12,8 +12,8 @@ export interface KnownSnapshot {
   readonly service: Service;
   /** Matches words, and the known IDs that aren't words. */
   readonly candidates: RegExp;
-  /** The sidebar's entries, with the user's labels. */
-  readonly listed: ReadonlyMap<string, { readonly kind: Kind; readonly label?: string }>;
+  /** The kinds of the sidebar's entries, by ID. */
+  readonly listed: ReadonlyMap<string, Kind>;
   /** Whether an ID is known without a lookup. */
   isListedOrMentioned(id: string): boolean;
   /** The kind of a known ID; undefined for any other. */
@@ -86,9 +86,7 @@ export class KnownIds {
     const mentioned = mentionedIds.kinds;
     if ((await connection.state()) === 'none') return undefined;
     const [service, references] = await Promise.all([connection.open(), mentionedIds.fromSources()]);
-    const entries = KINDS.flatMap((kind) =>
-      lists.read(kind, service).entries.map(({ id, label }) => [id, { kind, ...(label && { label }) }] as const),
-    );
+    const entries = KINDS.flatMap((kind) => lists.read(kind, service).entries.map(({ id }) => [id, kind] as const));
     const listed = new Map(entries);
     const drafted = new Map(references.map(({ kind, id }) => [id, kind]));
     const isNamed = (id: string) => listed.has(id) || mentioned.has(id) || drafted.has(id);
@@ -98,7 +96,7 @@ export class KnownIds {
       listed,
       isListedOrMentioned: isNamed,
       // A draft's claim comes last.
-      kindOf: (id) => listed.get(id)?.kind ?? service.directory.kindOf(id) ?? mentioned.get(id) ?? drafted.get(id),
+      kindOf: (id) => listed.get(id) ?? service.directory.kindOf(id) ?? mentioned.get(id) ?? drafted.get(id),
     };
   }
 }

@@ -3,7 +3,7 @@ import { l10n, window } from 'vscode';
 import type { Access } from '../connecting/contract.ts';
 import { parseIds } from '../markup/pastedIds.ts';
 import { type CandidateItem, candidateItems, idsProblem, notFoundText } from '../presentation/candidates.ts';
-import { displayName } from '../presentation/describe.ts';
+import { ownName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel, showUntilChosen } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isMissing, type Lookup, lookUp } from '../presentation/lookups.ts';
@@ -54,7 +54,7 @@ export class LookUpCommand {
     if (only && !another) return this.#showOne(only, known, selected);
     const chosen = await chooseOne(l10n.t('{0} IDs', ids.length), [
       ...editItems(selected, candidates),
-      ...candidateItems(candidates),
+      ...candidateItems(candidates, known.service.directory),
     ]);
     if (chosen?.candidate && !chosen.candidate.found) return this.#show(ids, known, selected, candidates);
     if (chosen?.candidate) await this.#showOne(chosen.candidate, known, selected);
@@ -70,7 +70,7 @@ export class LookUpCommand {
     await showProfile(found, {
       id,
       known: known.service.directory,
-      listed: known.listed.get(id),
+      isListed: known.listed.has(id),
       extraItems: selected ? editItems({ ...selected, targets }, [{ id, found }]) : [],
       follow: (reference) => this.#follow(reference, known),
     });
@@ -101,9 +101,9 @@ export class LookUpCommand {
   }
 }
 
-/** Items that insert names into the editor, if any ID has a name. */
+/** Items that insert the service's names, since others read the document, if any ID has a name. */
 function editItems(selected: IdSelection | undefined, candidates: readonly Lookup[]): ProfileItem[] {
-  const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, displayName(found)]] : []));
+  const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, ownName(found)]] : []));
   const names = new Map(named.filter(([id, name]) => name !== id));
   if (!selected?.targets.some(({ id }) => names.has(id))) return [];
   const isOne = selected.targets.length === 1;

@@ -1,7 +1,7 @@
 /** Shows a group, bot or user in a quick pick: its actions and its details. */
 import { commands, l10n } from 'vscode';
 import { actionsFor } from '../presentation/card.ts';
-import { displayName, type KnownNames, summaryOf } from '../presentation/describe.ts';
+import { type KnownNames, nameOrId, otherName, summaryOf } from '../presentation/describe.ts';
 import { copyText, type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
@@ -14,10 +14,10 @@ export interface ProfileItem extends ListItem {
 
 export interface ProfileOptions {
   readonly id: string;
-  /** Names the groups, bots and users that it refers to. */
+  /** Names it, and the groups, bots and users that it refers to. */
   readonly known: KnownNames;
-  /** Its sidebar entry, if any. */
-  readonly listed: { readonly label?: string } | undefined;
+  /** Whether it's in the sidebar. */
+  readonly isListed: boolean;
   /** Shown after the actions. */
   readonly extraItems?: readonly ProfileItem[];
   /** Shows the group, bot or user that a fact refers to. */
@@ -27,10 +27,10 @@ export interface ProfileOptions {
 /** Resolves when the chosen action is done, or the user cancels. */
 export async function showProfile(
   found: Found,
-  { id, listed, extraItems = [], known, follow }: ProfileOptions,
+  { id, isListed, extraItems = [], known, follow }: ProfileOptions,
 ): Promise<void> {
   const reference = { kind: found.kind, id };
-  const actions = actionsFor(reference, listed !== undefined).map(
+  const actions = actionsFor(reference, isListed).map(
     ({ name, icon, label }): ProfileItem => ({
       label: safeLabel(label, icon),
       run: () => commands.executeCommand(`botChats.${name}`, reference),
@@ -45,7 +45,7 @@ export async function showProfile(
   );
   const details = separator(l10n.t('Details'));
   const chosen = await pickOne<ProfileItem>([...actions, ...extraItems, details, ...facts], {
-    title: joinPhrases(listed?.label, displayName(found), summaryOf(found)),
+    title: joinPhrases(nameOrId(known, found.kind, id), otherName(known, found.kind, id), summaryOf(found)),
     placeHolder: l10n.t('Select an action, or a detail to copy'),
     matchOnDescription: true,
   });

@@ -14,7 +14,7 @@ interface Deferred {
   parseArguments: typeof parseArguments;
   openService: typeof import('./openService.ts').openService;
   showError(error: unknown): Promise<void>;
-  stored: Pick<Stored, 'files'>;
+  stored: Pick<Stored, 'files' | 'lists'>;
 }
 
 /** `load` loads what activation doesn't need. Makes no request and reads no secret. */
@@ -25,7 +25,7 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
   const settings = new Settings();
   const connection = new Connection(settings, async () => {
     const { openService, stored } = await load();
-    return openService(settings, { files: stored.files, log });
+    return openService(settings, { files: stored.files, lists: stored.lists, log });
   });
   const commands = new Commands(load, async (error) => {
     log.error(toError(error));

@@ -1,5 +1,6 @@
 /** The settings that hold the lists of the sidebar, read at each use and edited in their scopes. */
-import { CHAT_KINDS, type Chat, type Kind } from '../service/model.ts';
+import type { Label } from '../directory/directory.ts';
+import { CHAT_KINDS, type Chat, KINDS, type Kind } from '../service/model.ts';
 import { LIST_NAMES, type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { Service } from './service.ts';
@@ -27,9 +28,16 @@ export class ListSettings {
     return readLists(this.inScopes(kind, service));
   }
 
-  /** The listed groups and people, with the user's labels. */
-  chats(service: ServiceWithSandbox): (Chat & { readonly label: string | undefined })[] {
-    return CHAT_KINDS.flatMap((kind) => this.read(kind, service).entries.map(({ id, label }) => ({ kind, id, label })));
+  /** The listed groups and people. */
+  chats(service: ServiceWithSandbox): Chat[] {
+    return CHAT_KINDS.flatMap((kind) => this.read(kind, service).entries.map(({ id }) => ({ kind, id })));
+  }
+
+  /** The user's own names. A sandbox's own lists have none. */
+  labels(): Label[] {
+    return KINDS.flatMap((kind) =>
+      this.read(kind, {}).entries.flatMap(({ id, label }) => (label === undefined ? [] : [{ kind, id, label }])),
+    );
   }
 
   /**

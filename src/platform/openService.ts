@@ -5,6 +5,8 @@ import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { DirectoryFile } from './directoryFile.ts';
 import type { DurableFiles } from './durableFiles.ts';
+import { LIST_NAMES } from './idLists.ts';
+import type { ListSettings } from './listSettings.ts';
 import { isBrowser } from './node.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
 import type { SettingName, Settings } from './settings.ts';
@@ -22,16 +24,20 @@ export class SetupError extends Error {
   }
 }
 
-/** Where directory entries are saved, and where failures are logged. */
+/** Where directory entries are saved, what the user calls them, and where failures are logged. */
 export interface DirectoryStorage {
   files: DurableFiles;
+  lists: Pick<ListSettings, 'labels'>;
   log: LogOutputChannel;
 }
 
 /** Opens the sandbox or the service at the two addresses. @throws SetupError */
-export async function openService(settings: Pick<Settings, 'service'>, storage: DirectoryStorage): Promise<Service> {
+export async function openService(
+  settings: Pick<Settings, 'onDidChange' | 'service'>,
+  storage: DirectoryStorage,
+): Promise<Service> {
   const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = settings.service;
-  if (sandbox) return openSandbox(storage);
+  if (sandbox) return openSandbox(settings, storage);
   const web = readAddress(webUrl, { token: false });
   if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
   const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
@@ -41,27 +47,35 @@ export async function openService(settings: Pick<Settings, 'service'>, storage: 
     // A delivery goes on with this service if the setting changes.
     allowPlainHttp: () => settings.service.allowPlainHttp,
   };
-  return { address: openApi.url, ...(await clientOf(options, storage)) };
+  return { address: openApi.url, ...(await clientOf(options, settings, storage)) };
 }
 
-async function openSandbox(storage: DirectoryStorage): Promise<Service> {
+async function openSandbox(settings: Pick<Settings, 'onDidChange'>, storage: DirectoryStorage): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = createSandbox({ origin: 'https://sandbox.invalid', replies: true });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {
     address: SANDBOX_ADDRESS,
-    ...(await clientOf({ webUrl, openApiUrl, fetch }, storage)),
+    ...(await clientOf({ webUrl, openApiUrl, fetch }, settings, storage)),
     sandbox: { group, bot, user, token: (botId) => sandbox.token(botId) },
   };
 }
 
-async function clientOf(options: ClientOptions, { files, log }: DirectoryStorage) {
+async function clientOf(
+  options: ClientOptions,
+  settings: Pick<Settings, 'onDidChange'>,
+  { files, lists, log }: DirectoryStorage,
+) {
   const file = await DirectoryFile.of(options.webUrl, files, log);
   const client = new Client(options);
   const directory = new Directory(client, { cached: await file.read() });
+  const name = () => directory.setLabels(lists.labels());
+  name();
+  const naming = settings.onDidChange(Object.values(LIST_NAMES), name);
   const stopSaving = file.save(directory);
   const close = () => {
+    naming.dispose();
     directory.dispose();
     return stopSaving();
   };

@@ -6,7 +6,7 @@ import { mentionsToken } from '../markup/pastedToken.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Chat, Found } from '../service/model.ts';
 import { section } from './chatItems.ts';
-import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
+import { KIND_ICONS, type KnownNames, nameOrId, otherName, ownName, summaryOf } from './describe.ts';
 import { type ListItem, safeLabel } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
@@ -19,7 +19,8 @@ export interface CandidateItem extends ListItem {
 }
 
 /** The candidates as items to pick from, grouped by result. */
-export const candidateItems = (candidates: readonly Lookup[]): CandidateItem[] => byResult(candidates, item);
+export const candidateItems = (candidates: readonly Lookup[], known: KnownNames): CandidateItem[] =>
+  byResult(candidates, (one) => item(one, known));
 
 /** Items grouped by the result of a lookup. */
 export function byResult<T extends Pick<Lookup, 'found' | 'error'>, I extends ListItem>(
@@ -35,13 +36,13 @@ export function byResult<T extends Pick<Lookup, 'found' | 'error'>, I extends Li
   ];
 }
 
-function item(candidate: Lookup): CandidateItem {
+function item(candidate: Lookup, known: KnownNames): CandidateItem {
   const { id, found } = candidate;
   return found
     ? {
         candidate,
-        label: safeLabel(displayName(found), KIND_ICONS[found.kind]),
-        description: safeLabel(joinPhrases(id, summaryOf(found))),
+        label: safeLabel(nameOrId(known, found.kind, id), KIND_ICONS[found.kind]),
+        description: safeLabel(joinPhrases(otherName(known, found.kind, id), id, summaryOf(found))),
       }
     : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(problemText(candidate)) };
 }
@@ -51,7 +52,7 @@ export const problemText = ({ id, error, instead }: Omit<Lookup, 'kind'>) =>
   joinSentences(instead && insteadText(instead), error ? errorText(error) : notFoundText(id));
 
 function insteadText(found: Found): string {
-  const name = displayName(found);
+  const name = ownName(found);
   switch (found.kind) {
     case 'group':
       return l10n.t('This is the ID of a group: {0}.', name);
@@ -63,11 +64,17 @@ function insteadText(found: Found): string {
 }
 
 /** An item that says what an ID is, or why that isn't known, and as what it would be added. */
-export function lookupItem({ chat, found, ...outcome }: ChatLookup): ListItem & { chat: Chat } {
-  const action = chat.kind === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
-  const label = safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.kind]);
-  const detail = found ? summaryOf(found) : problemText({ id: chat.id, ...outcome });
-  return { chat, label, description: safeLabel(joinPhrases(chat.id, action)), detail: safeLabel(detail) };
+export function lookupItem({ chat, found, ...outcome }: ChatLookup, known: KnownNames): ListItem & { chat: Chat } {
+  const { kind, id } = chat;
+  const action = kind === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
+  const label = safeLabel(nameOrId(known, kind, id), KIND_ICONS[kind]);
+  const detail = found ? summaryOf(found) : problemText({ id, ...outcome });
+  return {
+    chat,
+    label,
+    description: safeLabel(joinPhrases(otherName(known, kind, id), id, action)),
+    detail: safeLabel(detail),
+  };
 }
 
 /** Why typed text can't be used as IDs, or undefined. */

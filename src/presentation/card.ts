@@ -2,26 +2,24 @@
 import { l10n, MarkdownString } from 'vscode';
 import { escapeAllInvisible, visibleText } from '../markup/escapeInvisible.ts';
 import type { IdActionName } from '../protocol/history.ts';
-import type { Found, Kind, PossibleReference, Reference } from '../service/model.ts';
-import { displayName, KIND_ICONS, type KnownNames, summaryOf } from './describe.ts';
+import { type Found, idOf, type Kind, type PossibleReference, type Reference } from '../service/model.ts';
+import { KIND_ICONS, type KnownNames, knownLabel, ownName, summaryOf } from './describe.ts';
 import { cardFactsOf, withNames } from './facts.ts';
 
 export interface CardOptions {
-  /** The user's own name for it, shown before the service's. */
-  label?: string;
   /** The avatar as a `data:` URI. It's left out if the card would become too long. */
   avatar?: string | undefined;
   /** Plain sentences at the end of the card. */
   notes?: readonly string[];
-  /** Names the groups, bots and users that the card refers to. */
-  known?: KnownNames;
+  /** Names it, and the groups, bots and users that it refers to. */
+  known: KnownNames;
 }
 
 /** VS Code cuts longer Markdown off (UTF-16 units). */
 const MAX_LENGTH = 100_000;
 
 /** The card. Names and introductions are untrusted: no part of them becomes markup, a link or an image. */
-export function cardOf(found: Found, options?: CardOptions): MarkdownString {
+export function cardOf(found: Found, options: CardOptions): MarkdownString {
   const [head, rest] = cardParts(found, options);
   return head.appendMarkdown(`\n\n${rest.value}`);
 }
@@ -29,10 +27,13 @@ export function cardOf(found: Found, options?: CardOptions): MarkdownString {
 /** The card in two parts, so that a caller can insert something: the name with the avatar, and the rest. */
 export function cardParts(
   found: Found,
-  { label, avatar, notes = [], known }: CardOptions = {},
+  { avatar, notes = [], known }: CardOptions,
 ): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
-  const title = [titleOf(found.kind, label, displayName(found)), plainMarkdown(summaryOf(found))]
+  const title = [
+    titleOf(found.kind, knownLabel(known, found.kind, idOf(found)), ownName(found)),
+    plainMarkdown(summaryOf(found)),
+  ]
     .filter(Boolean)
     .join(' ');
   const facts = withNames(cardFactsOf(found), known).map((fact) =>
@@ -51,11 +52,11 @@ export function cardParts(
 }
 
 /** The card of an ID of which only a plain note can be said. */
-export const noteCard = ({ kind, id }: PossibleReference, label: string | undefined, note: string) =>
-  new MarkdownString(`${titleOf(kind, label, id)}  \n${plainMarkdown(note)}`, true);
+export const noteCard = ({ kind, id }: PossibleReference, known: KnownNames, note: string) =>
+  new MarkdownString(`${titleOf(kind, kind && knownLabel(known, kind, id), id)}  \n${plainMarkdown(note)}`, true);
 
 function titleOf(kind: Kind | undefined, label: string | undefined, name: string): string {
-  const names = [...new Set([label?.trim(), name])].filter(Boolean).join(' · ');
+  const names = [...new Set([label, name])].filter(Boolean).join(' · ');
   return [kind && `$(${KIND_ICONS[kind]})`, `**${plainMarkdown(names.replace(/\s+/g, ' '))}**`]
     .filter(Boolean)
     .join(' ');

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Service } from '../platform/service.ts';
 import type { Chat } from '../service/model.ts';
-import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
+import { KIND_ICONS, nameOrId, otherName, summaryOf } from './describe.ts';
 import { type ListItem, safeLabel, separator } from './dialogs.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
@@ -19,12 +19,13 @@ export interface ChatItem extends ListItem {
 export function chatItems(chats: Iterable<Chat>, { directory }: Service, notLookedUp = ''): ChatItem[] {
   const items = { group: [] as ChatItem[], user: [] as ChatItem[] };
   for (const chat of chats) {
-    const found = directory.peek(chat.kind, chat.id);
-    const isMissing = !found && directory.has(chat.kind, chat.id);
+    const { kind, id } = chat;
+    const found = directory.peek(kind, id);
+    const isMissing = !found && directory.has(kind, id);
     const unknown = isMissing ? l10n.t("doesn't exist") : notLookedUp;
-    items[chat.kind].push({
-      label: safeLabel(found ? displayName(found) : chat.id, isMissing ? 'warning' : KIND_ICONS[chat.kind]),
-      description: safeLabel(joinPhrases(chat.id, found ? summaryOf(found) : unknown)),
+    items[kind].push({
+      label: safeLabel(nameOrId(directory, kind, id), isMissing ? 'warning' : KIND_ICONS[kind]),
+      description: safeLabel(joinPhrases(otherName(directory, kind, id), id, found ? summaryOf(found) : unknown)),
       chats: [chat],
     });
   }

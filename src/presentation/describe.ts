@@ -2,8 +2,8 @@
 import { l10n } from 'vscode';
 import { removeInvisible } from '../markup/escapeInvisible.ts';
 import { AUDIENCES, MAX_MEMBERS } from '../platform/audiences.ts';
-import { SANDBOX_ADDRESS } from '../platform/service.ts';
-import type { Found, Kind } from '../service/model.ts';
+import { type Connection, SANDBOX_ADDRESS, type Service } from '../platform/service.ts';
+import { type Found, idOf, type Kind, type Reference } from '../service/model.ts';
 import { shorten, shortenMiddle, truncate } from '../service/truncate.ts';
 import { joinPhrases } from './factParts.ts';
 import { entriesText, formatCount } from './formats.ts';
@@ -23,28 +23,53 @@ export function kindText(kind: Kind): string {
 /** In UTF-16 units. */
 const MAX_NAME_LENGTH = 200;
 
-/** The name of a resource, or its ID if it has none. */
-export function displayName(found: Found): string {
-  switch (found.kind) {
-    case 'group':
-      return singleLineName(found.resource.name) || singleLineName(found.resource.groupId);
-    case 'bot':
-      return singleLineName(found.resource.nickname) || singleLineName(found.resource.botId);
-    case 'user':
-      return singleLineName(found.resource.nickname) || singleLineName(found.resource.userId);
-  }
+/**
+ * The service's own name of a resource, or its ID if it has none. The user may call it something else: everywhere but beside
+ * that name, and in what others get, {@link nameOrId} says what is shown.
+ */
+export function ownName(found: Found): string {
+  const name = found.kind === 'group' ? found.resource.name : found.resource.nickname;
+  return singleLineName(name) || singleLineName(idOf(found));
 }
 
-/** What was looked up before. */
-export interface KnownNames {
-  peek(kind: Kind, id: string): Found | undefined;
-}
+/** What was looked up before, and the user's own names. */
+export type KnownNames = Pick<Service['directory'], 'labelOf' | 'peek'>;
 
-/** The name of a group, bot or user; undefined if it wasn't looked up. Makes no request. */
-export function knownName(known: KnownNames, kind: Kind, id: string): string | undefined {
+/** The user's own name for a group, bot or user, if there is one. */
+export const knownLabel = (known: Pick<KnownNames, 'labelOf'>, kind: Kind, id: string) =>
+  singleLineName(known.labelOf(kind, id) ?? '') || undefined;
+
+/** The service's own name of a group, bot or user; undefined if it wasn't looked up. Makes no request. */
+export function knownOwnName(known: Pick<KnownNames, 'peek'>, kind: Kind, id: string): string | undefined {
   const found = known.peek(kind, id);
-  return found && displayName(found);
+  return found && ownName(found);
 }
+
+/** What a group, bot or user is called: as the user calls it, or else by its own name, if that was looked up. Makes no request. */
+export const knownName = (known: KnownNames, kind: Kind, id: string) =>
+  knownLabel(known, kind, id) ?? knownOwnName(known, kind, id);
+
+/** The service's own name of one that the user calls something else, to tell it apart by; empty for all others. */
+export function otherName(known: KnownNames, kind: Kind, id: string): string {
+  const own = knownOwnName(known, kind, id) ?? '';
+  return own === knownName(known, kind, id) ? '' : own;
+}
+
+/** One that has a recorded name, with what the user calls it now. */
+export function withLabel<R extends Reference>(
+  one: R,
+  known: Pick<KnownNames, 'labelOf'> | undefined,
+): R & { label?: string } {
+  const label = known && knownLabel(known, one.kind, one.id);
+  return label === undefined ? one : { ...one, label };
+}
+
+/** The names at a service; undefined unless it's the connected one. Makes no request. */
+export const namesAt = (connection: Pick<Connection, 'open'>, address: string): Promise<KnownNames | undefined> =>
+  connection.open().then(
+    (service) => (service.address === address ? service.directory : undefined),
+    () => undefined,
+  );
 
 /** Like {@link knownName}, or else the ID. */
 export const nameOrId = (known: KnownNames, kind: Kind, id: string) => knownName(known, kind, id) ?? id;

@@ -9,9 +9,10 @@ import { findChatLinks, isOurAddress } from '../protocol/chatLink.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { CHAT_KINDS, type Chat } from '../service/model.ts';
 import { type ChosenChat, linkedChat, readLink } from './chatReader.ts';
-import { displayName, KIND_ICONS, nameOrId } from './describe.ts';
+import { KIND_ICONS, nameOrId, otherName, ownName } from './describe.ts';
 import { createPicker, type ListItem, pickOne, safeLabel, showUntilChosen } from './dialogs.ts';
 import { errorText } from './errorText.ts';
+import { joinPhrases } from './factParts.ts';
 import { type ChatLookup, isMissing, lookUpChats } from './lookups.ts';
 
 interface ChatItem extends ListItem {
@@ -37,7 +38,12 @@ async function pick({ access, lists }: PickHost, title: string, canPickMany: boo
   const listed = CHAT_KINDS.flatMap((kind) =>
     lists.read(kind, service).entries.map(({ id }): ChatItem => {
       const label = safeLabel(nameOrId(service.directory, kind, id), KIND_ICONS[kind]);
-      return { label, description: safeLabel(id), id, chatKind: kind };
+      return {
+        label,
+        description: safeLabel(joinPhrases(otherName(service.directory, kind, id), id)),
+        id,
+        chatKind: kind,
+      };
     }),
   );
   const chats: ChosenChat[] = [];
@@ -117,7 +123,8 @@ function itemsFor({ activeItems, items, value }: QuickPick<ChatItem>): readonly 
   const typed = fold(value.trim());
   if (!typed) return [];
   if (activeItems.length > 0) return activeItems;
-  return items.filter(({ label, id }) => fold(label).includes(typed) || fold(id).includes(typed)).slice(0, 1);
+  const has = (text = '') => fold(text).includes(typed);
+  return items.filter(({ label, description }) => has(label) || has(description)).slice(0, 1);
 }
 
 /** Whether an ID is a group's or a person's. Asks if that isn't known; undefined if the user cancels. */
@@ -134,6 +141,6 @@ async function kindOf(id: string, service: Service, title: string): Promise<Chat
 function kindItem({ chat: { kind }, ...outcome }: ChatLookup) {
   const { found, error } = outcome;
   const label = safeLabel(kind === 'group' ? l10n.t('Group') : l10n.t('Person'), KIND_ICONS[kind]);
-  const description = found ? displayName(found) : isMissing(outcome) ? l10n.t("doesn't exist") : errorText(error);
+  const description = found ? ownName(found) : isMissing(outcome) ? l10n.t("doesn't exist") : errorText(error);
   return { label, description: safeLabel(description), chatKind: kind };
 }

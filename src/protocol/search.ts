@@ -11,7 +11,15 @@ const SearchScope = v.object({
   /** How few chats of the sidebar are archived; empty if all are. */
   unarchived: v.string(),
   /** Archived chats, by their number in the archive. */
-  chats: v.array(v.object({ number: count, kind: v.picklist(['group', 'user']), name: v.string() })),
+  chats: v.array(
+    v.object({
+      number: count,
+      kind: v.picklist(['group', 'user']),
+      name: v.string(),
+      /** The service's own name if the user calls it something else. */
+      otherName: v.optional(v.string()),
+    }),
+  ),
   /** Everyone who has written in them, with an ID that the page only returns. */
   senders: v.array(v.object({ sender: v.string(), name: v.string() })),
   /** Content types. */

@@ -135,6 +135,18 @@ export type Kind = keyof Resources;
 /** The result of a lookup. `raw` is the JSON as received, with tokens redacted. */
 export type Found<K extends Kind = Kind> = { [P in K]: { kind: P; resource: Resources[P]; raw: unknown } }[K];
 
+/** The ID of a resource. */
+export function idOf(found: Found): string {
+  switch (found.kind) {
+    case 'group':
+      return found.resource.groupId;
+    case 'bot':
+      return found.resource.botId;
+    case 'user':
+      return found.resource.userId;
+  }
+}
+
 /** The ID of a group, bot or user. */
 export interface Reference {
   readonly kind: Kind;

@@ -29,10 +29,10 @@ export async function addRows(kind: Kind, service: Service, settings: ListSettin
     const wanted = unlisted.map((id) => ({ id, kinds: [kind] }));
     let candidates = (await lookUp(wanted, service, lookupOptions())).flat();
     const found = candidates.filter((one) => one.found).map(({ id }) => id);
-    let chosen = await choose(kind, candidates, listedCount, found);
+    let chosen = await choose(kind, candidates, service, listedCount, found);
     while (typeof chosen === 'object' && 'selected' in chosen) {
       candidates = await withOthers(candidates, service);
-      chosen = await choose(kind, candidates, listedCount, chosen.selected);
+      chosen = await choose(kind, candidates, service, listedCount, chosen.selected);
     }
     if (chosen === 'back') continue;
     if (chosen.length > 0) await addIds(kind, chosen, service, settings);
@@ -90,6 +90,7 @@ type Choice = string[] | 'back' | { selected: string[] };
 function choose(
   kind: Kind,
   candidates: readonly Lookup[],
+  { directory }: Service,
   listedCount: number,
   selected: readonly string[],
 ): Promise<Choice> {
@@ -105,7 +106,7 @@ function choose(
   const back = { iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Edit IDs') };
   const others = { iconPath: new ThemeIcon('search'), tooltip: l10n.t('Look Up as Other Kinds') };
   list.buttons = candidates.some(mayBeOther) ? [others, back] : [back];
-  list.items = candidateItems(candidates);
+  list.items = candidateItems(candidates, directory);
   const atFirst = new Set(selected);
   list.selectedItems = list.items.filter(({ candidate }) => candidate && atFirst.has(candidate.id));
   const chosen = () => list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? []);

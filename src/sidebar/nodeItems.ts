@@ -2,7 +2,7 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import type { Refusal } from '../platform/tokens.ts';
-import { displayName, KIND_ICONS, kindText, singleLineName, summaryOf } from '../presentation/describe.ts';
+import { KIND_ICONS, kindText, ownName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, spokenText } from '../presentation/formats.ts';
@@ -68,7 +68,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   if (state.status === 'waiting' || extras.watch?.unread) {
     item.resourceUri = rowUri(row, extras.generation, extras.watch);
   }
-  const name = found && displayName(found) !== title ? displayName(found) : '';
+  const name = found && ownName(found) !== title ? ownName(found) : '';
   const never = extras.never !== undefined && l10n.t('do not send');
   const facts = [never, extras.hasToken && tokenText(extras), ...(found ? [name, summaryOf(found)] : [])];
   const description = joinPhrases(shortError(state, extras) || loadingText(state), ...facts);
@@ -84,12 +84,11 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   return item;
 }
 
-/** `found` is the group, bot or user that a reference refers to, if known. It may be in the sidebar already. */
-export function factItem(node: FactNode | ReferenceNode, found?: Found, isListed = false): TreeItem {
+/** `name` is that of the group, bot or user that a reference refers to, if known. It may be in the sidebar already. */
+export function factItem(node: FactNode | ReferenceNode, name?: string, isListed = false): TreeItem {
   const { fact } = node;
   const isReference = node.type === 'reference';
-  const value =
-    found && isReference && fact.value === node.id ? l10n.t('{0} ({1})', displayName(found), node.id) : fact.value;
+  const value = name && isReference && fact.value === node.id ? l10n.t('{0} ({1})', name, node.id) : fact.value;
   const isExpandable = isReference || fact.children !== undefined;
   const item = new TreeItem(
     excerpt(fact.label),
@@ -114,10 +113,9 @@ export function noteItem({ text, icon, command }: NoteNode): TreeItem {
   return item;
 }
 
-/** The label of a row, its name, or its ID. */
-export function titleOf(row: ChatRow, found: Found | undefined, label: string | undefined): string {
-  return (label && singleLineName(label)) || (found ? displayName(found) : row.id);
-}
+/** The label of a row, or the name that was found last, or its ID. */
+export const titleOf = (row: ChatRow, found: Found | undefined, label: string | undefined) =>
+  label ?? (found ? ownName(found) : row.id);
 
 /** Unique in the tree and stable, so that VS Code keeps expanded nodes expanded. */
 function idOf(node: ChatRow | FactNode | ReferenceNode): string {

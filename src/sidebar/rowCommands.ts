@@ -83,6 +83,7 @@ export class RowCommands {
     // Before they are removed: afterwards, the user may have moved the focus.
     const next = this.#tree.sections.nearestRemaining(rows, first.kind, service);
     if (next) await this.#view.reveal(next, { focus: true, select: false });
+    const title = this.#tree.titleOf(first);
     const restore = await removeRows(rows, service, this.#host.lists);
     const watched = chatsOf(rows).flatMap((chat) => {
       const before = this.#watcher.get(chat)?.entry;
@@ -92,7 +93,7 @@ export class RowCommands {
     await this.#watcher.unwatch(...watched.map(({ chat }) => chat));
     const text =
       rows.length === 1
-        ? l10n.t('Removed {0} from the sidebar.', this.#tree.titleOf(first))
+        ? l10n.t('Removed {0} from the sidebar.', title)
         : l10n.t('Removed {0} items from the sidebar.', formatCount(rows.length));
     const undo = l10n.t('Undo');
     if ((await showInfo(text, undo)) !== undo) return;
@@ -105,7 +106,7 @@ export class RowCommands {
     const [row] = nodes.filter(isRow);
     const service = row && (await this.#host.access.openService());
     if (!service) return;
-    await relabelRow(row, service, this.#host.lists, this.#tree.nameOf(row), this.#tree.sections.labelOf(row));
+    await relabelRow(row, service, this.#host.lists, this.#tree.nameOf(row), this.#tree.labelOf(row));
   }
 
   moveUp(nodes: readonly ChatNode[]): Promise<void> {

@@ -20,6 +20,10 @@ export class RowDirectory implements RowSource {
     return this.#directory?.peek(kind, id);
   }
 
+  labelOf(kind: Kind, id: string): string | undefined {
+    return this.#directory?.labelOf(kind, id);
+  }
+
   /** Opens the service in use. Its directory is the source from then on. @throws SetupError */
   async open(): Promise<Service> {
     const service = await this.#connection.open();

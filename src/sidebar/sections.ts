@@ -6,7 +6,7 @@ import { env, l10n } from 'vscode';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
-import { displayName } from '../presentation/describe.ts';
+import { ownName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Chat, isChat, KINDS, type Kind } from '../service/model.ts';
 import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
@@ -27,7 +27,6 @@ export class Sections {
   readonly #rows: Rows;
   readonly #settings: ListSettings;
   readonly #lastTimes: LastTimes;
-  readonly #labels = new WeakMap<ChatRow, string>();
   /** The index of each row in its section. */
   readonly #positions = new WeakMap<ChatRow, number>();
   /** Only rows with these words are shown. */
@@ -43,11 +42,6 @@ export class Sections {
   /** Whether a new name or a new message may move, show or hide a row. */
   get mayMoveRows(): boolean {
     return this.filter !== '' || this.order === 'name' || this.order === 'recent';
-  }
-
-  /** The user's own name for a row. */
-  labelOf(row: ChatRow): string | undefined {
-    return this.#labels.get(row);
   }
 
   /** The number of listed rows of a section, and how many of them are shown. Only a filter looks at the rows. */
@@ -103,10 +97,8 @@ export class Sections {
     const { entries, unusable } = this.#settings.read(kind, service);
     const rows = entries.map(({ id, label }) => {
       const row = this.#rows.row(kind, id);
-      if (label) this.#labels.set(row, label);
-      else this.#labels.delete(row);
       const { found } = this.#rows.state(row);
-      const name = found && displayName(found);
+      const name = found && ownName(found);
       return { row, id, title: label ?? name, name };
     });
     return { rows, unusable };

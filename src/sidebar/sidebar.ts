@@ -1,4 +1,5 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
+
 import { type EventEmitter, l10n, type TreeView } from 'vscode';
 import type { ArchivedChats } from '../chats/contract.ts';
 import type { MessageSender } from '../deliveries/contract.ts';
@@ -6,6 +7,7 @@ import type { Host } from '../platform/host.ts';
 import type { Notes } from '../platform/neverList.ts';
 import type { Service } from '../platform/service.ts';
 import type { Mark } from '../platform/store.ts';
+import { nameOrId } from '../presentation/describe.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { firstTexts, joinNames } from '../presentation/formats.ts';
 import { showError } from '../presentation/showError.ts';
@@ -24,7 +26,7 @@ import { SidebarView } from './sidebarView.ts';
 import type { ChatWatch } from './watch/chatWatch.ts';
 import { type NewMessages, watchContext } from './watch/watchContext.ts';
 import { Watcher } from './watch/watcher.ts';
-import { titlesOf, WatchedChats } from './watchedChats.ts';
+import { WatchedChats } from './watchedChats.ts';
 
 /** The number of chats that a notification names. */
 const MAX_NAMES = 3;
@@ -215,14 +217,14 @@ export class Sidebar {
     const [newest] = matches;
     if (!newest) return;
     const open = l10n.t('Open');
-    const text = alertText(matches, titlesOf(this.#host.lists, service), MAX_NAMES);
+    const text = alertText(matches, ({ kind, id }) => nameOrId(service.directory, kind, id), MAX_NAMES);
     if ((await showInfo(text, open)) === open) await this.activityView.open(newest);
   }
 
   async #announceMessages(service: Service, unseen: readonly NewMessages[]): Promise<void> {
     const [first] = unseen;
     if (!first) return;
-    const names = unseen.map(({ chat }) => titlesOf(this.#host.lists, service)(chat));
+    const names = unseen.map(({ chat }) => nameOrId(service.directory, chat.kind, chat.id));
     const open = l10n.t('Open History');
     const chosen = await showInfo(l10n.t('New messages in {0}', joinNames(firstTexts(names, MAX_NAMES))), open);
     const { kind, id } = first.chat;

@@ -1,7 +1,9 @@
 /** The sidebar's tree: sections, the listed rows in them, and the details of each. */
+
 import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Host } from '../platform/host.ts';
+import { knownLabel } from '../presentation/describe.ts';
 import { factsOf } from '../presentation/facts.ts';
 import { systemClock } from '../service/clock.ts';
 import { type Chat, type Found, isChat, type Kind } from '../service/model.ts';
@@ -107,7 +109,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       case 'fact':
         return factItem(node);
       case 'reference':
-        return factItem(node, this.foundOf(node), await this.#isListed(node));
+        return factItem(node, this.foundOf(node) && this.titleOf(node), await this.#isListed(node));
       case 'note':
         return noteItem(node);
     }
@@ -208,10 +210,15 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     return titleOf(this.rowOf(node), this.foundOf(node), undefined);
   }
 
+  /** The user's own name for a row. */
+  labelOf({ kind, id }: ChatRow): string | undefined {
+    return knownLabel(this.#directory, kind, id);
+  }
+
   /** The label of a node, its name, or its ID. */
   titleOf(node: ResourceNode): string {
     const row = this.rowOf(node);
-    return titleOf(row, this.foundOf(row), this.sections.labelOf(row));
+    return titleOf(row, this.foundOf(row), this.labelOf(row));
   }
 
   /** Repaints a row, together with others that change at the same time. */
@@ -262,7 +269,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   /** What is known of a row without looking it up. */
   #known(row: ChatRow) {
     return {
-      label: this.sections.labelOf(row),
+      label: this.labelOf(row),
       hasToken: row.kind === 'bot' && this.#tokens.has(row.id),
       refusal: row.kind === 'bot' ? this.#tokens.refusal(row.id) : undefined,
       watch: isChat(row) ? this.#chats.watch(row) : undefined,

@@ -15,7 +15,6 @@ import type { RowState } from './rows.ts';
 import type { WatchState } from './watch/watchList.ts';
 
 export interface TooltipContext {
-  readonly label: string | undefined;
   readonly watch: WatchState | undefined;
   /** Why its new messages need the user. */
   readonly match: Match | undefined;
@@ -40,7 +39,7 @@ export async function tooltipOf(state: RowState, context: TooltipContext): Promi
   else if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
   if (!found) return notes.join('\n');
   const avatar = await context.avatars.getSoon(found.resource.avatarUrl, { late: () => context.onLateAvatar() });
-  return cardOf(found, { notes, avatar, known: context.directory, ...(context.label && { label: context.label }) });
+  return cardOf(found, { notes, avatar, known: context.directory });
 }
 
 function watchNotes({ watch, match, directory }: TooltipContext): string[] {

@@ -2,21 +2,14 @@
 import { env, l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { KIND_ICONS, nameOrId } from '../presentation/describe.ts';
+import { KIND_ICONS, nameOrId, otherName } from '../presentation/describe.ts';
 import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { type Chat, chatKey } from '../service/model.ts';
-import { titleOf, unreadText } from './nodeItems.ts';
+import { chatKey } from '../service/model.ts';
+import { unreadText } from './nodeItems.ts';
 import { sortRows } from './rowOrder.ts';
 import type { WatchedChat, Watcher } from './watch/watcher.ts';
-
-/** The title of each chat as its row has it: its label, its name if that's known, or its ID. Makes no request. */
-export function titlesOf(lists: Pick<Host['lists'], 'chats'>, service: Service): (chat: Chat) => string {
-  const labels = new Map(lists.chats(service).map((chat) => [chatKey(chat), chat.label]));
-  return ({ kind, id }) =>
-    titleOf({ type: 'chat', kind, id }, service.directory.peek(kind, id), labels.get(chatKey({ kind, id })));
-}
 
 interface NamedChat extends WatchedChat {
   readonly id: string;
@@ -24,12 +17,12 @@ interface NamedChat extends WatchedChat {
 }
 
 export class WatchedChats {
-  readonly #host: Pick<Host, 'access' | 'commands' | 'lists'>;
+  readonly #host: Pick<Host, 'access' | 'commands'>;
   readonly #watcher: Watcher;
   /** The key of the chat that was opened last: one that stays unread doesn't keep the user from the others. */
   #last: string | undefined;
 
-  constructor(host: Pick<Host, 'access' | 'commands' | 'lists'>, watcher: Watcher) {
+  constructor(host: Pick<Host, 'access' | 'commands'>, watcher: Watcher) {
     this.#host = host;
     this.#watcher = watcher;
   }
@@ -62,7 +55,9 @@ export class WatchedChats {
         const watching = l10n.t('Watching as {0}', nameOrId(service.directory, 'bot', state.botId));
         return {
           label: safeLabel(title, state.error ? 'warning' : KIND_ICONS[chat.kind]),
-          description: safeLabel(joinPhrases(unreadText(state), title !== id && id)),
+          description: safeLabel(
+            joinPhrases(unreadText(state), otherName(service.directory, chat.kind, id), title !== id && id),
+          ),
           detail: safeLabel(joinPhrases(state.error && errorText(state.error), watching)),
           watched,
         };
@@ -83,8 +78,10 @@ export class WatchedChats {
       );
       return undefined;
     }
-    const nameOf = titlesOf(this.#host.lists, service);
-    const named = watched.map(({ chat, state }): NamedChat => ({ chat, state, id: chat.id, title: nameOf(chat) }));
+    const named = watched.map(({ chat, state }): NamedChat => {
+      const title = nameOrId(service.directory, chat.kind, chat.id);
+      return { chat, state, id: chat.id, title };
+    });
     return sortRows(named, 'name', env.language);
   }
 

@@ -117,7 +117,10 @@ async function run(effort: Effort): Promise<string[]> {
     const { bot } = large;
     const known = { earlier: entries, uncertain: all.slice(0, recipients / 2), documents: { isOf: () => false } };
     const plan = { batches: large.batches, empty: [], hosts: new Map(), longest: 5 };
-    const service = { address: large.service, directory: { has: () => false, peek: () => undefined } };
+    const service = {
+      address: large.service,
+      directory: { has: () => false, labelOf: () => undefined, peek: () => undefined },
+    };
     await measure('finding warnings', () =>
       findWarnings({ draft, digest: large.digest, bot, service, recipients: all, plan, callsPerSecond: 10, ...known }),
     );
@@ -134,7 +137,7 @@ async function run(effort: Effort): Promise<string[]> {
     assert.equal(new Set(status.recipients().map(chatKey)).size, recipients);
     await measure('creating the report', () => reportOf(entry));
     await measure('listing the report', async () => {
-      const list = await ReportList.find(1, status, { results: [], text: '7' }, () => true);
+      const list = await ReportList.find(1, status, { results: [], text: '7' }, undefined, () => true);
       await list?.more(status);
     });
     await measure('creating the headline', async () => headline(status));

@@ -34,9 +34,9 @@ export function newHost({
   access,
   ...host
 }: Partial<Omit<HostWithArchive, 'access'>> & { access?: Partial<Access> } = {}): HostWithArchive {
-  const { folder: storageUri, files, log } = keeping();
+  const { folder: storageUri, files, lists, log } = keeping();
   const storage = host.memento ?? memento();
-  const connection = host.connection ?? newConnection({ files, log });
+  const connection = host.connection ?? newConnection({ files, lists, log });
   return {
     access: {
       openService: () => connection.open(),

@@ -4,6 +4,7 @@ import { ConfigurationTarget, type Event, EventEmitter, Uri, window, workspace }
 import type { Lookups } from '../../src/directory/directory.ts';
 import { Directory } from '../../src/directory/directory.ts';
 import { diskFiles } from '../../src/platform/diskFiles.ts';
+import { ListSettings } from '../../src/platform/listSettings.ts';
 import { type DirectoryStorage, openService } from '../../src/platform/openService.ts';
 import type { Service } from '../../src/platform/service.ts';
 import { Connection } from '../../src/platform/service.ts';
@@ -119,7 +120,8 @@ export function written(name: string): { workspace: unknown; user: unknown } {
 /** An empty folder for a connection's persistent data. */
 export function keeping(): DirectoryStorage & { readonly folder: Uri } {
   const folder = Uri.file(temporaryPath('kept'));
-  return { folder, files: diskFiles(folder.fsPath), log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
+  const log = window.createOutputChannel('Bot Chats Tests', { log: true });
+  return { folder, files: diskFiles(folder.fsPath), lists: new ListSettings(), log };
 }
 
 /** A connection to the configured service. */

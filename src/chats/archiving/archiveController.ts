@@ -3,7 +3,7 @@ import { l10n, type TreeItem, Uri } from 'vscode';
 import type { ReadPage } from '../../platform/chatEvents.ts';
 import type { ArchivedChatArgument } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
-import { KIND_ICONS, knownName } from '../../presentation/describe.ts';
+import { KIND_ICONS, knownLabel, knownOwnName, namesAt } from '../../presentation/describe.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
@@ -11,12 +11,12 @@ import { formatCount } from '../../presentation/formats.ts';
 import { isSameChat } from '../../protocol/botChat.ts';
 import type { Kind } from '../../service/model.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
-import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { ArchiveQuery, MessageSearch } from '../contract.ts';
 import { ArchiveDeletion } from './archiveDeletion.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { toUserFacing } from './archiveErrorText.ts';
-import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
+import { type ArchiveNode, archiveItem, archiveSummary, messagesText, type ShownNames } from './archiveItems.ts';
 import { ArchiveMoves } from './archiveMoves.ts';
 import { askToRetry, showArchived } from './archiveNotice.ts';
 import { ArchiveProblems } from './archiveProblems.ts';
@@ -181,9 +181,9 @@ export class ArchiveController {
     if (chats.length <= 1) return [...chats];
     const items = await Promise.all(
       chats.map(async (chat) => {
-        const { name, botName } = await this.namesOf(chat);
+        const { name, otherName, botName } = await this.namesOf(chat);
         const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
-        const description = joinPhrases(messagesText(chat.messages), l10n.t('as {0}', botName));
+        const description = joinPhrases(otherName, messagesText(chat.messages), l10n.t('as {0}', botName));
         return { label, description: safeLabel(description), chat };
       }),
     );
@@ -235,19 +235,24 @@ export class ArchiveController {
     }
   }
 
-  /** The names of a chat and its bot as far as they are or were known, or else their IDs. Makes no request. */
-  async namesOf({ number, botChat, ...kept }: ArchivedChat): Promise<ChatNames> {
-    const service = await this.#host.connection.open().catch(() => undefined);
-    const nameOf = (kind: Kind, id: string) =>
-      service?.address === botChat.service ? knownName(service.directory, kind, id) : undefined;
-    const name = nameOf(botChat.kind, botChat.id) ?? kept.name;
-    const botName = nameOf('bot', botChat.botId) ?? kept.botName;
+  /** What a chat and its bot are called: as the user calls them, or by the names that are or were known, or else their IDs. Makes no request. */
+  async namesOf({ number, botChat, ...kept }: ArchivedChat): Promise<ShownNames> {
+    const known = await namesAt(this.#host.connection, botChat.service);
+    const ownNameOf = (kind: Kind, id: string) => known && knownOwnName(known, kind, id);
+    const name = ownNameOf(botChat.kind, botChat.id) ?? kept.name;
+    const botName = ownNameOf('bot', botChat.botId) ?? kept.botName;
     if (name !== kept.name || botName !== kept.botName) {
       // Nobody has asked for it.
       const logFailure = (error: unknown) => this.#host.log.warn(`names of an archived chat are not kept: ${error}`);
       this.thread.archive.setNames(number, { name, botName }).catch(logFailure);
     }
-    return { name: name || botChat.id, botName: botName || botChat.botId };
+    const labelOf = (kind: Kind, id: string) => known && knownLabel(known, kind, id);
+    const label = labelOf(botChat.kind, botChat.id);
+    return {
+      name: label ?? (name || botChat.id),
+      ...(label !== undefined && label !== name && { otherName: name }),
+      botName: labelOf('bot', botChat.botId) ?? (botName || botChat.botId),
+    };
   }
 
   readonly #nameOf = async (chat: ArchivedChat) => (await this.namesOf(chat)).name;
@@ -284,7 +289,7 @@ export class ArchiveController {
   }
 
   async #node(chat: ArchivedChat): Promise<ArchiveNode> {
-    const { name, botName } = await this.namesOf(chat);
-    return { archived: chat.number, ...chat.botChat, chat, name, botName, run: this.#runs.state(chat.number) };
+    const names = await this.namesOf(chat);
+    return { archived: chat.number, ...chat.botChat, chat, ...names, run: this.#runs.state(chat.number) };
   }
 }

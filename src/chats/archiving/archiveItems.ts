@@ -16,15 +16,21 @@ import type { ArchivedChat, Import } from '../archive/chatTable.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import type { RunState } from './archiveRuns.ts';
 
+/** What a chat is called. */
+export interface ShownNames {
+  /** The name of the chat, or its ID. */
+  readonly name: string;
+  /** The service's own name of the chat if the user calls it something else. */
+  readonly otherName?: string;
+  /** The name of the bot that reads it, or its ID. */
+  readonly botName: string;
+}
+
 /** A row of the archive view. Its menu passes it to commands on chats. */
-export interface ArchiveNode extends BotChat {
+export interface ArchiveNode extends BotChat, ShownNames {
   /** The number of the chat in the archive. */
   readonly archived: number;
   readonly chat: ArchivedChat;
-  /** The name of the chat, or its ID. */
-  readonly name: string;
-  /** The name of the bot that reads it, or its ID. */
-  readonly botName: string;
   readonly run: RunState | undefined;
 }
 
@@ -97,7 +103,7 @@ function stateText(chat: ArchivedChat, run: RunState | undefined, until: (ms: nu
   return until(chat.checkedAt);
 }
 
-function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
+function tooltipLines({ chat, name, otherName, botName, run }: ArchiveNode): string[] {
   const { apart, botChat, checkedAt, imports, lostGaps, messages, openGaps, since } = chat;
   const gaps =
     lostGaps === 1
@@ -107,7 +113,7 @@ function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
           formatCount(lostGaps),
         );
   return [
-    name === botChat.id ? name : l10n.t('{0} ({1})', name, botChat.id),
+    joinPhrases(name === botChat.id ? name : l10n.t('{0} ({1})', name, botChat.id), otherName),
     joinPhrases(l10n.t('as {0}', botName), serviceName(botChat.service)),
     joinPhrases(messagesText(messages), since !== undefined && l10n.t('since {0}', formatDate(since))),
     checkedAt === undefined ? '' : l10n.t('Newest messages read {0}', formatDateTime(checkedAt)),

@@ -31,11 +31,11 @@ import { MAXIMUM } from '../../service/limits.ts';
 import { Listed, type Message } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
-import type { ArchivedChat, ChatNames } from '../archive/chatTable.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { RemoteArchive } from '../archive/remote.ts';
 import type { ImportedLines } from '../contract.ts';
 import { explained } from './archiveErrorText.ts';
-import { messagesText } from './archiveItems.ts';
+import { messagesText, type ShownNames } from './archiveItems.ts';
 
 /** By how many messages the chat is recognized, in how much of the file (UTF-16 units): nobody sees that this is read. */
 const SAMPLE = 200;
@@ -55,7 +55,7 @@ type ImportingHost = Pick<Host, 'access' | 'connection' | 'lists' | 'store' | 't
 
 interface Chats {
   list(): Promise<ArchivedChat[]>;
-  namesOf(chat: ArchivedChat): Promise<ChatNames>;
+  namesOf(chat: ArchivedChat): Promise<ShownNames>;
 }
 
 /** A chat to import into. */
@@ -143,9 +143,9 @@ export class MessageImport {
       chats
         .toSorted((one, other) => hits(other) - hits(one))
         .map(async (chat) => {
-          const { name, botName } = await this.#chats.namesOf(chat);
+          const { name, otherName, botName } = await this.#chats.namesOf(chat);
           const has = hits(chat) > 0 && l10n.t('has messages of this file');
-          const description = joinPhrases(has, messagesText(chat.messages), l10n.t('as {0}', botName));
+          const description = joinPhrases(otherName, has, messagesText(chat.messages), l10n.t('as {0}', botName));
           const label = safeLabel(name, KIND_ICONS[chat.botChat.kind]);
           return { label, description: safeLabel(description), choose: async () => ({ number: chat.number, name }) };
         }),

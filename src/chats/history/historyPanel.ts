@@ -1,5 +1,6 @@
 /** One history panel: a chat as one bot reads it. */
 import { env, type WebviewPanel, window } from 'vscode';
+import type { Directory } from '../../directory/directory.ts';
 import { mediaOf } from '../../markup/media.ts';
 import type { Host } from '../../platform/host.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
@@ -20,7 +21,7 @@ import { Navigation } from './navigation.ts';
 import { openImage } from './openImage.ts';
 import { OutageNote } from './outageNote.ts';
 import { PageSenders } from './pageSenders.ts';
-import { creationTimeOf, headingOf, participantsOf } from './participants.ts';
+import { creationTimeOf, headingOf, knownHeading, participantsOf } from './participants.ts';
 import { ReadMark } from './readMark.ts';
 import { Timeline } from './timeline.ts';
 import { type Splice, timeOf } from './timelineItems.ts';
@@ -74,6 +75,8 @@ export class HistoryPanel {
   readonly #onNamed: () => void;
   /** Whether it was opened from the results of a search. */
   isResult: boolean;
+  /** Whose changes of names are followed. */
+  #followed: Directory | undefined;
   #name: string;
   #botName: string;
 
@@ -167,6 +170,12 @@ export class HistoryPanel {
   /** When the oldest loaded message was sent (Unix ms), if known. */
   get oldestTime(): number | undefined {
     return timeOf(this.#timeline.items.find((item) => timeOf(item) !== undefined));
+  }
+
+  /** When its first and its newest message were sent (Unix ms), as far as that's known. Makes no request. */
+  async span(): Promise<{ first?: number | undefined; last?: number | undefined }> {
+    const first = this.#timeline.older.at === 'end' ? this.oldestTime : await this.createdAt();
+    return { first, last: this.#timeline.newest()?.sendTime };
   }
 
   reveal(): void {
@@ -281,12 +290,28 @@ export class HistoryPanel {
   }
 
   async #postHeading(): Promise<void> {
-    const heading = await headingOf(() => this.#client.service(), this.botChat, this.#host.archive);
+    this.#showHeading(await headingOf(() => this.#client.service(), this.botChat, this.#host.archive));
+    const service = await this.#client.service().catch(() => undefined);
+    if (service) this.#followNames(service.directory);
+  }
+
+  #showHeading(heading: ReturnType<typeof knownHeading>): void {
     if (this.#isClosed) return;
     this.#name = heading.name;
     this.#botName = heading.readAs;
     this.#onNamed();
     this.#page.post({ type: 'heading', ...heading });
+  }
+
+  /** Shows what the chat and its bot are called from now on. */
+  #followNames(directory: Directory): void {
+    if (this.#isClosed || directory === this.#followed) return;
+    this.#followed = directory;
+    const stop = directory.onDidChange(() => {
+      const heading = knownHeading(this.botChat, directory);
+      if (heading.name !== this.#name || heading.readAs !== this.#botName) this.#showHeading(heading);
+    });
+    this.#abort.signal.addEventListener('abort', stop, { once: true });
   }
 
   async #openImage(key: string): Promise<void> {

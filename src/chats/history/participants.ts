@@ -3,12 +3,20 @@
 import type { ListSettings } from '../../platform/listSettings.ts';
 import type { Service } from '../../platform/service.ts';
 import { actionsFor } from '../../presentation/card.ts';
-import { displayName, shortServiceName, summaryOf } from '../../presentation/describe.ts';
+import {
+  type KnownNames,
+  knownName,
+  nameOrId,
+  otherName,
+  shortServiceName,
+  summaryOf,
+} from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
+import { joinPhrases } from '../../presentation/factParts.ts';
 import { cardFactsOf, withNames } from '../../presentation/facts.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Profile, Sender } from '../../protocol/history.ts';
-import type { Kind, Reference } from '../../service/model.ts';
+import type { Reference } from '../../service/model.ts';
 import type { MessageArchive } from '../contract.ts';
 import type { TimelineItem } from './timelineItems.ts';
 
@@ -20,18 +28,32 @@ type OpenService = () => Promise<Service>;
  * if a lookup fails: the error shows at the ends of the messages.
  */
 export async function headingOf(open: OpenService, botChat: BotChat, archive: Pick<MessageArchive, 'namesOf'>) {
-  const { service, kind, id, botId } = botChat;
-  const named = async (kind: Kind, of: string, known: 'name' | 'botName') => {
-    try {
-      const found = await (await open()).directory.get(kind, of);
-      return { name: displayName(found), summary: summaryOf(found) };
-    } catch {
-      const archived = await archive.namesOf(botChat).catch(() => undefined);
-      return { name: archived?.[known] || of, summary: '' };
-    }
+  const { kind, id, botId } = botChat;
+  const directory = await open().then(
+    (service) => service.directory,
+    () => undefined,
+  );
+  const found = await Promise.all([
+    directory?.get(kind, id).catch(() => undefined),
+    directory?.get('bot', botId).catch(() => undefined),
+  ]);
+  const archived = found.every(Boolean) ? undefined : await archive.namesOf(botChat).catch(() => undefined);
+  return knownHeading(botChat, directory, archived);
+}
+
+/** Like {@link headingOf}, with what is known. Makes no request. */
+export function knownHeading(
+  { service, kind, id, botId }: BotChat,
+  known: KnownNames | undefined,
+  archived?: Awaited<ReturnType<MessageArchive['namesOf']>>,
+) {
+  const found = known?.peek(kind, id);
+  return {
+    name: (known && knownName(known, kind, id)) ?? (archived?.name || id),
+    summary: known ? joinPhrases(otherName(known, kind, id), found && summaryOf(found)) : '',
+    readAs: (known && knownName(known, 'bot', botId)) ?? (archived?.botName || botId),
+    service: shortServiceName(service),
   };
-  const [chat, bot] = await Promise.all([named(kind, id, 'name'), named('bot', botId, 'botName')]);
-  return { ...chat, readAs: bot.name, service: shortServiceName(service) };
 }
 
 /** When a group was created (Unix ms), if it was looked up and says so. Makes no request. */
@@ -57,7 +79,7 @@ export async function profileOf(
     const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
     const isThisChat = kind === chat.kind && id === chat.id;
     const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
-    return { ...profile, name: displayName(found), facts, actions };
+    return { ...profile, name: nameOrId(service.directory, kind, id), facts, actions };
   } catch (error) {
     const actions = actionNames(true).filter(({ name }) => name === 'copyId');
     return { ...profile, trouble: errorText(error), actions };

@@ -2,7 +2,7 @@
 import { commands, l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
-import { singleLineName } from '../../presentation/describe.ts';
+import { namesAt, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { askModal, showProgress, showWarning, signalOf } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
@@ -116,7 +116,7 @@ export async function resumeDelivery(id: string, controller: Controller, host: R
   const entry = await controller.entryFor('resume', id);
   const { delivery } = entry.status;
   const recipients = entry.status.recipients('notSent', 'rejected');
-  const answer = await confirmResume(entry.status, await divided(recipients, host));
+  const answer = await confirmResume(entry.status, await divided(recipients, delivery, host));
   if (answer === 'report') await host.commands.run('openReport', id);
   const access = answer === 'resume' && (await accessTo(delivery, host));
   if (!access) return;
@@ -132,7 +132,7 @@ export async function sendDeliveryNow(id: string, controller: Controller, host: 
   const { outbox } = controller;
   const entry = await controller.entryFor('sendNow', id);
   const { delivery } = entry.status;
-  const answer = await confirmSendNow(entry, await divided(entry.status.recipients(), host));
+  const answer = await confirmSendNow(entry, await divided(entry.status.recipients(), delivery, host));
   if (answer === 'report') await host.commands.run('openReport', delivery.id);
   if (answer === 'reschedule') await host.commands.run('rescheduleDelivery', delivery.id);
   const access = answer === 'send' && (await accessTo(delivery, host));
@@ -155,8 +155,16 @@ export const dueSender =
   };
 
 /** Who gets what is left of a delivery, and who doesn't. @throws UserFacingError if the *Do Not Send* list can't be read */
-async function divided(recipients: readonly Recipient[], host: Pick<Host, 'never'>): Promise<Division<Recipient>> {
-  return leaveOut(recipients, { ...NO_RULES, never: neverNotes(host.never) });
+async function divided(
+  recipients: readonly Recipient[],
+  { service }: Delivery,
+  host: Pick<Host, 'connection' | 'never'>,
+): Promise<Division<Recipient>> {
+  const known = await namesAt(host.connection, service);
+  return leaveOut(
+    recipients.map((one) => withLabel(one, known)),
+    { ...NO_RULES, never: neverNotes(host.never) },
+  );
 }
 
 /** The lines of those left out, as one part of a dialog, if there are any. */

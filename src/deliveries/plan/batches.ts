@@ -1,12 +1,17 @@
 /** Splits the recipients of a delivery into batches. */
 import { type Chat, chatKey } from '../../service/model.ts';
 
-/** A chat that gets the message, with the name that the user chose it by. */
+/** A chat that gets the message, with the name in the file of recipients, or else the service's. */
 export interface Recipient extends Chat {
   name: string;
+  /** What the user calls it instead. It isn't recorded, since names in a file may be sent. */
+  label?: string;
   /** Another delivery may have reached it before this one: the user has accepted that. */
   mayHaveIt?: true | undefined;
 }
+
+/** What a recipient is called wherever it's shown. */
+export const shownName = ({ name, label = name }: Pick<Recipient, 'label' | 'name'>) => label;
 
 /** The receivers of one `batch_send`, all of one `recvType` (contract 4.5). */
 export interface Batch {
@@ -45,7 +50,7 @@ export class BatchPlan {
   }
 
   /** Adds them one by one, so that a caller with many can take breaks. `variant` is for messages with variables. */
-  add(recipient: Recipient, variant?: Variant): void {
+  add({ label: _, ...recipient }: Recipient, variant?: Variant): void {
     const key = chatKey(recipient);
     if (this.#planned.has(key)) return;
     this.#planned.add(key);

@@ -10,7 +10,7 @@ import { contentName } from '../draft/draft.ts';
 import { type LeftOut, RULES } from '../draft/leaveOut.ts';
 import { quotedNote, rowsText, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';
-import type { Recipient } from './batches.ts';
+import { type Recipient, shownName } from './batches.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
 
 /** Nobody wonders about less (milliseconds). */
@@ -94,7 +94,9 @@ export function recipientCount(recipients: readonly Recipient[]): string {
 }
 
 /** The name and the ID, or only the ID if the name is unknown. */
-export function recipientText({ name, id }: Recipient): string {
+export function recipientText(recipient: Recipient): string {
+  const { id } = recipient;
+  const name = shownName(recipient);
   return name === id ? singleLineName(id) : l10n.t('{0} ({1})', singleLineName(name), singleLineName(id));
 }
 

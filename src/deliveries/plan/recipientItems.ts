@@ -13,7 +13,7 @@ import { type ChatLookup, lookUpChats } from '../../presentation/lookups.ts';
 import { CHAT_KINDS, type Chat, chatKey } from '../../service/model.ts';
 import { type Rules, reasonFor } from '../draft/leaveOut.ts';
 import { reasonText } from '../draft/leftOutText.ts';
-import type { Recipient } from './batches.ts';
+import { type Recipient, shownName } from './batches.ts';
 
 /** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
 export interface RecipientItem extends ChatItem {
@@ -34,9 +34,12 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
 }
 
 /** A recipient with the name that is known of it. */
-export function recipientItem({ kind, id, name }: Recipient, { directory }: Service): RecipientItem {
+export function recipientItem(recipient: Recipient, { directory }: Service): RecipientItem {
+  const { kind, id } = recipient;
+  const name = shownName(recipient);
   const found = directory.peek(kind, id);
-  const description = safeLabel(joinPhrases(name !== id && id, found && summaryOf(found)));
+  const other = recipient.name !== name && recipient.name !== id && recipient.name;
+  const description = safeLabel(joinPhrases(other, name !== id && id, found && summaryOf(found)));
   return { label: safeLabel(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
 }
 
@@ -109,16 +112,19 @@ export async function pasteRecipients(
     if (found.length === 1) chats.push(...found.map(({ chat }) => chat));
     else ambiguous.push(...both);
   }
-  return [...chats, ...(await askWhichToAdd(ambiguous))];
+  return [...chats, ...(await askWhichToAdd(ambiguous, service))];
 }
 
-async function askWhichToAdd(results: readonly ChatLookup[]): Promise<Chat[]> {
+async function askWhichToAdd(results: readonly ChatLookup[], { directory }: Service): Promise<Chat[]> {
   if (results.length === 0) return [];
-  const chosen = await pickMany(results.map(lookupItem), {
-    title: l10n.t('Paste IDs'),
-    placeHolder: l10n.t('Not found as groups or people. Select any you want to add anyway.'),
-    matchOnDescription: true,
-    ignoreFocusOut: true,
-  });
+  const chosen = await pickMany(
+    results.map((one) => lookupItem(one, directory)),
+    {
+      title: l10n.t('Paste IDs'),
+      placeHolder: l10n.t('Not found as groups or people. Select any you want to add anyway.'),
+      matchOnDescription: true,
+      ignoreFocusOut: true,
+    },
+  );
   return chosen?.map(({ chat }) => chat) ?? [];
 }

@@ -1,7 +1,7 @@
 /** The names of recipients and bots. */
 import { l10n } from 'vscode';
 import type { Service } from '../../platform/service.ts';
-import { nameOrId, singleLineName } from '../../presentation/describe.ts';
+import { type KnownNames, knownOwnName, nameOrId, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -33,11 +33,13 @@ export async function namedRecipients(
   });
   await lookUpBriefly([...unnamed, ...namedInFile], service);
   const named: Recipient[] = [];
-  await slices.each(chats, (chat) =>
-    named.push({ ...chat, name: nameInFile(chat) || nameOrId(service.directory, chat.kind, chat.id) }),
-  );
+  await slices.each(chats, (chat) => named.push(recipientOf(chat, service.directory, nameInFile(chat))));
   return named;
 }
+
+/** A chat as a recipient, with the names that are known. */
+export const recipientOf = (chat: Chat, directory: KnownNames, nameInFile = ''): Recipient =>
+  withLabel({ ...chat, name: nameInFile || (knownOwnName(directory, chat.kind, chat.id) ?? chat.id) }, directory);
 
 /**
  * Looks up the recipients for whom some variables have a value that only the directory knows, however long that takes.

@@ -1,11 +1,12 @@
 /** Asks for recipients, in a multi-select list of audiences, groups and people, and remembers them. */
+
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
 import { type Audiences, MAX_MEMBERS, type ParsedAudiences } from '../../platform/audiences.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Store } from '../../platform/store.ts';
 import { chatItems } from '../../presentation/chatItems.ts';
-import { audienceNameProblem, nameOrId, tooManyText } from '../../presentation/describe.ts';
+import { audienceNameProblem, tooManyText } from '../../presentation/describe.ts';
 import { askInput, askModal, createPicker } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { lookUpNames } from '../../presentation/lookups.ts';
@@ -23,6 +24,7 @@ import {
   type RecipientItem,
   totalText,
 } from './recipientItems.ts';
+import { recipientOf } from './recipientNames.ts';
 
 /** Changes are shown together after this delay (milliseconds). Names in a long list take longer. */
 const UPDATE_DELAY = 100;
@@ -148,10 +150,9 @@ class RecipientPicker {
 
   #recipients(): Recipient[] {
     const { directory } = this.#service;
-    const chosen = [...this.#chats].flatMap(([key, { kind, id }]) => {
-      if (!this.#selected.has(key)) return [];
-      return [{ kind, id, name: nameOrId(directory, kind, id) }];
-    });
+    const chosen = [...this.#chats].flatMap(([key, { kind, id }]) =>
+      this.#selected.has(key) ? [recipientOf({ kind, id }, directory)] : [],
+    );
     // In the order of the list.
     return CHAT_KINDS.flatMap((kind) => chosen.filter((one) => one.kind === kind));
   }

@@ -1,4 +1,5 @@
 /** The recipients that a delivery has reached, and what else this outbox has sent them. */
+import { type KnownNames, withLabel } from '../../presentation/describe.ts';
 import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
@@ -19,6 +20,7 @@ export async function reachedRecipients(
   status: DeliveryStatus,
   family: readonly string[],
   all: readonly { readonly status: DeliveryStatus }[],
+  known?: KnownNames,
 ): Promise<ReachedRecipient[]> {
   const { bot, service } = status.delivery;
   const onService = all.map((one) => one.status).filter(({ delivery }) => delivery.service === service);
@@ -46,7 +48,8 @@ export async function reachedRecipients(
   await slices.each(status.recipients('reached'), (recipient) => {
     const msgId = messageIdOf(status.outcomeOf(recipient));
     const of = (sent: typeof others) => sent.get(chatKey(recipient)) ?? NONE;
-    if (msgId !== undefined) reached.push({ recipient, msgId, others: of(others), reminders: of(reminders) });
+    if (msgId !== undefined)
+      reached.push({ recipient: withLabel(recipient, known), msgId, others: of(others), reminders: of(reminders) });
   });
   return reached;
 }

@@ -6,7 +6,7 @@ import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
-import { nameInTab } from '../../presentation/describe.ts';
+import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
 import {
@@ -166,7 +166,8 @@ class RepliesPanel {
   async #open(): Promise<Shown> {
     const entry = await this.#controller.reported(this.#id);
     const all = await this.#controller.outbox.all();
-    const reached = await reachedRecipients(entry.status, [this.#id, ...entry.resends], all);
+    const known = await namesAt(this.#host.connection, entry.status.delivery.service);
+    const reached = await reachedRecipients(entry.status, [this.#id, ...entry.resends], all, known);
     this.#run ??= new ReplyRun(entry.status.delivery, this.#store, this.#host, this.#clock, () => {
       if (!this.#isClosed) this.#updating.start(UPDATE_INTERVAL);
     });

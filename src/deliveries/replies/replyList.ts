@@ -13,7 +13,7 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { DeliveryMessages } from '../outbox/deliveryMessages.ts';
 import type { Delivery } from '../outbox/record.ts';
-import type { Recipient } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/batches.ts';
 import { isByBot, type ReadableEntry } from './findReplies.ts';
 import { Poll } from './poll.ts';
 import type { ReachedRecipient } from './reachedRecipients.ts';
@@ -141,7 +141,7 @@ async function findAnswers(
     if (!isWanted()) return undefined;
     const state = replyStateOf(recipient, run);
     if (states.length > 0 && !states.includes(state)) continue;
-    const isNamed = !wanted || has(recipient.name) || has(recipient.id);
+    const isNamed = !wanted || has(shownName(recipient)) || has(recipient.name) || has(recipient.id);
     const answers: ReadableEntry[] = [];
     await slices.each(run.record.of(recipient).answers.values(), (entry) => {
       if (answer !== undefined && poll.keyOf(entry.message) !== answer) return;
@@ -156,7 +156,8 @@ async function findAnswers(
   return [...found.values()].flat();
 }
 
-function chatRow({ kind, id, name }: Recipient, run: Run): RepliesRow {
+function chatRow(recipient: Recipient, run: Run): RepliesRow {
+  const { kind, id } = recipient;
   const { answerCount, unreadable } = run.record.of({ kind, id });
   const state = replyStateOf({ kind, id }, run);
   const error = failureText(run.errorOf({ kind, id }));
@@ -165,7 +166,7 @@ function chatRow({ kind, id, name }: Recipient, run: Run): RepliesRow {
     key: chatKey({ kind, id }),
     kind,
     id,
-    name,
+    name: shownName(recipient),
     state,
     count: answerCount,
     error,
@@ -189,7 +190,8 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
     ]),
   ];
   for (const { recipient } of reached) {
-    const { name, kind, id } = recipient;
+    const { kind, id } = recipient;
+    const name = shownName(recipient);
     const what = kindText(kind);
     const state = replyStateText(replyStateOf(recipient, run));
     const details = failureText(run.errorOf(recipient));

@@ -12,7 +12,7 @@ import { chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { reasonText } from '../draft/leftOutText.ts';
-import type { Recipient } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/batches.ts';
 import type { DeliveryPlan } from '../plan/deliveryPlan.ts';
 import {
   contentText,
@@ -135,7 +135,7 @@ export async function confirmTrial(
 ): Promise<'send' | 'back' | 'cancel'> {
   const { draft, bot, service } = confirmation;
   const name = singleLineName(draft.name);
-  const to = singleLineName(recipient.name);
+  const to = singleLineName(shownName(recipient));
   const title = l10n.t('Send “{0}” as {1} to {2} first?', name, singleLineName(bot.name), to);
   const back = l10n.t('Change Chat');
   const send = l10n.t('Send to This Chat');

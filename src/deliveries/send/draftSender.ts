@@ -1,8 +1,10 @@
 /** Sends drafts: asks for recipients, then for confirmation, then delivers. */
+
 import { l10n, Uri } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { askTime } from '../../presentation/askTime.ts';
+import { withLabel } from '../../presentation/describe.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { outboxNote } from '../../presentation/keptText.ts';
@@ -137,7 +139,7 @@ export class DraftSender {
       draft,
       botId: bot.id,
       service,
-      offered: recipients,
+      offered: recipients.map((one) => withLabel(one, directory)),
       dropped: nobody.size,
       resend: { delivery, unreached },
       values,

@@ -2,6 +2,7 @@
 import { l10n, type MarkdownString, type TreeItem, type ViewBadge } from 'vscode';
 import { shownCount } from '../../markup/escapeInvisible.ts';
 import type { Connection } from '../../platform/service.ts';
+import { namesAt, withLabel } from '../../presentation/describe.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { chatKey } from '../../service/model.ts';
 import { textsOf } from '../outbox/deliveryMessages.ts';
@@ -67,7 +68,10 @@ export class OutboxTree {
     }
     if (node.type !== 'state') return [];
     const total = status.listedCount(node.state);
-    const recipients = status.firstListed(node.state, shownCount(total, MAX_RECIPIENTS));
+    const known = await namesAt(this.#connection, status.delivery.service);
+    const recipients = status
+      .firstListed(node.state, shownCount(total, MAX_RECIPIENTS))
+      .map((one): Recipient => withLabel(one, known));
     const texts = await textsOf(status.delivery, recipients);
     const listed = recipients.map(
       (recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient, text: texts.get(chatKey(recipient)) }),

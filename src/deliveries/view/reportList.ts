@@ -1,6 +1,7 @@
 /** The recipients that a report lists, in the order in which they were found, with their outcomes as they are now. */
 import { fold } from '../../markup/caseFolding.ts';
 import { visibleText } from '../../markup/escapeInvisible.ts';
+import { type KnownNames, withLabel } from '../../presentation/describe.ts';
 import { wholeErrorText } from '../../presentation/errorText.ts';
 import type { ReportQuery, ReportRow } from '../../protocol/report.ts';
 import { ServiceError } from '../../service/errors.ts';
@@ -10,7 +11,7 @@ import { textsOf } from '../outbox/deliveryMessages.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { detailOf } from '../outbox/deliveryTexts.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
-import type { Recipient } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/batches.ts';
 
 /** How many recipients the page gets at a time. */
 const PORTION = 200;
@@ -35,19 +36,22 @@ export class ReportList {
     number: number,
     status: DeliveryStatus,
     { results, text }: ReportQuery,
+    known: KnownNames | undefined,
     isWanted: () => boolean,
   ): Promise<ReportList | undefined> {
     const found = new Map(OUTCOME_STATES.map((state): [Outcome['state'], Recipient[]] => [state, []]));
     const wanted = fold(text.trim());
     const slices = new TimeSlices();
-    for (const recipient of status.listed()) {
+    for (const listed of status.listed()) {
       if (slices.isOver) await slices.pause();
       if (!isWanted()) return undefined;
-      const outcome = status.outcomeOf(recipient);
+      const outcome = status.outcomeOf(listed);
       if (results.length > 0 && !results.includes(outcome.state)) continue;
-      const { name, id } = recipient;
+      const recipient: Recipient = withLabel(listed, known);
+      const { name, label = '', id } = recipient;
       const has = (part: string) => fold(part).includes(wanted);
-      if (!wanted || has(name) || has(id) || has(detailOf(outcome))) found.get(outcome.state)?.push(recipient);
+      if (!wanted || has(label) || has(name) || has(id) || has(detailOf(outcome)))
+        found.get(outcome.state)?.push(recipient);
     }
     return new ReportList(number, [...found.values()].flat());
   }
@@ -63,7 +67,13 @@ export class ReportList {
     const rows: ReportRow[] = [];
     await new TimeSlices().each(next, (recipient) => {
       const text = texts.get(chatKey(recipient));
-      rows.push(rowOf(recipient, status, text === undefined ? undefined : visibleText(text, MAX_TEXT)));
+      rows.push(
+        rowOf(
+          { ...recipient, name: shownName(recipient) },
+          status,
+          text === undefined ? undefined : visibleText(text, MAX_TEXT),
+        ),
+      );
     });
     this.#rows.push(...rows);
     return rows;

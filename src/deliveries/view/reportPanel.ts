@@ -6,7 +6,7 @@ import { DeliveryId } from '../../platform/commandArguments.ts';
 import type { Host } from '../../platform/host.ts';
 import { OpenPanels } from '../../platform/openPanels.ts';
 import { type Handled, openPage, type WebviewPage } from '../../platform/webviewPage.ts';
-import { nameInTab } from '../../presentation/describe.ts';
+import { nameInTab, namesAt } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { showError } from '../../presentation/showError.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
@@ -25,7 +25,7 @@ import { messageIdOf, OUTCOME_STATES } from '../outbox/outcome.ts';
 import { relatedTo, reportText, reportTitle, summaryOf } from './report.ts';
 import { ReportList, wholeTextOf } from './reportList.ts';
 
-type ReportHost = Pick<Host, 'commands' | 'extensionUri' | 'log' | 'workspaceMemento'>;
+type ReportHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'log' | 'workspaceMemento'>;
 
 type Controller = Pick<OutboxController, 'entry' | 'openToEdit' | 'outbox' | 'reported'>;
 
@@ -247,7 +247,8 @@ class ReportPanel {
   async #showList({ list, query }: { list: number; query: ReportQuery }): Promise<void> {
     if (!this.#entry || list !== this.#asked) return;
     const { status } = this.#entry;
-    const found = await ReportList.find(list, status, query, () => list === this.#asked);
+    const known = await namesAt(this.#host.connection, status.delivery.service);
+    const found = await ReportList.find(list, status, query, known, () => list === this.#asked);
     if (!found) return;
     this.#list = found;
     this.#post({ type: 'list', list, total: found.total, rows: await found.more(status) });
@@ -263,7 +264,9 @@ class ReportPanel {
       return void (await this.#controller.openToEdit(await this.#controller.entry(this.#id)));
     if (action === 'copyCsv' || action === 'copyMarkdown') {
       const format = action === 'copyCsv' ? 'csv' : 'markdown';
-      await env.clipboard.writeText(await reportText(await this.#controller.reported(this.#id), format));
+      await env.clipboard.writeText(
+        await reportText(await this.#controller.reported(this.#id), format, this.#host.connection),
+      );
       return this.#post({ type: 'copied' });
     }
     return this.#host.commands.run(COMMANDS[action], this.#id);

@@ -39,7 +39,7 @@ import {
 import { OUTCOME_STATES, type Outcome, type OutcomeState } from '../outbox/outcome.ts';
 import { creationTimeOf, type Delivery } from '../outbox/record.ts';
 import type { DeliveryFamily } from '../outbox/resends.ts';
-import type { Recipient } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/batches.ts';
 
 const STATE_ICONS = {
   reached: ['pass', 'testing.iconPassed'],
@@ -187,19 +187,18 @@ export function stateItem(id: string, state: OutcomeState, count: number): TreeI
 }
 
 /** `text` is what only this recipient reads, if so. */
-export function recipientItem(
-  id: string,
-  { kind, id: chatId, name }: Recipient,
-  outcome: Outcome,
-  text?: string,
-): TreeItem {
-  const label = singleLineName(name);
+export function recipientItem(id: string, recipient: Recipient, outcome: Outcome, text?: string): TreeItem {
+  const { kind, id: chatId, name } = recipient;
+  const label = singleLineName(shownName(recipient));
   const item = new TreeItem(label, TreeItemCollapsibleState.None);
   item.id = `${id} ${kind} ${chatId}`;
   const failure = 'failure' in outcome && outcome.failure ? singleLineName(detailOf(outcome)) : '';
-  item.description = endOfRightToLeft(label) + joinPhrases(name !== chatId && singleLineName(chatId), failure);
+  item.description =
+    endOfRightToLeft(label) + joinPhrases(label !== singleLineName(chatId) && singleLineName(chatId), failure);
   item.iconPath = new ThemeIcon(KIND_ICONS[kind]);
-  const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
+  const facts = [...new Set([shownName(recipient), name, chatId]), stateText(outcome.state), detailOf(outcome)].join(
+    '\n',
+  );
   item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);
   item.contextValue = 'recipient';
   return item;

@@ -80,9 +80,9 @@ function ChatOptions({ chats }: Pick<SearchScope, 'chats'>) {
   const options = (kind: 'group' | 'user') =>
     chats
       .filter((chat) => chat.kind === kind)
-      .map(({ number, name }) => (
+      .map(({ number, name, otherName }) => (
         <option key={number} value={number}>
-          {excerpt(name)}
+          {otherName ? `${excerpt(name)} · ${excerpt(otherName)}` : excerpt(name)}
         </option>
       ));
   const [groups, people] = [options('group'), options('user')];

@@ -3,14 +3,13 @@ import { commands, type EventEmitter, l10n, type TreeItem, type TreeView } from 
 import type { Directory } from '../../directory/directory.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
+import { nameOrId } from '../../presentation/describe.ts';
 import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
 import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { Timer } from '../../service/clock.ts';
-import type { Chat } from '../../service/model.ts';
 import type { Watcher } from '../watch/watcher.ts';
-import { titlesOf } from '../watchedChats.ts';
 import { type Activity, keyOf, type ShownItem } from './activity.ts';
 import { type AlertWords, MAX_WORD, MAX_WORDS } from './activityRules.ts';
 import { type ActivityFilter, activityTreeItem, FILTERS, filterText, isShown } from './activityTexts.ts';
@@ -18,7 +17,7 @@ import { type ActivityFilter, activityTreeItem, FILTERS, filterText, isShown } f
 /** How long a new name waits for others, in milliseconds. */
 const REPAINT_DELAY = 500;
 
-type ViewHost = Pick<Host, 'commands' | 'connection' | 'lists'>;
+type ViewHost = Pick<Host, 'commands' | 'connection'>;
 
 /** The item that was opened or selected last, which may be listed no more, and the keys of those that were below it. */
 interface Current {
@@ -34,7 +33,6 @@ export class ActivityView {
   readonly #changed: EventEmitter<undefined>;
   readonly #repaint = new Timer(() => this.repaint());
   #filter: ActivityFilter = 'all';
-  #titleOf: (chat: Chat) => string = ({ id }) => id;
   #names: Directory | undefined;
   #stopFollowing = () => {};
   #current: Current | undefined;
@@ -55,7 +53,7 @@ export class ActivityView {
   }
 
   getTreeItem(item: ShownItem): TreeItem {
-    return activityTreeItem(item, this.#titleOf(item));
+    return activityTreeItem(item, this.#names ? nameOrId(this.#names, item.kind, item.id) : item.id);
   }
 
   /** Makes no request. */
@@ -135,7 +133,6 @@ export class ActivityView {
 
   /** Shows names, also those that are looked up for another reason later. */
   #follow(service: Service): void {
-    this.#titleOf = titlesOf(this.#host.lists, service);
     if (this.#names === service.directory) return;
     this.#stopFollowing();
     this.#names = service.directory;

@@ -87,7 +87,7 @@ export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
     const directory = new Directory({ group: look, bot: look, user: look }, { cached });
     await deserializeEntries(await serializeEntries(directory.entries()));
   },
-  'shown on a card': (found) => cardOf(found),
+  'shown on a card': (found) => cardOf(found, { known: { labelOf: () => undefined, peek: () => undefined } }),
   'listed fact by fact': (found) => factsOf(found),
 };
 

@@ -92,7 +92,10 @@ describe('Listing activity as an agent', () => {
       await tools.agent.question('activity', { limit: 5 }),
       'Let the agent see the activity of chats? Excerpts of up to 5 messages from all chats that you watch, with their senders and times, will be sent to the language model. Allowing this for longer than once allows it for all chats.',
     );
-    assert.match((await tools.agent.question('activity', { chatIds: [SHOP] })) ?? '', /messages from Fern & Kettle/);
+    assert.match(
+      (await tools.agent.question('activity', { chatIds: [SHOP] })) ?? '',
+      /messages from Work \(518204736\)/,
+    );
   });
 
   it('says that nothing is watched', async () => {

@@ -68,7 +68,7 @@ describe('Tools for agents about what is sent', () => {
       const input = { body: 'Hi', groups: [SHOP], people: ['5'], audiences: ['testers', 'unknown'] };
       assert.equal(
         await tools.agent.question('draft', input),
-        `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Fern & Kettle: the shop team (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
+        `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Work (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
       );
       assert.match((await tools.agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: none yet$/);
       await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP], people: [ALICE] } });

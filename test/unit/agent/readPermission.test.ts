@@ -9,16 +9,13 @@ describe('What the user lets an agent read', () => {
   it('asks before, naming the chat and the number of messages', async () => {
     assert.equal(
       await tools.agent.question('read', { ...SHOP_INPUT, count: 7 }),
-      `Let the agent read messages? Up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model. Allowing this for longer than once allows it for all chats.`,
+      `Let the agent read messages? Up to 7 messages of the group Work (${SHOP}), with their senders, times, and buttons, will be sent to the language model. Allowing this for longer than once allows it for all chats.`,
     );
     assert.match(
       (await tools.agent.question('read', { chatType: 'person', chatId: '1' })) ?? '',
       /Up to 20 messages of the chat with 1,/,
     );
-    assert.equal(
-      await tools.agent.progress('read', SHOP_INPUT),
-      `Reading messages of Fern & Kettle: the shop team (${SHOP})`,
-    );
+    assert.equal(await tools.agent.progress('read', SHOP_INPUT), `Reading messages of Work (${SHOP})`);
   });
 
   it('shows no icons in a name', async () => {
@@ -36,10 +33,13 @@ describe('What the user lets an agent read', () => {
     assert.deepEqual(tools.service.requests, []);
   });
 
-  it('asks with the ID, and reads no message, if the name cannot be looked up', async () => {
+  it('asks with the name that the user has given it and the ID, and reads no message, if its own cannot be looked up', async () => {
     tools.service.requests.splice(0);
     tools.service.instead = async () => new Response('down', { status: 403 });
-    assert.match((await tools.agent.question('read', SHOP_INPUT)) ?? '', new RegExp(`of the group ${SHOP},`));
+    assert.match(
+      (await tools.agent.question('read', SHOP_INPUT)) ?? '',
+      new RegExp(`of the group Work \\(${SHOP}\\),`),
+    );
     assert.ok(tools.service.requests.every(({ pathname }) => !pathname.endsWith('/messages')));
   });
 

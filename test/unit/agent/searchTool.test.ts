@@ -114,7 +114,7 @@ describe('Searching messages as an agent', () => {
   it('asks before, naming query and chats', async () => {
     assert.equal(
       await tools.agent.question('search', { query: 'login', chatIds: [SHOP, '5'] }),
-      `Let the agent search messages? Excerpts of up to 10 messages from Fern & Kettle: the shop team (${SHOP}), 5, with their senders and times, will be sent to the language model. Allowing this for longer than once allows it for all chats. Search for: “login”`,
+      `Let the agent search messages? Excerpts of up to 10 messages from Work (${SHOP}), 5, with their senders and times, will be sent to the language model. Allowing this for longer than once allows it for all chats. Search for: “login”`,
     );
     assert.match(
       (await tools.agent.question('search', { query: 'x' })) ?? '',

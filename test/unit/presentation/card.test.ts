@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { cardOf, textTooltip } from '../../../src/presentation/card.ts';
-import type { Kind } from '../../../src/service/model.ts';
+import * as cards from '../../../src/presentation/card.ts';
+import type { Found, Kind } from '../../../src/service/model.ts';
 import { group, user } from './resources.ts';
 
 /** Decodes the entities that escape Markdown. */
 const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+const { textTooltip } = cards;
+
+const nobody = { peek: () => undefined, labelOf: () => undefined };
+const cardOf = (found: Found, options: Partial<cards.CardOptions> = {}) =>
+  cards.cardOf(found, { known: nobody, ...options });
+const called = (label: string) => ({
+  known: { ...nobody, labelOf: (kind: Kind) => (kind === 'group' ? label : undefined) },
+});
 
 describe('A card', () => {
   const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** `c` $(trash) | https://a.example';
@@ -15,7 +24,7 @@ describe('A card', () => {
 
   it('renders names, introductions, labels and notes as plain text', () => {
     const card = cardOf(group({ name: hostile, introduction: hostile, category: hostile }), {
-      label: hostile,
+      ...called(hostile),
       notes: [hostile],
     });
     assert.ok(!card.isTrusted);
@@ -33,7 +42,8 @@ describe('A card', () => {
 
   it('names those whom it refers to if that needs no request', () => {
     const found = group({ createBy: '7058314', groupBotRel: { botId: '3048' } });
-    const known = { peek: (kind: Kind) => (kind === 'user' ? user({ nickname: 'Alice\nFernhollow' }) : undefined) };
+    const alice = user({ nickname: 'Alice\nFernhollow' });
+    const known = { ...nobody, peek: (kind: Kind) => (kind === 'user' ? alice : undefined) };
     const facts = decodeEntities(cardOf(found, { known }).value);
     assert.match(facts, /\*\*Created by:\*\* Alice Fernhollow \(7058314\)/);
     assert.match(facts, /\*\*Bot:\*\* 3048 /);
@@ -51,7 +61,7 @@ describe('A card', () => {
       createBy: '7058314',
       checkChatInfoRecord: { id: 9, reason: 'spam', status: 0 },
     });
-    const { value } = cardOf(found, { label: 'Shop team', notes: ['Sends as Order Desk.', 'Read today.'] });
+    const { value } = cardOf(found, { ...called('Shop team'), notes: ['Sends as Order Desk.', 'Read today.'] });
     assert.equal(
       decodeEntities(value),
       [
@@ -82,7 +92,7 @@ describe('A card', () => {
   });
 
   it('shows a name once if the label is the same, on one line', () => {
-    assert.match(decodeEntities(cardOf(group({ name: 'Shop' }), { label: 'Shop ' }).value), /\*\*Shop\*\*/);
+    assert.match(decodeEntities(cardOf(group({ name: 'Shop' }), called('Shop ')).value), /\*\*Shop\*\*/);
     assert.match(decodeEntities(cardOf(group({ name: 'A\n\n# B' })).value), /\*\*A # B\*\*/);
   });
 

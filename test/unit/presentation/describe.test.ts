@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { displayName, serviceName, shortServiceName, summaryOf } from '../../../src/presentation/describe.ts';
+import { ownName, serviceName, shortServiceName, summaryOf } from '../../../src/presentation/describe.ts';
 import { bot, group, user } from './resources.ts';
 
 describe('A summary', () => {
@@ -20,14 +20,14 @@ describe('A summary', () => {
   });
 
   it('goes with the ID as the name if there is no name', () => {
-    assert.equal(displayName(group({ name: '' })), 'big');
-    assert.equal(displayName(bot({ nickname: ' \n' })), '3048');
-    assert.equal(displayName(user({ nickname: 'Alice' })), 'Alice');
+    assert.equal(ownName(group({ name: '' })), 'big');
+    assert.equal(ownName(bot({ nickname: ' \n' })), '3048');
+    assert.equal(ownName(user({ nickname: 'Alice' })), 'Alice');
   });
 });
 
 describe('A name', () => {
-  const named = (name: string) => displayName(group({ name }));
+  const named = (name: string) => ownName(group({ name }));
 
   it('is shown on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
   it('loses bidirectional controls', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
@@ -35,7 +35,7 @@ describe('A name', () => {
     assert.equal(named('a\u200Eb\u061Cc\u00ADd\u{E0041}e\u3164f'), 'abcdef'));
   it('is never cut within a character', () => {
     assert.equal(named(`a${'😀'.repeat(300)}`), `a${'😀'.repeat(99)}`);
-    assert.equal(displayName(group({ name: '', groupId: '😀x'.repeat(100) })), `${'😀x'.repeat(66)}😀`);
+    assert.equal(ownName(group({ name: '', groupId: '😀x'.repeat(100) })), `${'😀x'.repeat(66)}😀`);
   });
   it("is replaced by the ID if it's invisible", () => assert.equal(named('\u200B \uFEFF'), 'big'));
   it('keeps emoji sequences together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));

@@ -116,8 +116,8 @@ export class SearchPanel {
     this.#chats = new Map(chats.map((chat) => [chat.number, chat]));
     const named = await Promise.all(
       chats.map(async (chat) => {
-        const { name } = await this.#controller.namesOf(chat);
-        return { number: chat.number, kind: chat.botChat.kind, name };
+        const { botName: _, ...names } = await this.#controller.namesOf(chat);
+        return { number: chat.number, kind: chat.botChat.kind, ...names };
       }),
     );
     const listed = chats.length === 0 ? new Set<string>() : await this.#listedKeys();

@@ -12,7 +12,7 @@ import {
 import { EMOJI_NAMES } from '../../../markup/emojiCodes.ts';
 import { nameComment } from '../../../markup/messageDraft.ts';
 import type { Host } from '../../../platform/host.ts';
-import { displayName, singleLineName } from '../../../presentation/describe.ts';
+import { ownName, singleLineName } from '../../../presentation/describe.ts';
 import { formatCount } from '../../../presentation/formats.ts';
 import type { Kind } from '../../../service/model.ts';
 import { type BlockLocation, blockLocationAt } from '../document/blockLocation.ts';
@@ -257,7 +257,7 @@ async function knownNames(
   const names = new Map<string, string>();
   for (const { id, label } of lists.read(kind, service ?? {}).entries) names.set(id, label ?? '');
   for (const { id, found } of service?.directory.entries() ?? []) {
-    if (found.kind === kind) names.set(id, [names.get(id), displayName(found)].filter(Boolean).join(' · '));
+    if (found.kind === kind) names.set(id, [names.get(id), ownName(found)].filter(Boolean).join(' · '));
   }
   return names;
 }

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Directory } from '../../../directory/directory.ts';
 import type { Service } from '../../../platform/service.ts';
-import { displayName } from '../../../presentation/describe.ts';
+import { nameOrId } from '../../../presentation/describe.ts';
 import { errorText } from '../../../presentation/errorText.ts';
 import { type Kind, resourceKey } from '../../../service/model.ts';
 import { unknownRecipientText } from '../unknownRecipients.ts';
@@ -32,7 +32,7 @@ export class NameLookups {
   of(service: Service | undefined, kind: Kind, id: string): { name: string; problem?: string } {
     const found = service?.directory.peek(kind, id);
     if (service) this.#use(service.directory);
-    if (!service || found) return { name: found ? displayName(found) : id };
+    if (!service || found) return { name: service ? nameOrId(service.directory, kind, id) : id };
     const lookup = this.#requested.get(resourceKey(kind, id)) ?? this.#lookUp(service, kind, id);
     if (service.directory.has(kind, id)) return { name: id, problem: unknownRecipientText({ kind, id }) };
     const { error } = lookup;

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Directory } from '../../../directory/directory.ts';
 import type { Service } from '../../../platform/service.ts';
-import { singleLineName } from '../../../presentation/describe.ts';
+import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
 import { MAX_NAMES } from '../../../presentation/lookups.ts';
 import type { Matches, RecipientStep } from '../../../protocol/preview.ts';
 import { isFailure } from '../../../service/errors.ts';
@@ -80,7 +80,8 @@ export class PreviewRecipients {
       ...severalLines.map((name) => l10n.t('{0} has line breaks. Spaces are sent instead.', variableName(name))),
     ];
     const problems = leftOut === undefined ? found : [];
-    const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;
+    const label = service && knownLabel(service.directory, kind, id);
+    const name = label ?? (singleLineName(message.namesIn(service?.directory)(chat)) || looked.name);
     const unchecked = this.#unchecked > 0 ? uncheckedText(this.#unchecked) : undefined;
     return {
       message: message.of(chat, service?.directory),
@@ -92,13 +93,15 @@ export class PreviewRecipients {
   async find(text: string, service: Service | undefined): Promise<Omit<Matches, 'type' | 'search'> | undefined> {
     this.#search.abort();
     this.#search = new AbortController();
-    const nameOf = this.#message?.namesIn(service?.directory);
-    if (!nameOf) return undefined;
+    const ownNameOf = this.#message?.namesIn(service?.directory);
+    if (!ownNameOf) return undefined;
+    const labelOf = ({ kind, id }: Chat) => service && knownLabel(service.directory, kind, id);
+    const namesOf = (chat: Chat) => [labelOf(chat) ?? '', ownNameOf(chat)];
     try {
-      const { chats, hasMore } = await findRecipients(this.#chats, text, nameOf, this.#search.signal);
+      const { chats, hasMore } = await findRecipients(this.#chats, text, namesOf, this.#search.signal);
       const recipients = chats.map((chat) => {
         const { kind, id } = chat;
-        return { kind, id, name: singleLineName(nameOf(chat)) || id };
+        return { kind, id, name: labelOf(chat) ?? (singleLineName(ownNameOf(chat)) || id) };
       });
       return { recipients, hasMore };
     } catch (error) {

@@ -107,7 +107,7 @@ interface FoundRecipients {
 export async function findRecipients(
   chats: readonly Chat[],
   text: string,
-  nameOf: (chat: Chat) => string,
+  namesOf: (chat: Chat) => readonly string[],
   signal: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<FoundRecipients> {
@@ -115,10 +115,10 @@ export async function findRecipients(
   if (!wanted) return { chats: [], hasMore: false };
   const [same, beginning, containing]: [Chat[], Chat[], Chat[]] = [[], [], []];
   await new TimeSlices(signal, clock).each(chats, (chat) => {
-    const [id, name] = [fold(chat.id), fold(nameOf(chat))];
-    const rank = id === wanted ? same : id.startsWith(wanted) || name.startsWith(wanted) ? beginning : containing;
+    const texts = [chat.id, ...namesOf(chat)].map(fold);
+    const rank = texts[0] === wanted ? same : texts.some((one) => one.startsWith(wanted)) ? beginning : containing;
     // One more tells whether there are more.
-    if (rank.length <= MAX_FOUND && (id.includes(wanted) || name.includes(wanted))) rank.push(chat);
+    if (rank.length <= MAX_FOUND && texts.some((one) => one.includes(wanted))) rank.push(chat);
   });
   const found = [...same, ...beginning, ...containing];
   return { chats: found.slice(0, MAX_FOUND), hasMore: found.length > MAX_FOUND };

@@ -146,13 +146,15 @@ describe('The archive in a window', () => {
     assert.equal(description, '1');
   });
 
-  it('keeps the names of chats for when their service is not connected, but not that of another bot', async () => {
+  it('keeps the own names of chats for when their service is not connected, but not that of another bot', async () => {
+    let label: string | undefined = 'My shop';
+    const labelOf = (_: Kind, id: string) => (id === '100000001' ? label : undefined);
     const peek = (kind: Kind, id: string): Found | undefined => {
       if (kind === 'bot') return { kind, resource: v.parse(Bot, { botId: id, nickname: 'Order Desk' }), raw: {} };
       if (id !== '100000001') return undefined;
       return { kind: 'group', resource: v.parse(Group, { groupId: id, name: 'The shop' }), raw: {} };
     };
-    const service = { address: CHAT.service, directory: { peek } } as unknown as Service;
+    const service = { address: CHAT.service, directory: { labelOf, peek } } as unknown as Service;
     const shown = async () =>
       (await controller.rows()).map((row) => ('error' in row ? row.error : [row.name, row.botName]));
     const all = [
@@ -160,7 +162,10 @@ describe('The archive in a window', () => {
       ['100000002', 'Order Desk'],
     ];
     host.connection.open = async () => service;
+    assert.deepEqual(await shown(), [['My shop', 'Order Desk'], all[1]]);
+    label = undefined;
     assert.deepEqual(await shown(), all);
+    label = 'My shop';
     host.connection.open = () => Promise.reject(new Error('not connected'));
     assert.deepEqual(await shown(), all);
     await controller.thread.archive.addChat({ ...CHAT, id: '100000001', botId: '20000002' });
@@ -197,7 +202,10 @@ describe('The archive in a window', () => {
       }
       assert.equal(await choose(ofUser('20000002')), numbers[1]);
       host.connection.open = async () =>
-        ({ address: CHAT.service, directory: { peek: () => undefined } }) as unknown as Service;
+        ({
+          address: CHAT.service,
+          directory: { labelOf: () => undefined, peek: () => undefined },
+        }) as unknown as Service;
       let shown: unknown[] = [];
       answer('showQuickPick', (async (items: readonly QuickPickItem[]) => {
         shown = items.map(({ description }) => description);

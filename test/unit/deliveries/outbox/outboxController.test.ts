@@ -495,9 +495,9 @@ describe('The outbox', () => {
   it('copies a report as Markdown and as CSV', async () => {
     const status = await deliver();
     const reported = await controller.reported(status.delivery.id);
-    await copyReport(reported, 'markdown');
+    await copyReport(reported, 'markdown', open.connection);
     assert.equal(await env.clipboard.readText(), await reportOf(reported));
-    await copyReport(reported, 'csv');
+    await copyReport(reported, 'csv', open.connection);
     assert.equal((await env.clipboard.readText()).replace(/\r?\n/g, '\r\n'), await csvOf(status));
   });
 

@@ -381,6 +381,7 @@ describe('The recipient picker', () => {
     const ids = Array.from({ length: 10_000 }, (_, at) => `g${at}`);
     const asked: [id: string, signal: AbortSignal][] = [];
     const directory = {
+      labelOf: () => undefined,
       peek: () => undefined,
       has: () => false,
       get: (_kind: string, id: string, { signal }: { signal: AbortSignal }) => {

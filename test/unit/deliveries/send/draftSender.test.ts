@@ -505,7 +505,12 @@ describe('Sending a draft to chosen chats', () => {
 
   it('warns about very many recipients', async () => {
     confirm();
-    const directory = { peek: () => undefined, has: () => true, get: () => Promise.reject(new Error('unknown')) };
+    const directory = {
+      labelOf: () => undefined,
+      peek: () => undefined,
+      has: () => true,
+      get: () => Promise.reject(new Error('unknown')),
+    };
     const opened = { ...(await connection.open()), directory } as unknown as Awaited<
       ReturnType<typeof connection.open>
     >;
