@@ -1,7 +1,7 @@
 /** Parts of the input of several tools. */
 import * as v from 'valibot';
-import { dayAfter, localDays } from '../markup/days.ts';
-import { parseDay } from '../presentation/times.ts';
+import { dayAfter, isDay, localDays } from '../markup/days.ts';
+import { readDate } from '../presentation/times.ts';
 import { isIdentifier } from '../service/fields.ts';
 
 const NOT_ID = 'Must be an ID: up to 200 visible characters without spaces';
@@ -71,7 +71,7 @@ export const moment = (isEnd: boolean) =>
     v.pipe(
       v.string(NOT_TIME),
       v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
-        const day = parseDay(value);
+        const day = dayOf(value);
         const time = day ? localDays.startOf(isEnd ? dayAfter(day) : day) : timeOf(value.trim());
         if (Number.isNaN(time)) {
           addIssue({ message: NOT_TIME });
@@ -82,6 +82,12 @@ export const moment = (isEnd: boolean) =>
     ),
   );
 
+/** A day that is written in full. */
+function dayOf(text: string): string | undefined {
+  const date = readDate(text);
+  return date !== undefined && isDay(date) ? date : undefined;
+}
+
 /** Not `Date.parse` alone, which also takes `1` for a year, and February 31 for a day in March. */
 const timeOf = (text: string) =>
-  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && parseDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;

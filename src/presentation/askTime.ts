@@ -3,8 +3,8 @@ import { l10n } from 'vscode';
 import { type Days, dayAfter, localDays } from '../markup/days.ts';
 import { systemClock } from '../service/clock.ts';
 import { askInput, createPicker, type ListItem, safeLabel, showUntilChosen } from './dialogs.ts';
-import { formatDateTime, formatOffset, formatTime, formatWeekdayTime } from './formats.ts';
-import { formatTyped, parseDay, parseTime, readDate, type TypedTime } from './times.ts';
+import { formatDateTime, formatDay, formatOffset, formatTime, formatWeekdayTime } from './formats.ts';
+import { formatTyped, parseDay, parseTime, readDate, readDays, type TypedTime } from './times.ts';
 
 interface Question {
   readonly title: string;
@@ -24,6 +24,7 @@ export async function askDay(
   { title, prompt, value, days = localDays }: Question,
   problemOf: (day: string, today: string) => string | undefined,
 ): Promise<string | undefined> {
+  const today = () => days.dayOf(systemClock.wall());
   const text = await askInput({
     title,
     prompt,
@@ -32,15 +33,19 @@ export async function askDay(
     ignoreFocusOut: true,
     validateInput: (typed) => {
       // Midnight may have passed since the question.
-      const today = days.dayOf(systemClock.wall());
-      const day = parseDay(typed);
-      if (day !== undefined) return problemOf(day, today);
-      return readDate(typed) !== undefined
+      const now = today();
+      const day = parseDay(typed, now);
+      if (day !== undefined) return problemOf(day, now);
+      return readDays(typed, now) !== undefined
         ? l10n.t("This date doesn't exist.")
-        : l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
+        : l10n.t('Enter a date such as {0}, “Jan 15”, or “yesterday”.', now);
+    },
+    noteFor: (typed) => {
+      const day = parseDay(typed, today());
+      return day === undefined || readDate(typed) !== undefined ? undefined : l10n.t('= {0}', formatDay(day));
     },
   });
-  return text === undefined ? undefined : parseDay(text);
+  return text === undefined ? undefined : parseDay(text, today());
 }
 
 interface TimeItem extends ListItem {
@@ -67,7 +72,7 @@ function pickTime(title: string, present: number | undefined): Promise<TimeItem 
   const listed = offers(systemClock.wall(), present);
   const list = createPicker<TimeItem>();
   list.title = title;
-  list.placeholder = l10n.t('Select a time, or type one, such as {0}', EVENING);
+  list.placeholder = l10n.t('Select a time, or type one, such as {0}, “in 10 minutes”, or “tomorrow 9:00”', EVENING);
   list.ignoreFocusOut = true;
   list.items = listed;
   list.onDidChangeValue((text) => {
@@ -150,7 +155,7 @@ function problemOf(parsed: TypedTime, example: string): string | undefined {
   if (!('problem' in parsed)) return undefined;
   switch (parsed.problem) {
     case 'format':
-      return l10n.t('Enter a date and time as YYYY-MM-DD HH:MM, such as {0}, or only a time.', example);
+      return l10n.t('Enter a time such as {0}, {1}, “in 10 minutes”, or “tomorrow 9:00”.', example, EVENING);
     case 'missing':
       return l10n.t("This time doesn't exist.");
     case 'past':

@@ -7,6 +7,7 @@ import { mentionsToken } from '../markup/pastedToken.ts';
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
+const namedDays = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
 /** As the time alone has it: Chinese hours have two digits. */
 const hourIn = (language: string) => (language.startsWith('zh') ? '2-digit' : 'numeric');
@@ -65,6 +66,11 @@ export const joinNames = (names: readonly string[]) =>
 /** A Unix time (ms) as local date. */
 export function formatDate(ms: number): string {
   return days().format(ms);
+}
+
+/** A day such as `2026-02-28` as a date with the day of the week. */
+export function formatDay(day: string): string {
+  return namedDays().format(Date.parse(day));
 }
 
 /** A duration (ms) in tens of seconds, or in minutes. */

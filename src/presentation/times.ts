@@ -1,5 +1,5 @@
 /** Days, and times of the extension host's time zone, as users type them. Pure. */
-import { DAY, dayAfter, isDay, localDays } from '../markup/days.ts';
+import { DAY, dayAfter, isDay, localDays, weekdayOf } from '../markup/days.ts';
 
 export type TypedTime =
   /** `later` is when clocks show the same again, if nothing says which of the two is meant. */
@@ -22,6 +22,8 @@ const TIME =
 /** After a time: `Z`, `UTC+1`, `+01:00`. A minus alone may begin a range of times. */
 const OFFSET = / ?\(?(?:Z|UTC|GMT|(?=\+))(?:([+-]\d{1,2})(?::?(\d\d))?)?\)?$/i;
 
+const CHINESE_FIGURES = '〇一二三四五六七八九';
+
 /** What was typed, in plain digits and punctuation: input methods for Chinese type wide ones, and web pages have others. */
 const plainTyped = (text: string) =>
   text
@@ -29,7 +31,121 @@ const plainTyped = (text: string) =>
     .replace(/\p{Cf}/gu, '')
     .replace(/[‐–—−]/g, '-')
     .replace(/\s+/g, ' ')
+    .replace(
+      /(?<![周週期拜])[两一二三四五六七八九十]{1,3}(?=[个個]?小[时時]|[个個]?星期|[分天点點时時月日号號周週])/g,
+      inDigits,
+    )
     .trim();
+
+/** A number below 100; what is none as it is, such as 两三. */
+function inDigits(chinese: string): string {
+  const figures = chinese.replace('两', '二');
+  const [, tens = '', ten, ones = ''] = /^(\S?)(十)(\S?)$/.exec(figures) ?? [];
+  if (ten)
+    return String(10 * (tens ? CHINESE_FIGURES.indexOf(tens) : 1) + Math.max(0, CHINESE_FIGURES.indexOf(ones || '〇')));
+  return figures.length === 1 ? String(CHINESE_FIGURES.indexOf(figures)) : chinese;
+}
+
+/** Days by their names, from today. */
+const DAY_WORDS = new Map([
+  ...['today', '今天', '今日'].map((word) => [word, 0] as const),
+  ...['tomorrow', '明天', '明日'].map((word) => [word, 1] as const),
+  ...['yesterday', '昨天', '昨日'].map((word) => [word, -1] as const),
+  ...['后天', '後天'].map((word) => [word, 2] as const),
+  ['前天', -2] as const,
+]);
+const DAYS_AGO = /^(\d{1,4}) ?(?:(days?|天)|weeks?|[周週]|[个個]?星期) ?(?:ago|[之以]?前)$/i;
+const WEEKDAY =
+  /^(?:(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rs?day|urday|s|rs?)?\.?|([上下])?(?:星期|[周週])([日一二三四五六天]))$/i;
+const ENGLISH_WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** A day of a month, perhaps with its year. In `1/15`, nothing tells which is the month. */
+const DAYS_OF_MONTHS = [
+  /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>[1-9]\d{3}))?$/i,
+  /^(?<day>\d{1,2})(?:st|nd|rd|th|\.)? (?<month>[a-z]{3,9})\.?(?:,? (?<year>[1-9]\d{3}))?$/i,
+  /^(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?[日号號]?$/,
+];
+const MONTH_NAME =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i;
+/** A February 29 may be so far away. */
+const YEARS = 8;
+
+/**
+ * The days that plain text names, nearest first: those to come (1), or those before (-1), with today. Undefined for anything
+ * else: whether *next Monday* is the first one or the second isn't guessed. There may be no such day.
+ */
+function namedDays(name: string, today: string, toward: 1 | -1): string[] | undefined {
+  const away = DAY_WORDS.get(name.toLowerCase());
+  if (away !== undefined) return [dayAfter(today, away)];
+  const [, count, isDays] = DAYS_AGO.exec(name) ?? [];
+  if (count !== undefined) return [dayAfter(today, -Number(count) * (isDays ? 1 : 7))];
+  const [weekday, english, week, chinese = ''] = WEEKDAY.exec(name) ?? [];
+  if (weekday !== undefined) {
+    const index = english
+      ? ENGLISH_WEEKDAYS.indexOf(english.toLowerCase())
+      : (WEEKDAYS.indexOf(chinese.replace('天', '日')) + 6) % 7;
+    const inThisWeek = index - weekdayOf(Date.parse(today) / DAY);
+    if (week) return [dayAfter(today, inThisWeek + (week === '下' ? 7 : -7))];
+    const nearest = inThisWeek * toward < 0 ? inThisWeek + 7 * toward : inThisWeek;
+    return [dayAfter(today, nearest), dayAfter(today, nearest + 7 * toward)];
+  }
+  const found = DAYS_OF_MONTHS.map((one) => one.exec(name)?.groups).find(Boolean);
+  if (!found) return undefined;
+  const { month = '', day = '', year } = found;
+  if (!/^\d/.test(month) && !MONTH_NAME.test(month)) return undefined;
+  const number = /^\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  const inYear = (one: number) => [one, String(number).padStart(2, '0'), day.padStart(2, '0')].join('-');
+  if (year !== undefined) return [inYear(Number(year))];
+  const days = Array.from({ length: YEARS + 1 }, (_, years) => inYear(Number(today.slice(0, 4)) + years * toward));
+  return days.filter((one) => (toward > 0 ? one >= today : one <= today));
+}
+
+/** Named days at the beginning or at the end of plain text, and the rest of it. */
+function splitNamedDays(text: string, today: string): [days: string[], rest: string] | undefined {
+  for (let at = text.length - 1; at > 0; at--) {
+    const [before, after] = [text.slice(0, at), text.slice(at)];
+    const [first, last] = [before.replace(/,?(?: at)? ?$/i, ''), after.replace(/^ ?(?:on )?/i, '')];
+    const atFirst = namedDays(first, today, 1);
+    if (atFirst) return [atFirst, hourOf(after.trim().replace(/^at /i, ''), first)];
+    const atLast = / $/.test(before) && namedDays(last, today, 1);
+    if (atLast) return [atLast, hourOf(before.replace(/(?: on)? $/i, ''), last)];
+  }
+  return undefined;
+}
+
+/** After the name of a day, a number is an hour. After a date, it may be anything. */
+const hourOf = (rest: string, name: string) => (/^\d{1,2}$/.test(rest) && !/\d/.test(name) ? `${rest}:00` : rest);
+
+const PART =
+  /^(\d{1,4}(?:\.\d+)?|an?|half an?|半) ?(?:(minutes?|mins?|m|分[钟鐘]?)|(hours?|hrs?|h|[个個]?小[时時])|(days?|d|天)|(?:weeks?|w|[周週]|[个個]?星期))(?![a-z])(?: ?and )? ?/i;
+const SPAN = /^(?:in |\+ ?)?(\S.*?)(?: ?(?:(ago|[之以]?前)|later|from now|[之以]?[后後]))?$/i;
+
+/** How long from now: `in 2 minutes`, `1h30m`, `+1h`, `2小时后`. Undefined for anything else. */
+function spanOf(text: string): { minutes: number; days: number } | undefined {
+  const [, all = '', isPast] = SPAN.exec(text) ?? [];
+  let [minutes, days, rest] = [0, 0, all];
+  while (rest) {
+    const [part, amount = '', isMinutes, isHours, isDays] = PART.exec(rest) ?? [];
+    if (part === undefined) return undefined;
+    const count = /^\d/.test(amount) ? Number(amount) : /^an?$/i.test(amount) ? 1 : 0.5;
+    if (isMinutes) minutes += count;
+    else if (isHours) minutes += 60 * count;
+    else days += count * (isDays ? 1 : 7);
+    rest = rest.slice(part.length);
+  }
+  if (all === '' || !Number.isInteger(days)) return undefined;
+  return isPast ? { minutes: -minutes, days: -days } : { minutes, days };
+}
+
+/** Days later, at the same time of day; then minutes later. */
+function timeAfter({ minutes, days }: { minutes: number; days: number }, now: number): TypedTime {
+  const [day] = days === 0 ? [now] : localDays.timesShowing(localDays.shownAt(now) + days * DAY);
+  // Clocks skip it.
+  if (day === undefined) return { problem: 'missing' };
+  const time = day + minutes * MINUTE;
+  if (time <= now) return { problem: 'past' };
+  return time - now > MAX_AHEAD ? { problem: 'far' } : { time: new Date(time) };
+}
 
 /**
  * A date as `YYYY-MM-DD`, typed like this or as `2026/1/5`, `2026.1.5`, `20260105` or `2026年1月5日 星期一`. Undefined for
@@ -44,38 +160,46 @@ export function readDate(text: string): string | undefined {
   return isRight ? date : undefined;
 }
 
-/** A day as `YYYY-MM-DD`, typed as {@link readDate} takes it; undefined if there's no such day. */
-export function parseDay(text: string): string | undefined {
+/** The days that a text can mean, the last one first, as a date or by a name such as `Jan 15` or `昨天`; undefined if it's none. */
+export function readDays(text: string, today: string): string[] | undefined {
   const date = readDate(text);
-  return date !== undefined && isDay(date) ? date : undefined;
+  return date === undefined ? namedDays(plainTyped(text), today, -1) : [date];
 }
 
+/** The last day that a text can mean, as `YYYY-MM-DD`; undefined if there's no such day. */
+export const parseDay = (text: string, today: string) => readDays(text, today)?.find(isDay);
+
 /**
- * A future time, typed as a date (see {@link readDate}) with a time of day, or as a time of day for the next time that it
- * is, on the preferred day if that's still to come. Where clocks are set back, it's the first that is still to come. It
+ * A future time, typed as a time from now, as a date (see {@link readDate}) or the name of a day with a time of day, or as
+ * a time of day for the next time that it is, on the preferred day if that's still to come. Where clocks are set back, it's the first that is still to come. It
  * may have an offset. `now` is in Unix ms.
  */
 export function parseTime(text: string, now: number, preferredDay?: string): TypedTime {
-  const typed = inFigures(plainTyped(text));
+  const plain = plainTyped(text);
+  const span = spanOf(plain);
+  if (span) return timeAfter(span, now);
+  const [named, rest] = splitNamedDays(plain, localDays.dayOf(now)) ?? [undefined, plain];
+  const typed = inFigures(rest);
   const zone = OFFSET.exec(typed);
   const [, dateText, before, hour = '', minute, second = '0', after] = TIME.exec(typed.slice(0, zone?.index)) ?? [];
   const half = before ?? after;
   const date = dateText === undefined ? undefined : readDate(dateText);
+  const dates = named ?? (date === undefined ? undefined : [date]);
   const offset = zone ? offsetOf(zone) : undefined;
   const isTime = hour !== '' && (minute !== undefined || half !== undefined);
-  if (!isTime || (dateText !== undefined && date === undefined) || Math.abs(offset ?? 0) > MAX_OFFSET)
+  if (!isTime || (dateText !== undefined && (date === undefined || named)) || Math.abs(offset ?? 0) > MAX_OFFSET)
     return { problem: 'format' };
 
   const [hours, minutes, seconds] = [in24Hours(Number(hour), half), Number(minute ?? 0), Number(second)];
-  if (hours > 23 || minutes > 59 || seconds > 59 || (date !== undefined && !isDay(date))) return { problem: 'missing' };
+  if (hours > 23 || minutes > 59 || seconds > 59 || (dates && !dates.some(isDay))) return { problem: 'missing' };
   // Yesterday comes again if clocks are set back over midnight.
   const next = [-1, 0, 1, 2].map((later) => dayAfter(localDays.dayOf(now), later));
   const days = preferredDay === undefined ? next : [preferredDay, ...next];
-  for (const day of date === undefined ? days : [date]) {
+  for (const day of dates?.filter(isDay) ?? days) {
     const shown = Date.parse(`${day}Z`) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
     const times = offset === undefined ? localDays.timesShowing(shown) : [shown - offset * MINUTE];
     // Clocks skip it.
-    if (times.length === 0 && (date !== undefined || shown > localDays.shownAt(now))) return { problem: 'missing' };
+    if (times.length === 0 && (dates || shown > localDays.shownAt(now))) return { problem: 'missing' };
     const [time, later] = times.filter((one) => one > now);
     if (time === undefined) continue;
     if (time - now > MAX_AHEAD) return { problem: 'far' };

@@ -5,7 +5,7 @@
 import { l10n } from 'vscode';
 import { askPastDay } from '../../presentation/askTime.ts';
 import { showInfo } from '../../presentation/dialogs.ts';
-import type { Calendar } from '../../presentation/formats.ts';
+import { type Calendar, joinSentences } from '../../presentation/formats.ts';
 import { systemClock } from '../../service/clock.ts';
 import type { HistoryPanel } from './historyPanel.ts';
 import { showLoading } from './loadProgress.ts';
@@ -16,7 +16,7 @@ export async function goToDate(panel: HistoryPanel, from = panel.oldestTime): Pr
   const { calendar } = panel;
   const day = await askPastDay({
     title: l10n.t('Go to Date'),
-    prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
+    prompt: joinSentences(spanText(calendar, await panel.span()), l10n.t('Older messages are loaded if needed.')),
     value: calendar.dayOf(from ?? systemClock.wall()),
     days: calendar,
   });
@@ -28,6 +28,17 @@ export async function goToDate(panel: HistoryPanel, from = panel.oldestTime): Pr
   const match = await showLoading(calendar, goal, (progress, signal) => panel.goToTime(start, progress, signal));
   const text = otherDayText(calendar, day, match);
   if (text !== undefined) void showInfo(text);
+}
+
+/** From when to when a chat goes, as far as that's known. */
+function spanText(
+  calendar: Calendar,
+  { first, last }: { first?: number | undefined; last?: number | undefined },
+): string {
+  if (last === undefined) return '';
+  return first === undefined || first > last
+    ? l10n.t('The newest message is from {0}.', calendar.format(last))
+    : l10n.t('This chat goes from {0} to {1}.', calendar.format(first), calendar.format(last));
 }
 
 /** Why another day than the one asked for is shown; undefined if it isn't. */

@@ -49,7 +49,19 @@ describe('The question for a time', () => {
     mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
     const lists = onLists({ types: '10:30', picks: ({ label }) => label.startsWith('Thu, Nov 26, 10:30') });
     assert.equal(await askTime('When?'), new Date(2026, 10, 26, 10, 30).getTime());
-    assert.equal(lists[0]?.placeholder, 'Select a time, or type one, such as 18:00');
+    assert.equal(
+      lists[0]?.placeholder,
+      'Select a time, or type one, such as 18:00, “in 10 minutes”, or “tomorrow 9:00”',
+    );
+  });
+
+  it('takes a time from now, and the name of a day', async () => {
+    mock.method(systemClock, 'wall', () => new Date(2026, 10, 26, 5).getTime());
+    onLists({ types: '10分钟后', picks: ({ label }) => label.startsWith('Thu, Nov 26, 5:10') });
+    assert.equal(await askTime('When?'), new Date(2026, 10, 26, 5, 10).getTime());
+    pick('Enter');
+    type('tomorrow 9');
+    assert.equal(await askTime('When?', new Date(2026, 11, 24, 9).getTime()), new Date(2026, 10, 27, 9).getTime());
   });
 
   it('hands what is typed in the list to the box, which says what is wrong', async () => {
@@ -66,7 +78,7 @@ describe('The question for a time', () => {
     const problemOf = (text: string) => boxes[0]?.validateInput?.(text);
     assert.match(
       `${problemOf('soon')}`,
-      /^Enter a date and time as YYYY-MM-DD HH:MM, such as \d{4}-\d\d-\d\d 09:00, or only a time\.$/,
+      /^Enter a time such as \d{4}-\d\d-\d\d 09:00, 18:00, “in 10 minutes”, or “tomorrow 9:00”\.$/,
     );
     assert.equal(problemOf('2020-01-01 10:00'), 'This time has passed.');
     assert.equal(problemOf('2020-01-32 10:00'), "This time doesn't exist.");
@@ -127,6 +139,11 @@ describe('The question for a day', () => {
     now += 60_000;
     assert.equal(problemOf('2026-11-27'), undefined);
     assert.equal(problemOf('2026-11-28'), 'This date is in the future.');
-    assert.equal(problemOf('soon'), 'Enter a date as YYYY-MM-DD, such as 2026-11-27.');
+    const noteOf = (day: string) => (problemOf(day) as InputBoxValidationMessage).message;
+    assert.equal(noteOf('Jan 15'), '= Thursday, January 15, 2026');
+    assert.equal(noteOf('１１月２８日'), '= Friday, November 28, 2025');
+    assert.equal(problemOf('Feb 30'), "This date doesn't exist.");
+    assert.equal(problemOf('tomorrow'), 'This date is in the future.');
+    assert.equal(problemOf('soon'), 'Enter a date such as 2026-11-27, “Jan 15”, or “yesterday”.');
   });
 });

@@ -96,6 +96,85 @@ describe('A typed time', () => {
       assert.equal(read(typed), time, typed);
   });
 
+  it('may be said as people do, from now or on a day that has a name', () => {
+    for (const [typed, time] of [
+      // Now is Tuesday.
+      ['in 2 minutes', '2026-11-24 14:42'],
+      ['in 1 minute', '2026-11-24 14:41'],
+      ['2m', '2026-11-24 14:42'],
+      ['90 min', '2026-11-24 16:10'],
+      ['+1h', '2026-11-24 15:40'],
+      ['+ 1 hr 30 min', '2026-11-24 16:10'],
+      ['1h30m', '2026-11-24 16:10'],
+      ['1.5 hours', '2026-11-24 16:10'],
+      ['in an hour', '2026-11-24 15:40'],
+      ['in half an hour', '2026-11-24 15:10'],
+      ['2 hours from now', '2026-11-24 16:40'],
+      ['in 3 days', '2026-11-27 14:40'],
+      ['1 week', '2026-12-01 14:40'],
+      ['10分钟后', '2026-11-24 14:50'],
+      ['１０ 分鐘後', '2026-11-24 14:50'],
+      ['十分钟后', '2026-11-24 14:50'],
+      ['两小时以后', '2026-11-24 16:40'],
+      ['2个小时', '2026-11-24 16:40'],
+      ['1小时30分钟后', '2026-11-24 16:10'],
+      ['半小时后', '2026-11-24 15:10'],
+      ['三天后', '2026-11-27 14:40'],
+      ['一周后', '2026-12-01 14:40'],
+      ['tomorrow 9', '2026-11-25 09:00'],
+      ['Tomorrow at 9:30 pm', '2026-11-25 21:30'],
+      ['9am tomorrow', '2026-11-25 09:00'],
+      ['today 18:00', '2026-11-24 18:00'],
+      ['Friday 10', '2026-11-27 10:00'],
+      ['Tue 15:00', '2026-11-24 15:00'],
+      ['tuesday 9:00', '2026-12-01 09:00'],
+      ['Jan 15 9:00', '2027-01-15 09:00'],
+      ['January 15th, 2027, 9 am', '2027-01-15 09:00'],
+      ['15 Jan at 9:00', '2027-01-15 09:00'],
+      ['明天9点', '2026-11-25 09:00'],
+      ['明天 9', '2026-11-25 09:00'],
+      ['明天上午九点半', '2026-11-25 09:30'],
+      ['后天 18:00', '2026-11-26 18:00'],
+      ['今天下午５点', '2026-11-24 17:00'],
+      ['周五 10:00', '2026-11-27 10:00'],
+      ['下周一上午9点', '2026-11-30 09:00'],
+      ['星期天9点', '2026-11-29 09:00'],
+      ['1月15日 9:00', '2027-01-15 09:00'],
+      ['11月24号晚上8点', '2026-11-24 20:00'],
+    ] as const)
+      assert.equal(read(typed), time, typed);
+  });
+
+  it("isn't guessed from words that leave it open, or that name the past", () => {
+    for (const [typed, problem] of [
+      ['next Monday 9:00', 'format'],
+      ['tomorrow', 'format'],
+      ['明天', 'format'],
+      ['Jan 15', 'format'],
+      ['Jan 15 20', 'format'],
+      ['1/15 9:00', 'format'],
+      ['May be 9:00', 'format'],
+      ['in 5', 'format'],
+      ['m', 'format'],
+      ['2 minutes ago', 'past'],
+      ['10分钟前', 'past'],
+      ['today 9:00', 'past'],
+      ['yesterday 9:00', 'past'],
+      ['0m', 'past'],
+      ['tomorrow 25', 'missing'],
+      ['Feb 30 9:00', 'missing'],
+      ['9999 days', 'far'],
+    ] as const)
+      assert.equal(read(typed), problem, typed);
+  });
+
+  it('in days is at the same time of day, also where clocks change', () => {
+    using _ = inTimeZone('Europe/Berlin');
+    const eve = new Date(2027, 2, 27, 12).getTime();
+    assert.deepEqual(parseTime('in 1 day', eve), { time: new Date(2027, 2, 28, 12) });
+    assert.deepEqual(parseTime('24h', eve), { time: new Date(2027, 2, 28, 13) });
+  });
+
   it('may have an offset', () => {
     for (const [typed, time] of [
       ['2026-11-25T09:00Z', '2026-11-25T09:00'],

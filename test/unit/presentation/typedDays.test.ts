@@ -19,7 +19,39 @@ describe('A typed day', () => {
       '2026–03–01',
       '\u200E2026/\u200E3/\u200E1',
     ])
-      assert.deepEqual([readDate(text), parseDay(text)], ['2026-03-01', '2026-03-01'], text);
+      assert.deepEqual([readDate(text), parseDay(text, '2026-11-28')], ['2026-03-01', '2026-03-01'], text);
+  });
+
+  it('may be said without its year, or by a name, and is then the last one', () => {
+    // A Saturday.
+    const today = '2026-11-28';
+    for (const [text, day] of [
+      ['Jan 15', '2026-01-15'],
+      ['15 January', '2026-01-15'],
+      ['Dec. 3rd', '2025-12-03'],
+      ['Nov 28', '2026-11-28'],
+      ['Jan 15, 2025', '2025-01-15'],
+      ['feb 29', '2024-02-29'],
+      ['1月15日', '2026-01-15'],
+      ['１２月３号', '2025-12-03'],
+      ['十二月三日', '2025-12-03'],
+      ['today', '2026-11-28'],
+      ['yesterday', '2026-11-27'],
+      ['昨天', '2026-11-27'],
+      ['前天', '2026-11-26'],
+      ['3 days ago', '2026-11-25'],
+      ['2 weeks ago', '2026-11-14'],
+      ['三天前', '2026-11-25'],
+      ['Monday', '2026-11-23'],
+      ['周一', '2026-11-23'],
+      ['上周一', '2026-11-16'],
+      ['Saturday', '2026-11-28'],
+      // Said to be in the future.
+      ['tomorrow', '2026-11-29'],
+    ] as const)
+      assert.equal(parseDay(text, today), day, text);
+    for (const text of ['1/15', 'January', 'last Monday', 'Jan 32', 'Feb 30', '2 hours ago', '15', 'Mon 15'])
+      assert.equal(parseDay(text, today), undefined, text);
   });
 
   it("isn't read from anything else", () => {
@@ -40,7 +72,7 @@ describe('A typed day', () => {
       '2026030',
       '2026年3月1日 星期一',
     ]) {
-      assert.equal(parseDay(text), undefined, text);
+      assert.equal(parseDay(text, '2026-11-28'), undefined, text);
     }
   });
 });

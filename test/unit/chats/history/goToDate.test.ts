@@ -51,14 +51,35 @@ describe('Going to a date in a history', () => {
     });
   }
 
+  it('names the days of the chat as far as they are known, without a request', async () => {
+    await openIn('UTC');
+    const days = await daysAt(0);
+    const [first, last] = [days[0], days.at(-1)].map((one) =>
+      new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(one?.day ?? '')),
+    );
+    const boxes = type(undefined, undefined);
+    await goToDate(panel);
+    await panel.loadAll(() => {}, new AbortController().signal);
+    panels.service.requests.splice(0);
+    await goToDate(panel);
+    assert.deepEqual(
+      boxes.map((box) => box?.prompt),
+      [
+        `The newest message is from ${last}. Older messages are loaded if needed.`,
+        `This chat goes from ${first} to ${last}. Older messages are loaded if needed.`,
+      ],
+    );
+    assert.deepEqual(panels.service.requests, []);
+  });
+
   it('asks for a day that exists and is not in the future', async () => {
     await openIn('UTC');
     const boxes = type(undefined);
     await goToDate(panel);
     const check = boxes[0]?.validateInput;
-    const wrong = `Enter a date as YYYY-MM-DD, such as ${new Date().toISOString().slice(0, 10)}.`;
+    const wrong = `Enter a date such as ${new Date().toISOString().slice(0, 10)}, “Jan 15”, or “yesterday”.`;
     assert.deepEqual(
-      ['', 'today', '02/03/2020', '2026-02-30', '9999/12/31', ' 2020-02-29 '].map((text) => check?.(text)),
+      ['', 'soon', '02/03/2020', '2026-02-30', '9999/12/31', ' 2020-02-29 '].map((text) => check?.(text)),
       [wrong, wrong, wrong, "This date doesn't exist.", 'This date is in the future.', undefined],
     );
     assert.deepEqual([shown(), panels.said], [[], []]);
