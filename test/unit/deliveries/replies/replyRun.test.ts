@@ -299,14 +299,11 @@ describe('A run that finds replies', () => {
     const [id = ''] = service.sandbox.users;
     const { reached, run, newRun, status } = await sent([{ kind: 'user', id }]);
     const [{ msgId, recipient } = assert.fail()] = reached;
-    const [bot, said] = ['bot', 'user'].map((senderType) => (one: string) => ({
-      msgId: one,
-      senderType,
-      senderId: senderType,
-    }));
-    const chat = [bot?.(msgId), said?.('yes'), bot?.('other'), said?.('to-other')];
+    const bot = (one: string) => ({ msgId: one, senderType: 'bot', senderId: BOT });
+    const said = (one: string) => ({ msgId: one, senderType: 'user', senderId: id });
+    const chat = [bot(msgId), said('yes'), bot('other'), said('to-other')];
     service.instead = async ({ url }) => {
-      const at = chat.findIndex((one) => one?.msgId === new URL(url).searchParams.get('message-id'));
+      const at = chat.findIndex((one) => one.msgId === new URL(url).searchParams.get('message-id'));
       const list = chat.slice(at).toReversed();
       return Response.json({ code: 1, msg: 'success', data: { list, total: list.length } });
     };
@@ -314,32 +311,21 @@ describe('A run that finds replies', () => {
     const answers = (of: ReplyRun) => [...of.record.of(recipient).answers.keys()];
     await run.start([{ recipient, msgId, others }]);
     assert.deepEqual([answers(run), run.record.of(recipient).isEnded], [['yes'], true]);
-    chat.push(said?.('to-other-too'), bot?.('reminder'), said?.('me-too'));
+    chat.push(said('to-other-too'), bot('reminder'), said('me-too'));
     const reminded = [{ recipient, msgId, others, reminders: new Set(['reminder']) }];
     await run.start(reminded);
     assert.deepEqual(answers(run), ['yes', 'me-too']);
     // What it had kept: the reminder ended the answers.
     const store = new ReplyStore(diskFiles(open.folder));
-    const line = {
-      what: 'read',
-      kind: 'user',
-      id,
-      at: Number.MAX_SAFE_INTEGER,
-      answers: [],
-      links: [],
-      unreadable: [],
-    } as const;
     const { delivery } = await open.deliver({ batches: planBatches([recipient], 1) });
     await store.append(delivery.id, {
-      ...line,
-      anchors: [{ msgId: 'me-too', beyond: 0 }],
-      isComplete: true,
-      isEnded: true,
+      ...{ what: 'read', kind: 'user', id, at: Number.MAX_SAFE_INTEGER, answers: [], links: [], unreadable: [] },
+      ...{ anchors: [{ msgId: 'me-too', beyond: 0 }], isComplete: true, isEnded: true },
     });
     const later = new ReplyRun({ ...status.delivery, id: delivery.id }, store, open.host, systemClock, () => {});
     await later.start(reminded);
     assert.deepEqual(answers(later), ['yes', 'me-too']);
-    chat.push(said?.('again'));
+    chat.push(said('again'));
     await later.start(reminded);
     assert.deepEqual(answers(later), ['yes', 'me-too', 'again']);
     const again = newRun();
