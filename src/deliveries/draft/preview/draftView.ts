@@ -1,9 +1,10 @@
 /** What the preview of a draft shows. */
 import { l10n, type TextDocument } from 'vscode';
+import { textOf } from '../../../markup/template.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
 import { singleLineName } from '../../../presentation/describe.ts';
-import { formatDateTime, joinSentences } from '../../../presentation/formats.ts';
+import { firstTexts, formatDateTime, joinNames, joinSentences } from '../../../presentation/formats.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
@@ -12,11 +13,34 @@ import type { ParsedDraft } from '../document/parseDraft.ts';
 import { countedProblems } from '../document/problem.ts';
 import { documentName } from '../documentVersion.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
+import { reasonFor } from '../leaveOut.ts';
+import { ruleText } from '../leftOutText.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
+import { RecipientValues } from '../recipients/recipientValues.ts';
 import { unknownRecipients } from '../unknownRecipients.ts';
 
 /** The title of the panel that shows a document. */
 export const panelTitle = (document: TextDocument) => l10n.t('Preview {0}', singleLineName(documentName(document)));
+
+/** How many of those whom `where:` doesn't pick are named. */
+const MAX_UNPICKED = 10;
+
+/** Who isn't picked by `where:`: so many, with the names of the first. Empty if that's nobody. Makes no request. */
+export function unpickedText(
+  { table, rules }: Pick<ReadDraft, 'table' | 'rules'>,
+  count: number,
+  service?: Service,
+): string {
+  if (count === 0 || !table?.unmatched) return '';
+  const values = new RecipientValues({ ...table, rows: table.unmatched }, service?.directory);
+  const first: string[] = [];
+  for (const { chat } of table.unmatched.values()) {
+    if (reasonFor(chat, rules)?.by === 'where')
+      first.push(singleLineName(textOf(values.of(chat)('name')).trim() || chat.id));
+    if (first.length > MAX_UNPICKED) break;
+  }
+  return joinSentences(ruleText('where', count), joinNames(firstTexts(first, MAX_UNPICKED, count)));
+}
 
 const RECIPIENT_KEYS = ['groups', 'people', 'audiences', 'recipients'] as const;
 

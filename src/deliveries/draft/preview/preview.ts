@@ -14,6 +14,7 @@ import { unfilledMessage } from '../../../markup/markdownVariables.ts';
 import type { Host } from '../../../platform/host.ts';
 import type { Service } from '../../../platform/service.ts';
 import { type Handled, openPage, type WebviewPage } from '../../../platform/webviewPage.ts';
+import { joinPhrases } from '../../../presentation/factParts.ts';
 import { joinSentences } from '../../../presentation/formats.ts';
 import { showError } from '../../../presentation/showError.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
@@ -23,7 +24,7 @@ import type { EditedMessage, MessageEdits } from '../../contract.ts';
 import { problemsWhileWriting } from '../document/problem.ts';
 import { versionText } from '../documentVersion.ts';
 import type { DraftReader, ReadDraft } from '../draftReader.ts';
-import { countByRule, leaveOut } from '../leaveOut.ts';
+import { countByRule, leaveOut, type Rule } from '../leaveOut.ts';
 import { leftOutCountText, whyLeftOut } from '../leftOutText.ts';
 import { DirectoryListener } from '../unknownRecipients.ts';
 import {
@@ -35,6 +36,7 @@ import {
   previewMessage,
   RecipientList,
   shownProblems,
+  unpickedText,
 } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PersonalMessage } from './personalMessage.ts';
@@ -56,8 +58,8 @@ interface View {
   readonly draft: ReadDraft;
   /** All recipients. */
   readonly chats: readonly Chat[];
-  /** How many get nothing, and why; empty if nobody is left out. */
-  readonly leftOut: string;
+  /** How many get nothing, and why. */
+  readonly counts: Readonly<Record<Rule, number>>;
   readonly edited: EditedMessage | undefined;
 }
 
@@ -258,12 +260,12 @@ export class Preview {
     const varying = parsed.isTemplate && chats.length > 0 && knowsValues(draft) ? parsed.shown : undefined;
     await this.#recipients.use(varying && new PersonalMessage(varying, table), chats, service?.directory, rules);
     if (document !== this.#document) return;
-    this.#view = { service, draft, chats, leftOut: leftOutCountText(counts), edited };
+    this.#view = { service, draft, chats, counts, edited };
   }
 
   #show(): void {
     if (!this.#isShown || !this.#view) return;
-    const { service, draft, chats, leftOut, edited } = this.#view;
+    const { service, draft, chats, counts, edited } = this.#view;
     const { parsed, rules } = draft;
     const { namesBot, namesRecipients } = namesIn(parsed, chats);
     const botId = parsed.bot?.id ?? (namesBot ? '' : (edited?.botId ?? ''));
@@ -284,7 +286,8 @@ export class Preview {
         leftOut: whyLeftOut({ kind, id }, rules),
       })),
       total: chats.length,
-      leftOut: leftOut || undefined,
+      leftOut:
+        joinPhrases(leftOutCountText({ ...counts, where: 0 }), unpickedText(draft, counts.where, service)) || undefined,
       // What a draft doesn't name stays as it was scheduled.
       namesBot: namesBot || edited !== undefined,
       namesRecipients: namesRecipients || edited !== undefined,

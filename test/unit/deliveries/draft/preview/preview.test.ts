@@ -185,7 +185,7 @@ describe('Draft preview', () => {
     );
     const first = await panel.waitForDraft(({ step }) => step?.position === 1);
     assert.deepEqual([first.step?.total, first.step?.withProblems, first.step?.leftOut], [3, 1, undefined]);
-    assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · where: 1');
+    assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · Left out by where: (1): Ed');
     panel.receive({ type: 'step', by: 1 });
     const second = await panel.waitForDraft(({ step }) => step?.position === 2);
     assert.deepEqual([second.step?.leftOut, second.step?.problems], ['On your Do Not Send list', []]);
