@@ -43,10 +43,16 @@ export function recipientItem(recipient: Recipient, { directory }: Service): Rec
   return { label: safeLabel(name, KIND_ICONS[kind]), description, chats: [{ kind, id }] };
 }
 
+/** Why the chat of an item is left out, if it stands for one. */
+function reasonOf({ audience, chats: [chat] = [] }: RecipientItem, rules: Rules) {
+  return audience === undefined && chat ? reasonFor(chat, rules) : undefined;
+}
+
+export const isLeftOut = (item: RecipientItem, rules: Rules) => reasonOf(item, rules) !== undefined;
+
 /** An item, which says so if its chat is left out. */
-export function marked<Item extends ChatItem>(item: Item, rules: Rules): Item {
-  const [chat, other] = item.chats ?? [];
-  const reason = chat && !other && reasonFor(chat, rules);
+export function marked<Item extends RecipientItem>(item: Item, rules: Rules): Item {
+  const reason = reasonOf(item, rules);
   return reason ? { ...item, description: safeLabel(joinPhrases(reasonText(reason), item.description)) } : item;
 }
 

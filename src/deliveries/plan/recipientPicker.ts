@@ -19,6 +19,7 @@ import type { Recipient } from './batches.ts';
 import {
   audienceItems,
   hasOtherIds,
+  isLeftOut,
   marked,
   pasteRecipients,
   type RecipientItem,
@@ -175,8 +176,9 @@ class RecipientPicker {
     // The empty selection may have reached the screen after the click, and cleared it there.
     if (pending && !isNotEmpty(pending)) this.#update({ isForced: true });
     else this.#updateTotal();
-    // Only audiences affect other items, or are affected by them.
-    if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#updateSoon();
+    // Only audiences affect other items, or are affected by them; those left out aren't selected on the screen.
+    const isAffected = (item: RecipientItem) => item.audience !== undefined || isLeftOut(item, this.#rules);
+    if (this.#list.items.some(isAffected)) this.#updateSoon();
   }
 
   #updateSoon(): void {
@@ -194,7 +196,8 @@ class RecipientPicker {
     const audiences = audienceItems(this.#audiences, this.#selected);
     const chats = chatItems(this.#chats.values(), this.#service).map((item) => marked(item, this.#rules));
     const items = [...audiences, ...chats];
-    const selected = items.filter((item) => this.#isSelected(item));
+    // VS Code counts those that are.
+    const selected = items.filter((item) => this.#isSelected(item) && !isLeftOut(item, this.#rules));
     this.#updateTotal();
     if (!isForced && fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
     list.keepScrollPosition = true;

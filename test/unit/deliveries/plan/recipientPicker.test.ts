@@ -90,6 +90,7 @@ describe('The recipient picker', () => {
     await ask([group(GROUP), group('big'), user('7058314')], rules);
     const [list] = lists;
     assert.equal(list?.placeholder, '1 recipient · 2 left out');
+    assert.equal(list?.ticked.filter((one) => !isAudience(one)).length, 1, 'as VS Code counts them');
     assert.deepEqual(
       list?.items.flatMap(({ description }) => (/^(?:On|Under)/.test(description ?? '') ? [description] : [])),
       ['Under except: in the document: past.csv · big', 'On your Do Not Send list: asked to stop · 7058314'],
