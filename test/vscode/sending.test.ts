@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, Position, TabInputTextDiff, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { EditedDocuments } from '../../src/deliveries/outbox/editedDocuments.ts';
+import { textTabs } from '../../src/presentation/textEditors.ts';
 import { temporaryPath } from '../host/temporary.ts';
 import { answer, onCheckedInputs, restore, tick } from '../unit/answers.ts';
 import { memento } from '../unit/memory.ts';
@@ -44,21 +45,41 @@ describe('Sending with a token in secret storage', () => {
     service.requests.splice(0);
   });
 
+  /** As *New Message* opens one. Others have an address, which VS Code asks about. */
+  const newDocument = (content: string) => workspace.openTextDocument({ language: 'markdown', content });
   const sent = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
   it('uses the pasted token without its spaces, and has none after it was removed', async () => {
-    await window.showTextDocument(await openUntitled('# Hello\n\nfrom the editor', 'markdown'));
+    await window.showTextDocument(await newDocument('# Hello\n\nfrom the editor'));
     await commands.executeCommand('botChats.sendActiveMarkdown');
     assert.deepEqual(
       sent().map(({ searchParams }) => searchParams.get('token')),
       [token, token],
     );
     assert.equal(messages.at(-1), 'Sent: 2 of 2 reached.');
+    // The outbox has it.
+    assert.deepEqual(textTabs(), []);
+    await window.showTextDocument(await openUntitled('# Hello again', 'markdown'));
     await commands.executeCommand('botChats.removeToken');
     // The input for another token is canceled.
     await commands.executeCommand('botChats.sendActiveMarkdown');
     assert.match(messages.at(-1) ?? '', /^No bot token is saved for http/);
     assert.equal(sent().length, 2);
+  });
+
+  it('keeps a document without a file open if its text isn’t what was sent', async () => {
+    const document = await newDocument('# Hello');
+    await window.showTextDocument(document);
+    answer('showWarningMessage', (async (_: string, { modal }: { modal?: boolean }) => {
+      if (!modal) return undefined;
+      const edit = new WorkspaceEdit();
+      edit.insert(document.uri, new Position(0, 0), '# More\n');
+      await workspace.applyEdit(edit);
+      return 'Send';
+    }) as typeof window.showWarningMessage);
+    await commands.executeCommand('botChats.sendActiveMarkdown');
+    assert.equal(messages.at(-1), 'Sent: 2 of 2 reached.');
+    assert.deepEqual([textTabs().length, document.getText()], [1, '# More\n# Hello']);
   });
 
   it('compares a document with what was sent', async () => {

@@ -1,8 +1,8 @@
 /** The documents of deliveries: as they were when they were sent, and opened to edit the message. */
-import { Uri, window, workspace } from 'vscode';
+import { Range, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { markdownVariables, writtenMessage } from '../../markup/markdownVariables.ts';
 import { composeDraft } from '../../markup/messageDraft.ts';
-import { tabOf } from '../../presentation/textEditors.ts';
+import { tabOf, textTabs } from '../../presentation/textEditors.ts';
 import type { Chat } from '../../service/model.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { hasDocument } from './editedDocuments.ts';
@@ -60,6 +60,22 @@ async function openUntitled({ document }: Delivery, opened: string | undefined) 
   // After a reload, VS Code opens the documents of hidden tabs when they are shown.
   const address = Uri.parse(opened);
   return tabOf(address) ? workspace.openTextDocument(address) : undefined;
+}
+
+/** Closes the open document without a file that was sent, if the outbox has exactly its text. */
+export async function closeUntitled({ document: sent }: Delivery, opened: string | undefined): Promise<void> {
+  const document = workspace.textDocuments.find(({ isUntitled, uri }) => isUntitled && `${uri}` === opened);
+  // VS Code asks whether to save one with a path, even if it's empty.
+  if (!document || document.getText() !== sent || document.uri.path.startsWith('/')) return;
+  const edit = new WorkspaceEdit();
+  edit.delete(document.uri, new Range(0, 0, document.lineCount, 0));
+  // Fails if the user is typing.
+  if (!(await workspace.applyEdit(edit))) return;
+  const tabs = textTabs().filter(({ uri }) => `${uri}` === opened);
+  await window.tabGroups.close(
+    tabs.map(({ tab }) => tab),
+    true,
+  );
 }
 
 /** Undefined if there's no such document any more. */

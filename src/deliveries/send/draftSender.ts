@@ -26,6 +26,7 @@ import type { OutboxEntry, StoredEntry, UnreadableEntry } from '../outbox/outbox
 import type { Delivery } from '../outbox/record.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';
 import { runDelivery } from '../outbox/runDelivery.ts';
+import { closeUntitled } from '../outbox/sentDocument.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, plannedValues } from '../plan/deliveryPlan.ts';
 import { lookUpValues, namedRecipients } from '../plan/recipientNames.ts';
@@ -233,8 +234,10 @@ export class DraftSender {
         throw await outdated(resend.unreached.lastId, this.#outbox);
       } else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
         edited = await this.#claim(edited);
-        await this.#send(prepared, plan, out);
-        return this.#replaced(edited);
+        const sent = await this.#send(prepared, plan, out);
+        await this.#replaced(edited);
+        if (sent && sent.status.counts.reached > 0) await closeUntitled(sent.status.delivery, draft.uri);
+        return;
       }
     }
   }
