@@ -142,3 +142,6 @@ export const endNames = (text: string) => text.replace(afterName, '\u200E');
 
 /** How many items of a list are shown where about `limit` have room: the last one rather than “and 1 more” in its place. */
 export const shownCount = (total: number, limit: number) => (total === limit + 1 ? total : Math.min(total, limit));
+
+/** Keeps a number and its Chinese measure word on one line: `7 个聊天`. */
+export const keepCounts = (text: string) => text.replace(/(?<=\d) (?=[个条位名行项次天年月日分秒种处份])/g, '\u00A0');

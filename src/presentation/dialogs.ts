@@ -18,7 +18,7 @@ import {
   type QuickPickOptions,
   window,
 } from 'vscode';
-import { endNames, endOfRightToLeft, excerpt, visibleText } from '../markup/escapeInvisible.ts';
+import { endNames, endOfRightToLeft, excerpt, keepCounts, visibleText } from '../markup/escapeInvisible.ts';
 
 declare const isSafe: unique symbol;
 
@@ -257,7 +257,7 @@ function shownOptions<T extends { title?: string; prompt?: string; placeHolder?:
 /** Text for a notification, a prompt, a title or progress. */
 export const messageText = (text: string) => withoutLinks(shownText(text, MAX_MESSAGE));
 
-const shownText = (text: string, length: number) => endNames(visibleText(text, length));
+const shownText = (text: string, length: number) => keepCounts(endNames(visibleText(text, length)));
 
 /** Breaks links with a zero-width space, for text that VS Code searches for links. */
 export const withoutLinks = (text: string) => text.replaceAll('](', ']\u200b(');

@@ -114,7 +114,7 @@ function explainFailure(failure: Failure, shorten: (text: string) => string): st
       return tooLarge(failure);
     case 'http':
       return joinSentences(
-        l10n.t('The service returned HTTP status {0}: {1}.', failure.status, quote(failure.excerpt)),
+        endOnce(l10n.t('The service returned HTTP status {0}: {1}.', failure.status, quote(failure.excerpt))),
         statusAdvice(failure.status),
         retryAdvice(failure.retryAfter),
       );
@@ -185,7 +185,7 @@ function notFound({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }):
 
 /** The service's code and the beginning of its text, verbatim. */
 function serviceAnswer(code: number, text: string): string {
-  return l10n.t('The service returned error {0}: {1}.', code, quote(text));
+  return endOnce(l10n.t('The service returned error {0}: {1}.', code, quote(text)));
 }
 
 /** A connection that broke after it was made says nothing against the address. */
@@ -278,4 +278,7 @@ export function addressProblem(problem: AddressProblem): string {
 }
 
 /** An excerpt in quotes, or that there is none. */
-export const quote = (text: string) => (text ? `“${text.replace(/[.。]$/, '')}”` : l10n.t('no content'));
+export const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
+
+/** A sentence without a full stop of its own if it ends with a quoted one. */
+const endOnce = (sentence: string) => sentence.replace(/(?<=[.。]”)[.。]$/, '');

@@ -106,6 +106,15 @@ describe('The page of replies', () => {
     ]);
   });
 
+  it('says what it does not count, unless all answers are counted', async () => {
+    const answers = [{ key: 'yes', label: 'Yes', count: 6, isButton: true }];
+    await open([repliesOf({ poll: answers, total: 10 })]);
+    const note = opened.page.getByText('Longer texts and pictures are only in the list.');
+    await note.waitFor();
+    await opened.post(repliesOf({ poll: answers, total: 6 }));
+    await note.waitFor({ state: 'hidden' });
+  });
+
   it('has the whole text of an answer that is cut', async () => {
     const label = `I will come ${'and bring cake '.repeat(20)}`.trim();
     await open([repliesOf({ poll: [{ key: 'long', label, count: 2, isButton: true }] })]);

@@ -37,7 +37,10 @@ describe('Translations', () => {
     const kinds: [string, RegExp][] = [
       ['another “you” than 你', /您/],
       ['a half-width sign beside Chinese', /[\u4e00-\u9fff”）][,;:!?"()]|[,;!?"()][\u4e00-\u9fff]/],
-      ['a half-width colon before Chinese, but for a key of the block', /(?<!chat|except|where|not|\{0\}|https?):[ ]?[\u4e00-\u9fff]/],
+      [
+        'a half-width colon before Chinese, but for a key of the block',
+        /(?<!chat|except|where|not|\{0\}|https?):[ ]?[\u4e00-\u9fff]/,
+      ],
       ['two full stops', /。[”）]*。|\.[”）]*。/],
       ['an identity without what is done', /的身份(?:$|[。，；）”])/],
       ['two words for sending to somebody', /发送到(?:[此一]个?|.{0,6}个)?聊天/],

@@ -21,7 +21,7 @@ import {
 } from '../../presentation/dialogs.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinPhrases } from '../../presentation/factParts.ts';
-import { formatCount, joinSentences } from '../../presentation/formats.ts';
+import { formatCount, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { pickChat } from '../../presentation/pickChat.ts';
 import { showReadOnly } from '../../presentation/textEditors.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -258,7 +258,7 @@ function importedText(file: string, chat: string, added: number): string {
 async function showResult(file: string, chat: string, result: ImportResult): Promise<void> {
   const { messages, added, unusable, unusableCount, isCanceled } = result;
   const known = messages - added;
-  const named = unusable.slice(0, MAX_NAMED).map(formatCount).join(', ');
+  const named = joinNames(unusable.slice(0, MAX_NAMED).map(formatCount));
   const lines =
     unusableCount === 0
       ? ''

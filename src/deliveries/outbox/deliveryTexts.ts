@@ -6,7 +6,7 @@ import { writtenMessage } from '../../markup/markdownVariables.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import { nameInNotice, shortServiceName, singleLineName } from '../../presentation/describe.ts';
 import { errorText, systemErrorText, UserFacingError } from '../../presentation/errorText.ts';
-import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
+import { formatCount, formatDateTime, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { Message } from '../../service/message.ts';
 import { reasonText, rowsText } from '../draft/leftOutText.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
@@ -181,7 +181,7 @@ const MAX_NOTES = 50;
 
 /** Inconsistencies in the service's answers. */
 export function notesOf({ unrequested, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
-  const list = (ids: readonly string[]) => ids.slice(0, MAX_NOTES).join(', ');
+  const list = (ids: readonly string[]) => joinNames(ids.slice(0, MAX_NOTES));
   return [
     ...miscounted
       .slice(0, MAX_NOTES)

@@ -1,5 +1,6 @@
 /** The extension host, seen from a page: messages, embedded data, opening links. */
 import * as v from 'valibot';
+import { keepCounts } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress } from '../../markup/links.ts';
 import type { FromDownloadPage } from '../../protocol/download.ts';
 import type { FromPage } from '../../protocol/history.ts';
@@ -28,7 +29,7 @@ const translations = v.parse(v.custom<Record<string, string>>(areTexts), readEmb
 export const l10n = {
   /** An English text in the display language, with `{0}`, `{1}`… replaced by values. */
   t: (text: string, ...values: (string | number)[]) =>
-    (translations[text] ?? text).replace(/\{(\d)\}/g, (place, index) => String(values[index] ?? place)),
+    keepCounts((translations[text] ?? text).replace(/\{(\d)\}/g, (place, index) => String(values[index] ?? place))),
 };
 
 function areTexts(all: unknown): boolean {

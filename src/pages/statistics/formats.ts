@@ -5,6 +5,8 @@ import { l10n } from '../common/host.ts';
 import type { Bucket, Unit } from './buckets.ts';
 
 const language = document.documentElement.lang;
+/** Chinese has one name for a weekday, wherever it stands. */
+const longWeekday = language.startsWith('zh') ? 'short' : 'long';
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -18,7 +20,8 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 export function bucketName({ start, end }: Bucket, unit: Unit): string {
   if (unit === 'year') return dateFormat({ year: 'numeric' }).format(start * DAY);
   if (unit === 'month') return dateFormat({ year: 'numeric', month: 'long' }).format(start * DAY);
-  if (unit === 'day') return dateFormat({ year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' }).format(start * DAY);
+  if (unit === 'day')
+    return dateFormat({ year: 'numeric', month: 'long', day: 'numeric', weekday: longWeekday }).format(start * DAY);
   const range = dateFormat(unit === 'week' ? { dateStyle: 'long' } : { year: 'numeric', month: 'short' });
   return range.formatRange(start * DAY, (end - 1) * DAY);
 }
@@ -34,8 +37,8 @@ export function tickName(day: number, unit: Unit, hasYears: boolean): string {
 }
 
 /** 0 is Monday, such as 1970-01-05. */
-export const weekdayName = (weekday: number) =>
-  dateFormat({ weekday: 'short' }).format((weekday + 4) * DAY);
+export const weekdayName = (weekday: number, weekdayStyle: 'long' | 'short') =>
+  dateFormat({ weekday: weekdayStyle === 'short' ? 'short' : longWeekday }).format((weekday + 4) * DAY);
 
 /** A short number, such as "12K". */
 const compactFormat = new Intl.NumberFormat(language, { notation: 'compact' });

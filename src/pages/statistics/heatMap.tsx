@@ -28,7 +28,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
   const countAt = (weekday: number, hour: number) => hours[weekday]?.[hour] ?? 0;
   const cells = WEEKDAYS.flatMap((weekday) => HOURS.map((hour) => ({ weekday, hour, count: countAt(weekday, hour) })));
   const most = cells.reduce((one, other) => (other.count > one.count ? other : one));
-  const nameOf = (weekday: number, hour: number) => `${weekdayName(weekday)} ${formatHour(hour)}`;
+  const nameOf = (weekday: number, hour: number) => `${weekdayName(weekday, 'long')} ${formatHour(hour)}`;
   const peak = l10n.t('Most: {0} ({1})', formatNumber(most.count), nameOf(most.weekday, most.hour));
   const step = (width - START) / 24;
   const every = LABELS.find((hours) => hours * step >= LABEL_WIDTH) ?? 24;
@@ -48,7 +48,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
     <Picture
       title={l10n.t('Messages by Weekday and Hour')}
       notes={[peak]}
-      columns={[l10n.t('Hour'), ...WEEKDAYS.map((weekday) => weekdayName(weekday))]}
+      columns={[l10n.t('Hour'), ...WEEKDAYS.map((weekday) => weekdayName(weekday, 'short'))]}
       rows={() =>
         HOURS.map((hour) => [formatHour(hour), ...WEEKDAYS.map((weekday) => formatNumber(countAt(weekday, hour)))])
       }
@@ -65,7 +65,7 @@ export function HeatMap({ hours }: Pick<Statistics, 'hours'>) {
           >
             {WEEKDAYS.map((weekday) => (
               <text key={weekday} x={START - 6} y={(weekday + 0.5) * height + 4} text-anchor="end">
-                {weekdayName(weekday)}
+                {weekdayName(weekday, 'short')}
               </text>
             ))}
             {HOURS.filter((hour) => hour % every === 0).map((hour) => (

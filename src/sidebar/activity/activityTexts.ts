@@ -49,7 +49,11 @@ export function activityTreeItem(item: ShownItem, chatName: string, now = system
   row.description = endOfRightToLeft(name) + said;
   row.iconPath = iconOf(item);
   const sent = isTime(sendTime) ? formatDateTime(sendTime) : '';
-  const heading = [name === id ? name : l10n.t('{0} ({1})', name, id), joinPhrases(senderText(item), sent), reasonText(item)];
+  const heading = [
+    name === id ? name : l10n.t('{0} ({1})', name, id),
+    joinPhrases(senderText(item), sent),
+    reasonText(item),
+  ];
   row.tooltip = textTooltip([...heading, item.text].filter(Boolean).join('\n\n'));
   const time = isTime(sendTime) ? formatShortTime(sendTime, now) : '';
   row.accessibilityInformation = { label: spokenText(name, reasonText(item), said, time) };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { escapeAllInvisible, escapeInvisible, excerpt } from '../../../src/markup/escapeInvisible.ts';
+import { escapeAllInvisible, escapeInvisible, excerpt, keepCounts } from '../../../src/markup/escapeInvisible.ts';
 
 describe('Escaping invisible characters', () => {
   it('replaces each invisible character by its code point', () => {
@@ -146,6 +146,13 @@ describe('Escaping invisible characters', () => {
       'ไ\u200B',
     ])
       escapeInvisible(text.repeat(200_000));
+  });
+});
+
+describe('A number in Chinese', () => {
+  it('stays on the line of what it counts', () => {
+    assert.equal(keepCounts('发送给 7 个聊天（4 位用户），第 2 页'), '发送给 7\u00A0个聊天（4\u00A0位用户），第 2 页');
+    assert.equal(keepCounts('7 days, 7 天'), '7 days, 7\u00A0天');
   });
 });
 

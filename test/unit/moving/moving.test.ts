@@ -305,13 +305,13 @@ describe('Moving to another computer', () => {
     const here = await usedComputer();
     press = ['Move Them, Too'];
     const moved = here.moving.move();
-    await assert.rejects(here.moving.move(), /already being moved/);
+    await assert.rejects(here.moving.move(), /already being copied/);
     await moved;
     await here.moving.move();
   });
 
-  it('has nothing to move from a computer without anything', async () => {
-    await assert.rejects(computer().moving.move(), /nothing to move/);
+  it('has nothing to copy from a computer without anything', async () => {
+    await assert.rejects(computer().moving.move(), /nothing to copy/);
   });
 
   describe('in a file that was changed', () => {

@@ -55,10 +55,11 @@ describe('An error', () => {
     assert.equal(unauthorized('非法token'), 'The token is wrong.');
     assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), "The recipient isn't a friend of the bot.");
     assert.equal(unauthorized('no'), "The token is wrong, or the recipient isn't a friend of the bot.");
-    const missing = (text: string) => rejected(-1, text).replace(/.*”\. /, '');
+    const missing = (text: string) => rejected(-1, text).replace(/.*”\.? /, '');
     assert.equal(missing('群(ID:big)中未添加当前机器人(ID: 3)。'), "The bot isn't in the group.");
     assert.equal(missing('群(ID:big)不存在。'), "The group doesn't exist.");
     assert.equal(missing('消息不存在或无权限修改'), "The message doesn't exist, or the bot has no access to it.");
+    assert.equal(rejected(7, '参数错误。'), 'The service returned error 7: “参数错误。”');
     for (const code of [-1, 7]) assert.equal(rejected(code, 'x'), `The service returned error ${code}: “x”.`);
   });
 
@@ -154,6 +155,7 @@ describe('An error', () => {
 
   it('tells a broken connection from one that could not be made', () => {
     const unreachable = (reason: string) => errorText(new ServiceError({ kind: 'unreachable', reason }));
+    assert.equal(unreachable('bad port'), 'Connections to this port are blocked. Check the service address.');
     for (const code of ['ECONNRESET', 'UND_ERR_SOCKET']) {
       assert.equal(unreachable(code), `The connection was interrupted (${code}).`);
     }

@@ -6,7 +6,10 @@ import type { Ranking, Statistics } from '../../../protocol/statistics.ts';
 
 /** A line for each value: its section, its label, its count. `language` is a BCP 47 tag. */
 export function statisticsCsv(statistics: Statistics, language: string): string {
-  const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+  const weekdays = new Intl.DateTimeFormat(language, {
+    weekday: language.startsWith('zh') ? 'short' : 'long',
+    timeZone: 'UTC',
+  });
   const { total, unreadable, withoutTime, withButtons, days, hours, senders, kinds, commands, buttons } = statistics;
   const lines: [string, string, number][] = [
     [l10n.t('Messages'), '', total],
@@ -21,7 +24,9 @@ export function statisticsCsv(statistics: Statistics, language: string): string 
         line(l10n.t('Messages by Weekday and Hour'), `${name} ${String(hour).padStart(2, '0')}:00`, count),
       );
     }),
-    ...ranked(l10n.t('Messages by Sender'), senders, ({ type, id, name }) => l10n.t('{0} ({1})', name, `${type} ${id}`)),
+    ...ranked(l10n.t('Messages by Sender'), senders, ({ type, id, name }) =>
+      l10n.t('{0} ({1})', name, `${type} ${id}`),
+    ),
     ...ranked(l10n.t('Messages by Type'), kinds, ({ kind }) => kind),
     ...ranked(l10n.t('Commands by Name'), commands, ({ name }) => name),
     ...ranked(l10n.t('Buttons by Text'), buttons, ({ text }) => text),

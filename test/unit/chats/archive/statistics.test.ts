@@ -275,6 +275,6 @@ describe('Statistics as CSV', () => {
     assert.ok(statisticsCsv(statisticsOf(messages.slice(1)), 'en').includes('"1 other","1"'));
     const csv = statisticsCsv(statisticsOf(messages), 'zh-cn');
     assert.ok(csv.includes('"2 others","2"'));
-    assert.ok(csv.includes('星期一 00:00'));
+    assert.ok(csv.includes('周一 00:00'));
   });
 });

@@ -289,7 +289,8 @@ describe('Sending later', () => {
       const asked = pressing('Escape');
       await sender.sendDraft(EDITED);
       await sender.sendDraft({ ...DRAFT, source: SOURCE });
-      const moved = /^⚠ It was moved on .*, so another computer may have it, too\. Send it from only one of them\.$/m;
+      const moved =
+        /^⚠ It was copied to a file on .*, so another computer may have it, too\. Send it from only one of them\.$/m;
       for (const { detail } of asked) assert.match(detail, moved);
       assert.equal(asked.length, 2);
     });

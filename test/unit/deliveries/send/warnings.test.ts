@@ -174,7 +174,7 @@ describe('Warnings about a message', () => {
   it('include that another computer may send it, too, unless it has reached everyone', async () => {
     const [unfinished, done] = [sent({ a: 'notSent' }), sent({ a: 'reached' })];
     for (const { status } of [unfinished, done]) status.apply({ what: 'moved', at: AT });
-    const moved = `It was moved on ${formatDateTime(AT)}, so another computer may have it, too. Send it from only one of them.`;
+    const moved = `It was copied to a file on ${formatDateTime(AT)}, so another computer may have it, too. Send it from only one of them.`;
     assert.ok((await textsOf({ earlier: [unfinished] })).includes(moved));
     assert.ok(!(await textsOf({ earlier: [done] })).includes(moved));
     const other = sent({ a: 'notSent' }, { digest: 'other', source: undefined as never });

@@ -394,7 +394,7 @@ describe('Scheduled deliveries in the outbox', () => {
     await controller.remove(id);
     assert.match(
       details.at(-1) ?? '',
-      /^The message is deleted and won't be sent from here\. It was moved on .+, so another computer may still send it\.$/,
+      /^The message is deleted and won't be sent from here\. It was copied to a file on .+, so another computer may still send it\.$/,
     );
   });
 
