@@ -78,7 +78,7 @@ export async function selectFromContextMenu(page: Page, on: Locator, item: strin
 }
 
 /** Opens a menu in the menu that is open or opening. */
-export async function openSubmenu(page: Page, name: string): Promise<void> {
+async function openSubmenu(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name }).first().hover();
   await page.keyboard.press('ArrowRight');
 }
