@@ -1,5 +1,5 @@
 /** The outbox's view, the reports of deliveries, comparisons, and what can be done with a delivery. */
-import { commands, type Disposable, EventEmitter, type TreeDataProvider, window, workspace } from 'vscode';
+import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, window, workspace } from 'vscode';
 import { once } from '../../platform/defer.ts';
 import type { ActivationHost, Load } from '../../platform/host.ts';
 import { Timer } from '../../service/clock.ts';
@@ -67,9 +67,10 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
     new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
   /** Counts what needs somebody. Usually nothing does. */
   const showBadge = async () => {
-    view.badge = (await outbox.mayHave('unseen')) ? await (await tree()).badge() : undefined;
-    // In a collapsed view, too.
-    view.description = view.badge?.tooltip ?? '';
+    const badge = (await outbox.mayHave('unseen')) ? await (await tree()).badge() : undefined;
+    // Of a collapsed view, VS Code shows only the title.
+    if (badge || view.badge) view.title = badge ? l10n.t('Outbox ({0})', badge.value) : l10n.t('Outbox');
+    view.badge = badge;
   };
   const badging = new Timer(() => void showBadge().catch((error) => host.log.error(error)));
   badging.start(STARTUP_DELAY);

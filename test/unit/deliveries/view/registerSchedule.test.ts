@@ -114,7 +114,7 @@ describe('What looks for scheduled deliveries', () => {
 
   it('shows on the icon of the outbox how many need somebody, until its view is opened, or the report', async () => {
     const visibility = new EventEmitter<{ visible: boolean }>();
-    const view = { selection: [], visible: false, badge: undefined as ViewBadge | undefined, dispose() {} };
+    const view = { selection: [], visible: false, badge: undefined as ViewBadge | undefined, title: '', dispose() {} };
     const never = new EventEmitter<never>().event;
     const events = { onDidChangeVisibility: visibility.event, onDidChangeSelection: never };
     answer('createTreeView', (() => Object.assign(view, events)) as never);
@@ -138,7 +138,7 @@ describe('What looks for scheduled deliveries', () => {
       while (view.badge?.value !== value) await setImmediate();
     };
     await until(3);
-    assert.equal(view.badge?.tooltip, '3 deliveries need you');
+    assert.deepEqual([view.badge?.tooltip, view.title], ['3 deliveries need you', 'Outbox (3)']);
     await host.commands.run('openReport', '000000000000001-deliver0');
     await until(2);
     visibility.fire({ visible: false });
@@ -146,7 +146,7 @@ describe('What looks for scheduled deliveries', () => {
     assert.equal(view.badge?.value, 2);
     visibility.fire({ visible: true });
     await until(undefined);
-    assert.deepEqual(unseen, []);
+    assert.deepEqual([unseen, view.title], [[], 'Outbox']);
     for (const one of disposables) one.dispose();
     restore();
   });
