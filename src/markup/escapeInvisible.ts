@@ -123,8 +123,8 @@ function escapeRun(run: string, escapes: Map<string, string>): string {
  * The first `length` UTF-16 units of a name or another short text on one line, with an ellipsis if more follows. The text
  * of a message is passed with {@link escapeInvisible}.
  */
-export const excerpt = (text: string, length = 300, edit = escapeAllInvisible) =>
-  shorten(text, length, (start) => edit(start.replace(/\s+/g, ' ')));
+export const excerpt = (text: string, length = 300, edit = escapeAllInvisible, separator?: string) =>
+  shorten(text, length, (start) => edit(start.replace(/\s+/g, ' ')), separator);
 
 /** The first `length` UTF-16 units of a text with all its lines. */
 export const visibleText = (text: string, length: number) => shorten(text, length, escapeInvisible);

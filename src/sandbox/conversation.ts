@@ -78,8 +78,11 @@ export function quoteOf(message: Pick<Message, 'senderNickname' | 'contentType' 
 
 /** The first line with a letter or digit, without Markdown and HTML markup. */
 function quotedText(contentType: Message['contentType'], text: string): string {
-  if (contentType === 'text') return text.slice(0, MAX_QUOTE);
+  if (contentType === 'text') return quoteStart(text);
   const lines = text.replace(/<[^<>]*>/g, ' ').split('\n');
   const line = lines.find((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line)) ?? '';
-  return line.replace(/^[\s#>*-]+|[*`]/g, '').slice(0, MAX_QUOTE);
+  return quoteStart(line.replace(/^[\s#>*-]+|[*`]/g, ''));
 }
+
+const quoteStart = (text: string) =>
+  text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')}…` : text;

@@ -24,11 +24,11 @@ function startNear(text: string, at: number): number {
   return start ? from + start : 0;
 }
 
-/** At most the first `length` UTF-16 units of a text, cut at a line break if one is near. */
-export function truncate(text: string, length: number): string {
+/** At most the first `length` UTF-16 units of a text, cut at a line break, or at this separator, if one is near. */
+export function truncate(text: string, length: number, separator = '\n'): string {
   if (text.length <= length) return text;
-  const line = text.lastIndexOf('\n', length);
-  return text.slice(0, characterStart(text, line > length / 2 ? line : length));
+  const end = text.lastIndexOf(separator, length);
+  return text.slice(0, characterStart(text, end > length / 2 ? end : length));
 }
 
 /** At most the last `length` UTF-16 units of a text. */
@@ -58,10 +58,10 @@ export function* piecesOf(text: string, size: number): Generator<string> {
  * The first `length` UTF-16 units of a text, with an ellipsis if more follows. `edit` changes what is shown, and is given
  * no more than that.
  */
-export function shorten(text: string, length: number, edit = (start: string) => start): string {
-  const start = truncate(text, length);
+export function shorten(text: string, length: number, edit = (start: string) => start, separator?: string): string {
+  const start = truncate(text, length, separator);
   // Escapes are longer than what they replace.
   const edited = edit(start);
-  const shown = truncate(edited, length);
+  const shown = truncate(edited, length, separator);
   return start.length < text.length || shown.length < edited.length ? `${shown}…` : shown;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { all, assertHarmless, historyPage, open, posted, textIn, withButtons } from './sharedHistory.ts';
+import { listed } from './messages.ts';
+import { all, assertHarmless, historyPage, markdown, open, posted, textIn, withButtons } from './sharedHistory.ts';
 
 describe('Buttons', () => {
   const button = (name: string) => historyPage.page.getByRole('button', { name, exact: true });
@@ -61,6 +62,26 @@ describe('Buttons', () => {
     await button('None').click();
     assert.equal(await textIn('.button-note'), 'Unknown action type ?');
     await assertHarmless();
+  });
+
+  it('end where cards, code and quotations end', async () => {
+    const long = 'word '.repeat(60);
+    const code = ['```', long, '```'].join('\n');
+    const indented = code.replace(/^/gm, '   ');
+    await open([
+      withButtons([{ text: 'One', actionType: 2, value: '' }]),
+      markdown(`> ${long}\n\n${code}\n\n1. One\n\n${indented}`),
+      listed({ contentType: 'text', content: { text: 'a', parent: `Ann : ${long.repeat(2)}` } }),
+    ]);
+    await historyPage.page.locator('pre').nth(1).waitFor();
+    const ends = await all('.preview-button, .markdown pre, .markdown blockquote, .quote').evaluateAll((blocks) =>
+      blocks.map((block) => Math.round(block.getBoundingClientRect().right)),
+    );
+    assert.deepEqual(
+      ends,
+      ends.map(() => ends[0]),
+    );
+    assert.equal(ends.length, 5);
   });
 
   it('stay in their rows and within the page width', async () => {

@@ -445,6 +445,15 @@ describe('The find bar', () => {
     await historyPage.close();
   });
 
+  it('has its arrows in the order of VS Code: up before down', async () => {
+    await openFresh([withId('a', 'kettle')]);
+    await historyPage.post({ type: 'find' });
+    const buttons = await bar().getByRole('button').all();
+    const labels = await Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
+    assert.deepEqual(labels, ['Next older match', 'Next newer match', 'Close']);
+    await historyPage.close();
+  });
+
   describe('in a long history', () => {
     const pots = Array.from({ length: 90 }, (_, n) => withId(`p${n}`, n % 10 === 5 ? `kettle ${n}` : `pot ${n}`));
     const message = (n: number) => historyPage.page.locator(`#message-p${n}`);

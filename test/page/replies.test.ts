@@ -19,6 +19,24 @@ describe('A reply', () => {
     assert.equal(await textIn('.quote'), 'Reply to Anna Soup or salad?');
   });
 
+  it('quotes whole words, and says that more follows', async () => {
+    const text = 'Soup or bread? Or both of them?\nIt is for lunch.';
+    const long = `${'Soup and bread '.repeat(30)}`;
+    await open([
+      parent({ content: { text } }),
+      textMessage({ text: 'a', parent: 'Ann : Soup or bread? Or bo' }, { parentId: 'p' }),
+      textMessage({ text: 'b', parent: 'Ann : Soup or bread? Or both of them?\nIt is f' }, { parentId: 'p' }),
+      textMessage({ text: 'c', parent: `Ann : ${text}` }, { parentId: 'p' }),
+      textMessage({ text: 'd', parent: `Ann : ${long}` }, { parentId: 'gone' }),
+    ]);
+    assert.deepEqual(await all('.quote').allInnerTexts(), [
+      'Reply to Ann Soup or bread? Or…',
+      'Reply to Ann Soup or bread? Or both of them? It is…',
+      'Reply to Ann Soup or bread? Or both of them? It is for lunch.',
+      `Reply to Ann ${'Soup and bread '.repeat(6)}Soup and…`,
+    ]);
+  });
+
   it('quotes the loaded parent if no text was sent with it', async () => {
     await open([
       parent(),

@@ -58,6 +58,11 @@ describe('The report page', () => {
     assert.deepEqual(await rows().locator('.word').allTextContents(), [
       ...['unknown', 'refused', 'not confirmed', 'message not found', 'not sent', 'reached'],
     ]);
+    // The ID of a message only says something to who looks for it.
+    assert.deepEqual(await rows().nth(5).locator('th, td').allTextContents(), [
+      ...['Recipient 5', '7000005', 'reached', ''],
+    ]);
+    await rows().nth(5).getByTitle('Message 9100a6aa409b2fae68289fdbeabe7290').waitFor();
     // Not only the color tells results apart.
     const icons = await rows()
       .locator('path')

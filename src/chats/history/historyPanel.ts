@@ -281,6 +281,7 @@ export class HistoryPanel {
     const seen = this.#readMark.whenOpened;
     if (seen) this.#page.post({ type: 'seen', msgId: seen.msgId, sendTime: seen.sendTime });
     this.#outage.repeat();
+    this.#senders.repeat();
     const filled = this.#page.fill(reading).then(() => this.#markRead());
     this.#navigation.restoring = reading;
     Promise.all([this.#postHeading(), filled, this.#firstLoad])

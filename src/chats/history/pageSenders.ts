@@ -37,6 +37,11 @@ export class PageSenders {
     await this.showAvatars([sender]);
   }
 
+  /** Shows again what a page before this one has shown, so that its avatars aren't seen to change. */
+  repeat(): void {
+    this.#avatars.repeat();
+  }
+
   /** Shows the avatars of senders who were looked up before. */
   async showAvatars(senders: readonly Sender[]): Promise<void> {
     // Without the chat's service, nothing is known about them.
@@ -52,6 +57,8 @@ export class SenderAvatars {
   readonly #cache: AvatarCache;
   /** The senders on the page by key. */
   readonly #shown = new Map<string, Sender>();
+  /** What was sent last of each. */
+  readonly #sent = new Map<string, SenderAvatar>();
   #directory: Directory | undefined;
 
   /** Sends avatars until the signal is aborted. */
@@ -59,6 +66,11 @@ export class SenderAvatars {
     this.#send = send;
     this.#signal = signal;
     this.#cache = cache;
+  }
+
+  /** Sends all avatars again. */
+  repeat(): void {
+    for (const avatar of this.#sent.values()) this.#send(avatar);
   }
 
   /** Sends the avatars of these senders, now and whenever the directory learns about them. */
@@ -84,6 +96,9 @@ export class SenderAvatars {
   async #load({ kind, id }: Sender, directory: Directory): Promise<void> {
     const url = directory.peek(kind, id)?.resource.avatarUrl;
     const uri = url && (await this.#cache.get(url, this.#signal));
-    if (uri && !this.#signal.aborted) this.#send({ kind, id, uri });
+    if (!uri || this.#signal.aborted) return;
+    const avatar = { kind, id, uri };
+    this.#sent.set(resourceKey(kind, id), avatar);
+    this.#send(avatar);
   }
 }

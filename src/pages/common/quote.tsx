@@ -1,12 +1,15 @@
 /** The quotation above the content of a reply, as it came with the reply: the message may have been edited since. */
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { MAX_QUOTATION, quotationOf, quotedText } from '../../markup/quotation.ts';
+import { quotationOf, quotedText } from '../../markup/quotation.ts';
 import { firstLineOf } from '../../markup/shownText.ts';
 import type { Message } from '../../service/message.ts';
 import { l10n } from './host.ts';
 import { kindName } from './kindName.ts';
 import { senderName } from './sender.tsx';
+
+/** How much of a quotation is shown (UTF-16 units): what two lines have room for, unless the page is very narrow. */
+const MAX_SHOWN = 100;
 
 interface Props {
   reply: Message;
@@ -22,6 +25,10 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const firstLine = () => parent && firstLineOf(parent, kindName(parent.contentType));
   // Rows are rendered often, and a parent may be long Markdown.
   const text = useMemo(() => quotedText(quotation, labels, firstLine), [content, parent]);
+  // The service doesn't say that it has cut a quotation.
+  const goesOn = (whole = '') => text !== undefined && whole.length > text.length && whole.startsWith(text);
+  const whole = useMemo(() => [parent?.content.text, firstLine()].find(goesOn), [text, parent]);
+  const length = Math.min(MAX_SHOWN, (whole && text?.length) || MAX_SHOWN);
   if (!parentId && !quotation) return null;
   const name = quotation?.name || (parent && senderName(parent));
   const line = (
@@ -31,7 +38,7 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
       ) : (
         <>
           <strong>{name ? l10n.t('Reply to {0}', excerpt(name)) : l10n.t('Reply')}</strong>{' '}
-          <bdi>{excerpt(text, MAX_QUOTATION, escapeInvisible)}</bdi>
+          <bdi>{excerpt(whole ?? text, length, escapeInvisible, ' ')}</bdi>
         </>
       )}
     </span>

@@ -74,8 +74,8 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
         <span class="count" role="status">
           {countText(state)}
         </span>
-        <IconButton label={l10n.t('Next newer match')} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
         <IconButton label={l10n.t('Next older match')} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
+        <IconButton label={l10n.t('Next newer match')} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
         <select
           title={l10n.t('All senders')}
           aria-label={l10n.t('All senders')}

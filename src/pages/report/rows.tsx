@@ -53,12 +53,13 @@ const Row = memo(({ row, isPersonal }: Omit<Props, 'rows'> & { row: ReportRow })
       <td class="id">
         <bdi>{escapeAllInvisible(id)}</bdi>
       </td>
-      <td class="result">
+      <td class="result" title={result === 'reached' ? escapeInvisible(details) : undefined}>
         <ResultIcon result={result} />
         <span class="word">{resultName(result)}</span>
       </td>
       <td dir="auto">
-        {escapeInvisible(details)}
+        {/* The ID of a message says nothing to most people. */}
+        {result !== 'reached' && escapeInvisible(details)}
         {isCut && ' '}
         {isCut && (
           <button type="button" class="link" onClick={() => postToHost({ type: 'showWhole', chat })}>

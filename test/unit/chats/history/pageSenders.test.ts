@@ -52,6 +52,14 @@ describe('The avatars in a history', () => {
     assert.deepEqual(requests, [URL_OF_ALICE]);
   });
 
+  it('are sent again to a page that is loaded again, those that were loaded at once', async () => {
+    avatars.show([ALICE], directoryOf(user({ avatarUrl: URL_OF_ALICE })));
+    await settled();
+    avatars.repeat();
+    const [first, again] = sent;
+    assert.deepEqual([sent.length, requests.length, again], [2, 1, first]);
+  });
+
   it('are looked up for no one, and shown once something else has looked up the sender', async () => {
     const directory = directoryOf();
     avatars.show([ALICE], directory);
