@@ -1,14 +1,5 @@
 /** Completion inside the `chat:` block, and of emoji codes in the message. */
-import {
-  CompletionItem,
-  CompletionItemKind,
-  FileType,
-  l10n,
-  Range,
-  SnippetString,
-  Uri,
-  workspace,
-} from 'vscode';
+import { CompletionItem, CompletionItemKind, FileType, l10n, Range, SnippetString, Uri, workspace } from 'vscode';
 import { EMOJI_NAMES } from '../../../markup/emojiCodes.ts';
 import { nameComment } from '../../../markup/messageDraft.ts';
 import type { Host } from '../../../platform/host.ts';
