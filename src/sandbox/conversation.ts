@@ -84,5 +84,8 @@ function quotedText(contentType: Message['contentType'], text: string): string {
   return quoteStart(line.replace(/^[\s#>*-]+|[*`]/g, ''));
 }
 
-const quoteStart = (text: string) =>
-  text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')}…` : text;
+function quoteStart(text: string): string {
+  if (text.length <= MAX_QUOTE) return text;
+  const end = text.lastIndexOf(' ', MAX_QUOTE);
+  return `${text.slice(0, end > 0 ? end : MAX_QUOTE).trimEnd()}…`;
+}

@@ -38,8 +38,8 @@ describe('Translations', () => {
       ['another “you” than 你', /您/],
       ['a half-width sign beside Chinese', /[\u4e00-\u9fff”）][,;:!?"()]|[,;!?"()][\u4e00-\u9fff]/],
       [
-        'a half-width colon before Chinese, but for a key of the block',
-        /(?<!chat|except|where|not|\{0\}|https?):[ ]?[\u4e00-\u9fff]/,
+        'a half-width colon before Chinese, but for a key of the block and as VS Code ends a category',
+        /(?<!chat|except|where|not|^Bot Chats|\{0\}|https?):[ ]?[\u4e00-\u9fff]/,
       ],
       ['two full stops', /。[”）]*。|\.[”）]*。/],
       ['an identity without what is done', /的身份(?:$|[。，；）”])/],

@@ -145,7 +145,7 @@ describe('Moving to another computer', () => {
 
     press = ['Import', 'Schedule'];
     await there.moving.import();
-    const known = ['Everything in Bot Chats.ndjson.gz was here already.'];
+    const known = ['Nothing new: everything in Bot Chats.ndjson.gz was here already.'];
     assert.deepEqual(said(), [question, known, offer, ['Scheduled messages: 1.']]);
     assert.deepEqual([(await there.outbox.scheduled()).length, (await here.outbox.scheduled()).length], [1, 0]);
     assert.equal((await there.archive.chats())[0]?.messages, 1200);

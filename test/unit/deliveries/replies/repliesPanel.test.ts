@@ -80,7 +80,7 @@ describe('The replies to a delivery', () => {
     const { id } = await sent();
     await find(id);
     const { total, counts, run, title } = page.last('summary') ?? assert.fail();
-    assert.match(title, /^Replies to “Hello /);
+    assert.equal(title, 'Replies to “Hello”');
     assert.equal(page.panel.title, title);
     assert.equal(run.is, 'idle');
     assert.equal(
@@ -276,9 +276,9 @@ describe('The replies to a delivery', () => {
     page.post({ type: 'act', action: 'remindUnanswered' });
     while (!window.activeTextEditor) await settled();
     const text = window.activeTextEditor.document.getText();
-    assert.ok(
-      text.startsWith(`---\nchat:\n  follows: "${id}"\n  # > ${'text' in message.content && message.content.text}\n`),
-    );
+    const sentLines = 'text' in message.content ? message.content.text.split('\n') : [];
+    const quoted = sentLines.map((line) => `  # > ${line}`.trimEnd());
+    assert.ok(text.startsWith(['---', 'chat:', `  follows: "${id}"`, ...quoted, ''].join('\n')), text);
     const unanswered = page
       .last('list')
       ?.rows.flatMap((row) => (row.type === 'chat' && row.state === 'unanswered' ? [row.id] : []));
