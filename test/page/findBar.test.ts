@@ -639,7 +639,7 @@ describe('The find bar', () => {
         }
         assert.equal(await historyPage.page.evaluate(() => document.documentElement.scrollWidth), width);
       }
-      assert.match((await bar().locator('option').nth(1).textContent()) ?? '', /\(1,200\)$/);
+      assert.match((await bar().locator('option').nth(1).textContent()) ?? '', /[(（]1,200[)）]$/);
     });
   }
 
