@@ -17,6 +17,7 @@ import { type Handled, openPage, type WebviewPage } from '../../../platform/webv
 import { joinPhrases } from '../../../presentation/factParts.ts';
 import { joinSentences } from '../../../presentation/formats.ts';
 import { showError } from '../../../presentation/showError.ts';
+import { tabOf } from '../../../presentation/textEditors.ts';
 import { FromPreview, type ToPreview } from '../../../protocol/preview.ts';
 import { Timer } from '../../../service/clock.ts';
 import { type Chat, resourceKey } from '../../../service/model.ts';
@@ -124,6 +125,11 @@ export class Preview {
       }),
       workspace.onDidCloseTextDocument((closed) => {
         if (closed === this.#document) onDocumentClosed();
+      }),
+      // VS Code keeps a new document for minutes after its tab was closed, as that of one that was sent, which is emptied.
+      window.tabGroups.onDidChangeTabs(() => {
+        const { isUntitled, uri } = this.#document;
+        if (isUntitled && this.#document.getText() === '' && !tabOf(uri)) onDocumentClosed();
       }),
       host.connection.onDidChange(() => {
         this.#names.cancel();

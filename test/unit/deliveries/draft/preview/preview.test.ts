@@ -111,6 +111,17 @@ describe('Draft preview', () => {
     panel.receive({ type: 'ready' });
     return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
   }
+  /** Fakes the tabs of VS Code, whose changes the test tells. */
+  function fakeTabs() {
+    const changed = new EventEmitter<void>();
+    const show = (...uris: Uri[]) =>
+      answer('tabGroups', {
+        all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri), isActive: true })) }],
+        onDidChangeTabs: changed.event,
+      } as never);
+    return { changed, show };
+  }
+
   it('takes the place of one in a tab that VS Code has not restored since a reload', async () => {
     const document = await workspace.openTextDocument({ content: '# Hello', language: 'markdown' });
     const tabs = [`Preview ${document.uri.path}`, 'Preview other.md'].map((label) => ({
@@ -120,6 +131,7 @@ describe('Draft preview', () => {
     answer('tabGroups', {
       all: [{ viewColumn: 2, tabs }],
       close: async ({ label }: Tab) => closed.push(label),
+      onDidChangeTabs: new EventEmitter<void>().event,
     } as never);
     await previews.open(document.uri);
     await previews.open(document.uri);
@@ -133,8 +145,7 @@ describe('Draft preview', () => {
       panels.push(panel);
       return previews.restore(panel as unknown as WebviewPanel, { document: uri }).then(() => panel);
     };
-    const showTabs = (...uris: Uri[]) =>
-      answer('tabGroups', { all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri) })) }] } as never);
+    const { show: showTabs } = fakeTabs();
     showTabs(document.uri);
     // Its preview was opened anew before.
     assert.equal((await restored(document.uri.toString())).isOpen, false);
@@ -579,12 +590,7 @@ describe('Draft preview', () => {
   it('shows the draft in the tab of its own once that is closed, as when it is saved under a name', async () => {
     const { document, panel } = await openReady(draftTo([], 'One'));
     const next = await workspace.openTextDocument({ content: draftTo([], 'Two'), language: 'markdown' });
-    const changed = new EventEmitter<void>();
-    const show = (...uris: Uri[]) =>
-      answer('tabGroups', {
-        all: [{ tabs: uris.map((uri) => ({ input: new TabInputText(uri), isActive: true })) }],
-        onDidChangeTabs: changed.event,
-      } as never);
+    const { changed, show } = fakeTabs();
     show(document.uri);
     // Its tab is changed later.
     closeDocument(document);
@@ -625,6 +631,20 @@ describe('Draft preview', () => {
     await panel.waitForClose();
     await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
     await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
+  });
+
+  it('closes with the tab of a new document that was sent, which VS Code keeps', async () => {
+    const { changed, show } = fakeTabs();
+    show();
+    const { document, panel } = await openReady('One');
+    show(document.uri);
+    await replaceText(document, '');
+    changed.fire();
+    await settled();
+    assert.ok(panel.isOpen);
+    show();
+    changed.fire();
+    await panel.waitForClose();
   });
 
   it('shows IDs while not connected', async () => {
