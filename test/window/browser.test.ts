@@ -178,7 +178,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.reload();
     respond.resolve();
     waitBeforeResponse = () => undefined;
-    const notice = window.toast(/^Interrupted, 1 of 3 reached: “.+”. Unknown: 1. Not sent: 1./);
+    const notice = window.toast(/Interrupted, 1 of 3 reached: “.+”. Unknown: 1. Not sent: 1./);
     await notice.waitFor();
     await shot('4-interrupted');
     await notice.getByRole('button', { name: 'Check Delivery' }).click();

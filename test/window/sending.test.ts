@@ -401,7 +401,7 @@ describe('Sending', function () {
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
     const missed = window.toast('Not sent: “Missed”.');
     await missed.waitFor();
-    const interrupted = window.toast(/^Interrupted, 1 of 3 reached: “.+”. Unknown: 1. Not sent: 1./);
+    const interrupted = window.toast(/Interrupted, 1 of 3 reached: “.+”. Unknown: 1. Not sent: 1./);
     await interrupted.waitFor();
     await shot('10-interrupted');
     await missed.getByRole('button', { name: 'Cancel Sending' }).click();
