@@ -97,7 +97,8 @@ function namedDays(name: string, today: string, toward: 1 | -1): string[] | unde
   const inYear = (one: number) => [one, String(number).padStart(2, '0'), day.padStart(2, '0')].join('-');
   if (year !== undefined) return [inYear(Number(year))];
   const days = Array.from({ length: YEARS + 1 }, (_, years) => inYear(Number(today.slice(0, 4)) + years * toward));
-  return days.filter((one) => (toward > 0 ? one >= today : one <= today));
+  // Today's isn't the next year's because a time has passed.
+  return days.filter((one) => isDay(one) && (toward > 0 ? one >= today : one <= today)).slice(0, 1);
 }
 
 /** Named days at the beginning or at the end of plain text, and the rest of it. */
@@ -117,7 +118,7 @@ function splitNamedDays(text: string, today: string): [days: string[], rest: str
 const hourOf = (rest: string, name: string) => (/^\d{1,2}$/.test(rest) && !/\d/.test(name) ? `${rest}:00` : rest);
 
 const PART =
-  /^(\d{1,4}(?:\.\d+)?|an?|half an?|半) ?(?:(minutes?|mins?|m|分[钟鐘]?)|(hours?|hrs?|h|[个個]?小[时時])|(days?|d|天)|(?:weeks?|w|[周週]|[个個]?星期))(?![a-z])(?: ?and )? ?/i;
+  /^(\d{1,4}(?:\.\d+)?|(?:half )?an?(?= )|半) ?(?:(minutes?|mins?|m|分[钟鐘]?)|(hours?|hrs?|h|[个個]?小[时時])|(days?|d|天)|(?:weeks?|w|[周週]|[个個]?星期))(?![a-z])(?: ?and )? ?/i;
 const SPAN = /^(?:in |\+ ?)?(\S.*?)(?: ?(?:(ago|[之以]?前)|later|from now|[之以]?[后後]))?$/i;
 
 /** How long from now: `in 2 minutes`, `1h30m`, `+1h`, `2小时后`. Undefined for anything else. */
