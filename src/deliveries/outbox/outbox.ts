@@ -192,10 +192,20 @@ export class Outbox {
     return this.runs.run(id, open, sender, progress);
   }
 
-  /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */
-  start(delivery: Delivery, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<DeliveryResult> {
+  /**
+   * Stores a new delivery, instead of an `edited` one if given, and sends it. Rejects, without sending anything, if it can't
+   * be stored.
+   */
+  start(
+    delivery: Delivery,
+    sender: Sender,
+    progress?: (status: DeliveryStatus) => void,
+    edited?: StoredEntry,
+  ): Promise<DeliveryResult> {
     const open = async () => {
       await this.#store.create(delivery);
+      // At once: it isn't asked about while the new one is being sent. If that fails, nothing of it is sent by itself.
+      if (edited) await this.remove(edited.status.delivery.id, edited.claimCount).catch(() => {});
       return { status: new DeliveryStatus(delivery), claimCount: 0 };
     };
     return this.runs.run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;

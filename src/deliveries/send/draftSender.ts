@@ -221,7 +221,7 @@ export class DraftSender {
         const trial = await tryFirst(prepared, kept, rules, {
           host: this.#host,
           controller: this.#controller,
-          send: (trial) => this.#send(prepared, trial, NOBODY, undefined, { isTest: true }),
+          send: (trial) => this.#send(prepared, trial, NOBODY, { isTest: true }),
         });
         if (trial) trials.push(trial);
       } else if (answer === 'later' || answer === 'asPlanned') {
@@ -230,12 +230,11 @@ export class DraftSender {
         edited = await this.#claim(edited);
         if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
       } else if (resend) {
-        if (await this.#send(prepared, plan, out, resend.unreached)) return;
+        if (await this.#send(prepared, plan, out, resend)) return;
         throw await outdated(resend.unreached.lastId, this.#outbox);
       } else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
         edited = await this.#claim(edited);
-        const sent = await this.#send(prepared, plan, out);
-        await this.#replaced(edited);
+        const sent = await this.#send(prepared, plan, out, { edited });
         if (sent && sent.status.counts.reached > 0) await closeUntitled(sent.status.delivery, draft.uri);
         return;
       }
@@ -291,22 +290,21 @@ export class DraftSender {
     return true;
   }
 
-  /** Sends a confirmed draft. Resolves to undefined if it is a resend that another window has made. */
+  /** Sends a confirmed draft, instead of an edited message if given. Undefined if it is a resend that another window has made. */
   async #send(
     prepared: PreparedDraft,
     plan: DeliveryPlan,
     out: Out,
-    unreached?: UnreachedRecipients,
-    kind: Pick<Delivery, 'isTest'> = {},
+    { unreached, edited, isTest }: Partial<Resend> & Pick<Sending, 'edited'> & Pick<Delivery, 'isTest'>,
   ): Promise<DeliveryResult | undefined> {
     await checkUnchanged(prepared, this.#host);
     const delivery: Delivery = {
       ...(await deliveryOf(prepared, plan, out)),
       ...(unreached && { resends: unreached.lastId }),
-      ...kind,
+      ...(isTest && { isTest }),
     };
     return runDelivery(delivery, prepared, this.#outbox, this.#host, (...how) =>
-      unreached ? this.#outbox.resend(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how),
+      unreached ? this.#outbox.resend(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how, edited),
     );
   }
 }

@@ -223,7 +223,7 @@ describe('Sending later', () => {
       assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', [GROUP]]]);
     });
 
-    it('is sent once if another window is still sending another version of it', async () => {
+    it('is sent once, and not asked about, if another window is still sending another version of it', async () => {
       await edit();
       const other: Draft = { ...EDITED, message: { contentType: 'markdown', content: { text: 'Hello at last' } } };
       let end = () => {};
@@ -242,9 +242,10 @@ describe('Sending later', () => {
         if (theirs) return 'Send';
         theirs = sender.sendDraft(other);
         await begun;
+        assert.deepEqual(await controller.outbox.edited(), []);
         return 'Send';
       });
-      await assert.rejects(sender.sendDraft(EDITED), /has changed/);
+      await assert.rejects(sender.sendDraft(EDITED), /no longer in the outbox/);
       end();
       await theirs;
       assert.deepEqual(await sentOrScheduled(), [[undefined, 'Hello at last', [GROUP]]]);
