@@ -69,7 +69,7 @@ export class DeliveryScheduler {
       for (const entry of await this.#ports.outbox.edited()) {
         const left = entry.editedDue - this.#ports.clock.wall();
         if (left > 0) wait = Math.min(wait, left);
-        else if (await this.#ports.outbox.claimQuestion(entry)) this.#ports.ask(entry, { why: 'edited' });
+        if (await this.#ports.outbox.claimQuestion(entry)) this.#ports.ask(entry, { why: 'edited' });
       }
     } catch (error) {
       this.#ports.onError(error);

@@ -313,7 +313,11 @@ export class DeliveryStore {
 
   /** Claims to ask about a delivery because it wasn't sent at its time (Unix ms). False if somebody was asked. */
   claimQuestion(id: string, due: number): Promise<boolean> {
-    return this.#files.create(`${folderOf(id)}/asked-${due}`, '');
+    return this.#files.create(askedOf(id, due), '');
+  }
+
+  async forgetQuestion(id: string, due: number): Promise<void> {
+    await this.#files.remove(askedOf(id, due));
   }
 }
 
@@ -349,6 +353,8 @@ const FILE = 'delivery.ndjson';
 export const deliveryFileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 
 const hintOf = (id: string) => `scheduled/${checkedId(id)}`;
+
+const askedOf = (id: string, due: number) => `${folderOf(id)}/asked-${due}`;
 
 const unseenOf = (id: string) => `unseen/${checkedId(id)}`;
 

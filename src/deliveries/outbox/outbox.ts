@@ -95,9 +95,14 @@ export class Outbox {
     return (await this.planned()).filter(isEdited);
   }
 
-  /** Claims to ask about a delivery that wasn't sent by its time, since it's being edited. False if somebody was asked. */
+  /** Claims to ask about a delivery that wasn't sent by its time, since it's being edited. False before, or if somebody was asked. */
   async claimQuestion({ editedDue, status }: EditedEntry): Promise<boolean> {
     const { id } = status.delivery;
+    // If the clock was set back, a question came too early.
+    if (editedDue > this.#clock.wall()) {
+      await this.#store.forgetQuestion(id, editedDue);
+      return false;
+    }
     const isFirst = await this.#store.claimQuestion(id, editedDue);
     if (isFirst) this.#onChange(id);
     return isFirst;

@@ -170,6 +170,15 @@ describe('Delivery scheduler', () => {
       assert.deepEqual([asked(), computer.sent], [['edited', 'edited'], []]);
     });
 
+    it('is asked about again at the right time if a jump of the clock was a mistake', async () => {
+      computer.jump(120 * MINUTE);
+      await computer.pass(CHECK_INTERVAL);
+      assert.deepEqual(asked(), ['edited']);
+      computer.jump(-120 * MINUTE);
+      await computer.pass(60 * MINUTE);
+      assert.deepEqual(asked(), ['edited', 'edited']);
+    });
+
     it('is sent as it was, if somebody wants that', async () => {
       await computer.pass(60 * MINUTE);
       await window.outbox.sendScheduled(atRest(await window.outbox.get(ID)), window.sender);
