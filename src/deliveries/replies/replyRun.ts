@@ -188,9 +188,8 @@ export class ReplyRun {
     const botChat = { ...chat, service, botId: bot.id };
     const client = new BotChatClient(botChat, this.#host);
     const { anchors, answers, isEnded, links, unreadable } = this.#record.of(chat);
-    // Earlier versions took a reminder for another message, and didn't keep what had ended the answers: it's read once more.
-    const isOld = isEnded && ![...links].some((link) => sent.others.has(link));
-    const place = isOld ? { anchors: [], unreadable: [] } : { anchors, unreadable };
+    // A reminder that nobody knew of then may be before the place where reading ended: it's read once more.
+    const place = isEnded ? { anchors: [], unreadable: [] } : { anchors, unreadable };
     try {
       await readReplies(
         { ...sent, chat, botId: bot.id },

@@ -331,5 +331,11 @@ describe('A run that finds replies', () => {
     const again = newRun();
     await again.start(reminded);
     assert.deepEqual(answers(again), ['yes', 'me-too', 'again']);
+    // One that wasn't confirmed yet when the chat was read beyond it.
+    chat.push(bot('other-2'), bot('reminder-2'), said('at-last'));
+    const both = { ...reminded[0], recipient, msgId, others: new Set(['other', 'other-2']) };
+    await again.start([both]);
+    await again.start([{ ...both, reminders: new Set(['reminder', 'reminder-2']) }]);
+    assert.deepEqual(answers(again), ['yes', 'me-too', 'again', 'at-last']);
   });
 });
