@@ -309,7 +309,8 @@ export class HistoryPanel {
     if (this.#isClosed || directory === this.#followed) return;
     this.#followed = directory;
     const stop = directory.onDidChange(() => {
-      const heading = knownHeading(this.botChat, directory);
+      // What the directory doesn't know may have a name from the archive.
+      const heading = knownHeading(this.botChat, directory, { name: this.#name, botName: this.#botName });
       if (heading.name !== this.#name || heading.readAs !== this.#botName) this.#showHeading(heading);
     });
     this.#abort.signal.addEventListener('abort', stop, { once: true });

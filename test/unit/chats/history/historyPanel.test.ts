@@ -215,6 +215,15 @@ describe('A history panel', () => {
     assert.deepEqual([heading?.name, heading?.readAs], ['The shop', BOT]);
   });
 
+  it('keeps the names that the archive knows when something else is looked up', async () => {
+    const archive = { namesOf: async () => ({ name: 'The old shop', botName: '' }) };
+    const { page } = open({ id: 'gone' }, { archive });
+    page.send({ type: 'ready' });
+    await page.until(() => page.messagesOf('heading').length > 0);
+    await panels.opened.directory.get('user', '7058314');
+    assert.equal(page.messagesOf('heading').at(-1)?.name, 'The old shop');
+  });
+
   it('goes on before a gap of the archive while its service is not connected', async () => {
     const all = await whole(SHOP);
     const ids = all.map(({ msgId }) => msgId);
