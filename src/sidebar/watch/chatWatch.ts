@@ -85,9 +85,9 @@ export class ChatWatch {
     return this.#seen ? newerMessages(this.#page, this.#seen, this.botId, this.#sent) : [];
   }
 
-  /** Whether a message that was found before isn't there any more. */
+  /** Whether a message that was found before isn't there any more. After a failed check, another window may know better. */
   isDeleted(mark: Mark): boolean {
-    return this.#isRead && isDeleted(mark, this.#page);
+    return this.#isRead && this.error === undefined && isDeleted(mark, this.#page);
   }
 
   /** Whether this outbox has sent a message, as any bot. */

@@ -39,12 +39,16 @@ function windowOf(world: World, words: unknown[] = []) {
   const { clock, pass } = heldClock();
   const store = new Store(world.memory);
   const state = { isActive: true, words, unlisted: new Set<string>() };
+  const unreachable = new Set<string>();
   const arrived: NewMessages[] = [];
   const marked: string[] = [];
   const watcher: Watcher = new Watcher(
     {
       open: async () => SERVICE,
-      readNewest: async (chat) => (world.messages[chatKey(chat)] ?? []).slice(-50).toReversed(),
+      readNewest: async (chat) => {
+        if (unreachable.has(chat.id)) throw new Error('unreachable');
+        return (world.messages[chatKey(chat)] ?? []).slice(-50).toReversed();
+      },
       storage: ({ address }) => ({
         load: () => store.get('watched'),
         save: (entries) =>
@@ -82,7 +86,7 @@ function windowOf(world: World, words: unknown[] = []) {
       ],
     ]);
   return {
-    ...{ activity, arrived, marked, pass, read, state, store, watcher },
+    ...{ activity, arrived, marked, pass, read, state, store, unreachable, watcher },
     watch: (...chats: Chat[]) =>
       watcher.watch(
         SERVICE,
@@ -391,6 +395,18 @@ describe('Activity', () => {
     for (let count = 0; count < 60; count++) world.say(A, 'hello');
     await pass(MINUTE);
     assert.deepEqual(shown().at(-1), 'deploy, unread, deploy');
+  });
+
+  it('keeps what another window has found when a check fails', async () => {
+    const { world, pass, shown, focus, unreachable } = await watching(['deploy']);
+    const other = windowOf(world, ['deploy']);
+    await other.focus();
+    world.say(A, 'deploy');
+    await other.pass(MINUTE);
+    unreachable.add(A.id);
+    await pass(MINUTE);
+    await focus();
+    assert.deepEqual([shown(), other.shown()], [['deploy, unread, deploy'], ['deploy, unread, deploy']]);
   });
 
   it('has nothing that this outbox has sent as another bot, in no window, but what replies to it', async () => {
