@@ -24,9 +24,8 @@ export class OpenPanels<Panel> {
   constructor(viewType: string, memento: Pick<Memento, 'get' | 'update'>) {
     this.#viewType = viewType;
     this.#memento = memento;
-    const labels = panelTabs(viewType).map(({ label }) => label);
-    const titles = v.parse(Titles, memento.get(this.#storageKey));
-    this.#unrestored = new Map(titles.filter(([, title]) => labels.includes(title)));
+    this.#unrestored = new Map(v.parse(Titles, memento.get(this.#storageKey)));
+    this.#forgetClosed();
     // A title has changed, or a tab was closed.
     window.tabGroups.onDidChangeTabs(() => this.#update());
   }
@@ -75,7 +74,13 @@ export class OpenPanels<Panel> {
     return others.length > 0 || isShown ? undefined : tab;
   }
 
+  #forgetClosed(): void {
+    const labels = new Set(panelTabs(this.#viewType).map(({ label }) => label));
+    for (const [key, title] of this.#unrestored) if (!labels.has(title)) this.#unrestored.delete(key);
+  }
+
   #update(): void {
+    this.#forgetClosed();
     const open = [...this.#open].map(([key, { webview }]) => [key, webview.title]);
     const titles = [...this.#unrestored, ...open];
     const text = JSON.stringify(titles);

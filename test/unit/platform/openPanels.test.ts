@@ -117,6 +117,13 @@ describe('The panels of one type', () => {
     assert.deepEqual(shown, []);
   });
 
+  it('show nothing any more once their tab was closed before it was shown', async () => {
+    const panels = await reloaded(['a', 'Report of a'], ['b', 'Report of b']);
+    groups[0]?.pop();
+    changed.fire();
+    assert.deepEqual(panels.keys, ['a']);
+  });
+
   it('are not waited for if their tab closes, or shows something else', async () => {
     const panels = await reloaded(['a', 'Report of a'], ['b', 'Report of b']);
     onShown = (title) =>
