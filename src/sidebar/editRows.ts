@@ -34,7 +34,7 @@ export async function relabelRow(
 ): Promise<void> {
   const input = await askInput({
     title: l10n.t('Rename'),
-    prompt: l10n.t('Enter your own name for {0}, which only you see. Leave it empty to show the original name.', name),
+    prompt: l10n.t('Enter your own name for {0}, which is never sent. Leave it empty to show the original name.', name),
     value: label ?? '',
     placeHolder: name,
   });

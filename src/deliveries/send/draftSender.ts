@@ -235,7 +235,8 @@ export class DraftSender {
       } else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
         edited = await this.#claim(edited);
         const sent = await this.#send(prepared, plan, out, { edited });
-        if (sent && sent.status.counts.reached > 0) await closeUntitled(sent.status.delivery, draft.uri);
+        const isKept = sent && sent.stopped?.why !== 'deleted';
+        if (isKept && sent.status.counts.reached > 0) await closeUntitled(sent.status.delivery, draft.uri);
         return;
       }
     }
