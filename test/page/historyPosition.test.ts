@@ -122,7 +122,7 @@ describe('The position in the history', () => {
   it('names the day of the topmost visible message above the list', async () => {
     const daily = Array.from({ length: 60 }, (_, n) => message(n, { sendTime: Date.UTC(2026, 2, 1 + n, 12) }));
     await open(daily);
-    const bar = historyPage.page.getByRole('navigation');
+    const bar = historyPage.page.locator('.list-bar');
     await inView(article(59));
     for (const [n, day] of [
       [0, 'Sunday, March 1, 2026'],

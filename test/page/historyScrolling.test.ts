@@ -43,6 +43,25 @@ describe('Scrolling the history', () => {
     await button('Jump to Newest').waitFor({ state: 'hidden' });
   });
 
+  it('offers the newest message where it covers no other, and moves none', async () => {
+    await open(messages(1, 40));
+    await inView(article(40));
+    for (const width of [900, 500, 300]) {
+      await historyPage.page.setViewportSize({ width, height: 500 });
+      await waitForPosted({ type: 'atNewest', is: true });
+      await button('Jump to Newest').waitFor({ state: 'hidden' });
+      const main = historyPage.page.locator('main');
+      const before = await main.boundingBox();
+      await main.hover();
+      await historyPage.page.mouse.wheel(0, -400);
+      await button('Jump to Newest').waitFor();
+      assert.deepEqual(await main.boundingBox(), before);
+      const jump = await button('Jump to Newest').boundingBox();
+      assert.ok(jump && before && jump.y + jump.height <= before.y && jump.x + jump.width <= width, `${width}`);
+      await button('Jump to Newest').click();
+    }
+  });
+
   it('reports that the newest message is visible once all fit on a screen that has grown', async () => {
     await open(messages(1, 5));
     await historyPage.page.setViewportSize({ width: 500, height: 300 });

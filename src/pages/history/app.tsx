@@ -1,4 +1,4 @@
-/** The history page: heading, find bar, list of messages between two edges, and floating buttons. */
+/** The history page: heading, find bar, and list of messages between two edges, below its bar. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -210,6 +210,20 @@ export function App({ view }: { view: PageView }) {
         onNewest={setAtNewest}
         onOldest={() => older.at === 'open' && postToHost({ type: 'older' })}
         onShort={() => older.at === 'open' && items.length > 0 && !isFiltered && postToHost({ type: 'older' })}
+        jumps={
+          <>
+            {backStack.length > 0 && (
+              <button type="button" class="jump" onClick={goBack}>
+                ↩ {l10n.t('Back to Reply')}
+              </button>
+            )}
+            {!atNewest && (
+              <button type="button" class="jump" onClick={() => list.current?.toNewest()}>
+                ↓ {l10n.t('Jump to Newest')}
+              </button>
+            )}
+          </>
+        }
         before={items.length > 0 && <OlderEdge edge={older} />}
         after={
           <>
@@ -230,18 +244,6 @@ export function App({ view }: { view: PageView }) {
           />
         )}
       />
-      <div class="floating">
-        {backStack.length > 0 && (
-          <button type="button" class="jump" onClick={goBack}>
-            ↩ {l10n.t('Back to Reply')}
-          </button>
-        )}
-        {!atNewest && (
-          <button type="button" class="jump" onClick={() => list.current?.toNewest()}>
-            ↓ {l10n.t('Jump to Newest')}
-          </button>
-        )}
-      </div>
       <Announcer arrived={view.arrived} />
       {card.target && isCardShown && (
         <ProfileCard

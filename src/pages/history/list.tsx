@@ -48,6 +48,8 @@ interface Props {
   handle: { current: ListHandle | null };
   /** The index of the focused item. */
   current: number;
+  /** The buttons in the bar above the messages, where they cover none of theirs. */
+  jumps: ComponentChildren;
   before: ComponentChildren;
   after: ComponentChildren;
   /** The item at an index. Another function if what it shows may have changed. */
@@ -64,7 +66,7 @@ interface Props {
 }
 
 export function List(props: Props) {
-  const { items, isFiltered, handle, current, before, after, row, indexOf, move, onShort } = props;
+  const { items, isFiltered, handle, current, jumps, before, after, row, indexOf, move, onShort } = props;
   const scroller = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -195,7 +197,12 @@ export function List(props: Props) {
   const { startIndex = 0, endIndex = -1 } = virtual.range ?? {};
   return (
     <>
-      {items.length > 0 && <DayBar visible={items.slice(startIndex, endIndex + 1)} />}
+      {items.length > 0 && (
+        <div class="list-bar">
+          <DayBar visible={items.slice(startIndex, endIndex + 1)} />
+          <div class="jumps">{jumps}</div>
+        </div>
+      )}
       <main
         ref={scroller}
         tabIndex={items.length === 0 ? 0 : -1}
@@ -238,7 +245,7 @@ function DayBar({ visible }: { visible: readonly PageItem[] }) {
   const time = visible.map((item) => messageOf(item)?.sendTime).find((sendTime) => sendTime !== undefined);
   const day = time === undefined ? '' : formatDay(time);
   return (
-    <nav class="day-bar" aria-label={l10n.t('Go to Date…')}>
+    <nav aria-label={l10n.t('Go to Date…')}>
       <button
         type="button"
         title={l10n.t('Go to Date…')}
