@@ -13,8 +13,8 @@ export interface DraftAddress {
   chats: readonly (Chat & { name?: string | undefined })[];
   /** A file of more recipients beside the draft, and `person` unless it says itself what they are. */
   file?: { name: string; kind?: 'person' | undefined };
-  /** The delivery that it reminds of, by its ID, and what that said, for a comment. */
-  follows?: { delivery: string; text: string };
+  /** The delivery that it reminds of, by its ID, and what that said, for a comment that begins with a note. */
+  follows?: { delivery: string; text: string; note: string };
 }
 
 /**
@@ -84,7 +84,9 @@ function addressLines({ botId, chats, file, follows }: DraftAddress): string {
   const bot = botId === undefined ? '' : `  bot: ${yaml(botId)}\n`;
   const kind = file?.kind ? `  kind: ${file.kind}\n` : '';
   const fileLines = file ? `  recipients: ${yaml(file.name)}\n${kind}` : '';
-  const followLines = follows ? `  follows: ${yaml(follows.delivery)}\n${commentOf(follows.text)}` : '';
+  const followLines = follows
+    ? `  # ${follows.note}\n${commentOf(follows.text)}  follows: ${yaml(follows.delivery)}\n`
+    : '';
   return `${followLines}${bot}${listOf('group', 'groups')}${listOf('user', 'people')}${fileLines}`;
 }
 

@@ -78,7 +78,8 @@ interface Reminder {
 /** Opens a new document that is addressed to some recipients of a delivery, with its text in a comment. */
 export async function openReminderDraft(host: DraftHost, { follows, chats, botId, file }: Reminder): Promise<void> {
   const address = file ? { botId, chats: [], file: { name: fileName(file) } } : await namedAddress(host, chats, botId);
-  await show(emptyDraft({ ...address, follows }), host, file && { beside: file });
+  const note = l10n.t('Reminds of this message:');
+  await show(emptyDraft({ ...address, follows: { ...follows, note } }), host, file && { beside: file });
 }
 
 /** A column of values as a variable, which shows how they're written; empty if there is none. */

@@ -125,13 +125,14 @@ describe('A new draft', () => {
   });
 
   it('that reminds of a delivery names it, with what it said in a comment that is never sent', () => {
-    const follows = { delivery: '001700000000000-deliver0', text: 'Come?\r\n\n---\u2028chat: x\n{{name}} # y' };
+    const note = 'Reminds of:';
+    const follows = { delivery: '001700000000000-deliver0', text: 'Come?\r\n\n---\u2028chat: x\n{{name}} # y', note };
     const draft = emptyDraft({ botId: '1', chats: [{ kind: 'group', id: '5' }], follows });
     assert.equal(
       draft,
       [
-        ...['---', 'chat:', '  follows: "001700000000000-deliver0"', '  # > Come?', '  # >', '  # > --- chat: x'],
-        ...['  # > {{name}} # y', '  bot: "1"', '  groups:', '    - "5"', '---', '', ''],
+        ...['---', 'chat:', '  # Reminds of:', '  # > Come?', '  # >', '  # > --- chat: x', '  # > {{name}} # y'],
+        ...['  follows: "001700000000000-deliver0"', '  bot: "1"', '  groups:', '    - "5"', '---', '', ''],
       ].join('\n'),
     );
     for (const keepFrontMatter of [false, true]) {
@@ -143,7 +144,7 @@ describe('A new draft', () => {
 
   it('quotes only the beginning of a long text', () => {
     const text = `${'x'.repeat(500)}\n${'line\n'.repeat(100)}`;
-    const lines = emptyDraft({ chats: [], follows: { delivery: '001700000000000-deliver0', text } }).split('\n');
+    const lines = emptyDraft({ chats: [], follows: { delivery: '001700000000000-deliver0', text, note: '' } }).split('\n');
     assert.ok(lines.length < 40 && lines.every(({ length }) => length < 220));
     assert.ok(lines.includes('  # > …'));
   });

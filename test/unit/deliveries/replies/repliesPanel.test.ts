@@ -278,7 +278,8 @@ describe('The replies to a delivery', () => {
     const text = window.activeTextEditor.document.getText();
     const sentLines = 'text' in message.content ? message.content.text.split('\n') : [];
     const quoted = sentLines.map((line) => `  # > ${line}`.trimEnd());
-    assert.ok(text.startsWith(['---', 'chat:', `  follows: "${id}"`, ...quoted, ''].join('\n')), text);
+    const begin = ['---', 'chat:', '  # Reminds of this message:', ...quoted, `  follows: "${id}"`, ''];
+    assert.ok(text.startsWith(begin.join('\n')), text);
     const unanswered = page
       .last('list')
       ?.rows.flatMap((row) => (row.type === 'chat' && row.state === 'unanswered' ? [row.id] : []));
