@@ -228,7 +228,10 @@ export class DraftSender {
         const at = answer === 'later' ? await this.#askTime(prepared, due) : due;
         if (at === undefined) continue;
         edited = await this.#claim(edited);
-        if (await this.#schedule(prepared, plan, out, earlier, at)) return this.#replaced(edited);
+        const scheduled = await this.#schedule(prepared, plan, out, earlier, at);
+        if (!scheduled) continue;
+        await this.#replaced(edited);
+        return closeUntitled(scheduled, draft.uri);
       } else if (resend) {
         if (await this.#send(prepared, plan, out, resend)) return;
         throw await outdated(resend.unreached.lastId, this.#outbox);
@@ -264,21 +267,21 @@ export class DraftSender {
     return askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name), due);
   }
 
-  /** Schedules a draft. False if the user has to look again. */
+  /** Schedules a draft. Undefined if the user has to look again. */
   async #schedule(
     prepared: PreparedDraft,
     plan: DeliveryPlan,
     out: Out,
     earlier: readonly (OutboxEntry | UnreadableEntry)[],
     due: number,
-  ): Promise<boolean> {
+  ): Promise<Delivery | undefined> {
     const { draft } = prepared;
-    if (await isSentSince(earlier, prepared, this.#outbox)) return false;
+    if (await isSentSince(earlier, prepared, this.#outbox)) return undefined;
     await checkUnchanged(prepared, this.#host);
     const delivery = await deliveryOf(prepared, plan, out);
     if (due <= systemClock.wall()) {
       void showError(timeHasPassed());
-      return false;
+      return undefined;
     }
     if (draft.uri !== undefined) this.#controller.documents.set(delivery.id, Uri.parse(draft.uri));
     await this.#outbox.schedule({ ...delivery, due });
@@ -288,7 +291,7 @@ export class DraftSender {
       if (chosen === change) await this.#host.commands.run('rescheduleDelivery', delivery.id);
     };
     void offerChange().catch(showError);
-    return true;
+    return delivery;
   }
 
   /** Sends a confirmed draft, instead of an edited message if given. Undefined if it is a resend that another window has made. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { TabInputText, Uri, window } from 'vscode';
+import { TabInputText, Uri, window, workspace } from 'vscode';
 import type { Draft } from '../../../../src/deliveries/draft/draft.ts';
 import { MissingTokenError } from '../../../../src/deliveries/outbox/deliveryAccess.ts';
 import { DeliveryStore } from '../../../../src/deliveries/outbox/deliveryStore.ts';
@@ -18,6 +18,7 @@ import { temporaryPath } from '../../../host/temporary.ts';
 import { answer, onMessages, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService, useService } from '../../test-service.ts';
+import { closeDocuments } from '../../vscode-editors.ts';
 import { atRest } from '../outbox/testDeliveries.ts';
 
 const BOT = '30481126';
@@ -60,6 +61,7 @@ describe('Sending later', () => {
   });
   afterEach(async () => {
     restore();
+    closeDocuments();
     await controller.close();
     connection.dispose();
   });
@@ -113,6 +115,19 @@ describe('Sending later', () => {
     assert.deepEqual([status.delivery.message, status.recipients().map(({ id }) => id)], [DRAFT.message, [GROUP]]);
     assert.equal(all.at(-1), `Scheduled for ${formatDateTime(due)}: “Hello”. A VS Code window must be open then.`);
     assert.equal(sends(), 0);
+  });
+
+  it('closes a document without a file, whose text the outbox has', async () => {
+    const text = '# Hello';
+    const { uri } = await workspace.openTextDocument({ language: 'markdown', content: text });
+    const tab = { input: new TabInputText(uri) };
+    const closed: unknown[] = [];
+    const close = async (tabs: object[]) => closed.push(...tabs);
+    answer('tabGroups', { ...window.tabGroups, all: [{ tabs: [tab] }], close } as unknown as typeof window.tabGroups);
+    press('Later…');
+    pick('In one hour');
+    await sender.sendDraft({ ...DRAFT, document: text, uri: `${uri}` });
+    assert.deepEqual([(await scheduled()).length, closed], [1, [tab]]);
   });
 
   it('returns to the confirmation, with everything chosen, if the user cancels', async () => {
