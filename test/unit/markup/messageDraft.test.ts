@@ -144,7 +144,8 @@ describe('A new draft', () => {
 
   it('quotes only the beginning of a long text', () => {
     const text = `${'x'.repeat(500)}\n${'line\n'.repeat(100)}`;
-    const lines = emptyDraft({ chats: [], follows: { delivery: '001700000000000-deliver0', text, note: '' } }).split('\n');
+    const follows = { delivery: '001700000000000-deliver0', text, note: '' };
+    const lines = emptyDraft({ chats: [], follows }).split('\n');
     assert.ok(lines.length < 40 && lines.every(({ length }) => length < 220));
     assert.ok(lines.includes('  # > …'));
   });
