@@ -59,7 +59,7 @@ export async function connect(settings: Settings): Promise<boolean> {
  * another service was connected.
  */
 export async function useSandbox({ connection, lists, settings }: Pick<Host, 'connection' | 'lists' | 'settings'>) {
-  const isBack = (await connection.state()) !== 'sandbox';
+  const isBack = (await connection.state()) === 'service';
   await settings.saveService({ sandbox: true });
   if (!isBack) return;
   const service = await connection.open();

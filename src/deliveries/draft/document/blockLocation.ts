@@ -198,7 +198,7 @@ function ancestorsOf({ indent, isItem, key }: Line, above: readonly Line[], isCo
 }
 
 /** Keys whose values have keys. */
-const HAVE_KEYS: ReadonlySet<string> = new Set(['buttons', 'except', 'where', 'not']);
+const HAVE_KEYS: ReadonlySet<string> = new Set(['chat', 'buttons', 'except', 'where', 'not']);
 
 /** Whether what follows can't be in the value of a key, however it's indented: the value is on its line, or is a list. */
 function hasEnded({ key, rest, within }: Ancestor, isItem: boolean): boolean {

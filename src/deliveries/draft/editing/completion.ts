@@ -52,6 +52,8 @@ export async function completionItems(
   if (location.in === 'key') return keyItems(location, line, range, table);
   // Without a blank after its colon, a key isn't one.
   const blank = text.charAt(start - 1) === ':' ? ' ' : '';
+  const { key, of } = location;
+  const needsBrackets = LIST_KEYS.includes(key) && /:[ \t]*$/.test(line.slice(0, range.start.character));
   // VS Code compares the whole range.
   const typed = text.slice(start, end);
   const [quote = ''] = /^["']/.exec(typed) ?? [];
@@ -60,12 +62,11 @@ export async function completionItems(
       { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
       kind,
     );
-    item.insertText = blank + toYaml(id);
+    item.insertText = blank + (needsBrackets ? `[${toYaml(id)}]` : toYaml(id));
     item.filterText = `${quote}${id} ${label}`;
     item.range = range;
     return item;
   };
-  const { key, of } = location;
   if (of === 'where' && key === NOT) return undefined;
   if (of === 'where' || of === 'not') return valueItems(key, table, value);
   const named = of === 'except' ? (draft.except ?? NO_CHATS) : draft;

@@ -19,6 +19,7 @@ describe('The location in the chat block', () => {
       at('title: x', 'chat:', '  bot: 1', '  # to', '', '  gr|', '  people:', '  - 2', '  type: text', 'groups:'),
       ['key of chat', 'gr', ['bot', 'people', 'type']],
     );
+    assert.deepEqual(at('chat:', '  groups:', '    - 1', '  |'), ['key of chat', '', ['groups']]);
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        opens: b', '  bo|t: 1'), [
       'key of chat',
       'bot',

@@ -315,6 +315,11 @@ describe('Help with writing a draft', () => {
     });
 
     it('types and the IDs in the sidebar, with their labels', async () => {
+      const bare = await completions(await openWithBlock('groups: '), 'groups: ');
+      assert.deepEqual(
+        bare.map(({ insertText }) => insertText),
+        [`[${GROUP}]`, '[big]'],
+      );
       const document = await openWithBlock('type: ', 'groups: [', 'bot: ');
       assert.deepEqual(labels(await completions(document, 'type: ')), ['markdown', 'text', 'html', 'image', 'file']);
       assert.deepEqual(
