@@ -133,7 +133,11 @@ describe('Connecting to a service', () => {
     await configure({ bots: ['1', BOT], people: ['2'] });
     await useSandbox({ ...host, settings });
     assert.deepEqual([written('bots').user, written('people').user], [['1', BOT], ['2']]);
-    await configure({ 'service.sandbox': false });
+    // Nor into those of somebody who tries the sandbox first.
+    await configure({ 'service.sandbox': false, 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    await useSandbox({ ...host, settings });
+    assert.deepEqual(written('bots').user, ['1', BOT]);
+    await configure({ 'service.sandbox': false, 'service.webUrl': 'https://service.test/web' });
     await useSandbox({ ...host, settings });
     const { sandbox = assert.fail() } = await host.connection.open();
     assert.deepEqual(written('bots').user, ['1', BOT, ...sandbox.bot.filter((id) => id !== BOT)]);
