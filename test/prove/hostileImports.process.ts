@@ -56,7 +56,7 @@ const archives = new ArchiveController(host, {
   open() {},
   repaint() {},
   setMessage() {},
-  setDescription() {},
+  setTitle() {},
   showScope() {},
 });
 await archives.thread.archive.addChat(CHAT);

@@ -303,13 +303,13 @@ describe('Browsing', function () {
     await window.row(`${name}, group, 2 new · reply to the bot, “kettle”, “水壶” · 342 members`).waitFor();
     await window.toast(`New for you in ${name} (reply to the bot, “kettle”, “水壶”)`).waitFor();
     await window.clearNotifications();
-    await page.getByRole('button', { name: 'Activity Section' }).click();
+    await page.getByRole('button', { name: 'Activity (2) Section' }).click();
     await window.row(`${name}, unread · “kettle”, “水壶”, `).waitFor();
     await window.row(`${name}, unread · reply to the bot, `).waitFor();
     await shot('9-activity');
     await window.command('Bot Chats: Focus on Activity View');
     await window.input.waitFor({ state: 'hidden' });
-    await keepsFocus(page, '.pane:has([aria-label="Activity Section"]) .monaco-list');
+    await keepsFocus(page, '.pane:has([aria-label="Activity (2) Section"]) .monaco-list');
     await page.keyboard.press('F8');
     const history = await window.webview(name);
     await history.locator('.entry', { hasText: 'the new Kettle comes on Monday' }).waitFor();
@@ -320,7 +320,7 @@ describe('Browsing', function () {
     await page.keyboard.press('F8');
     await history.locator(':focus', { hasText: 'I am, from nine on.' }).waitFor();
     service.intercept = () => undefined;
-    await page.getByRole('button', { name: 'Activity Section' }).click();
+    await page.getByRole('button', { name: 'Activity (2) Section' }).click();
     await window.row(`${name}, reply to the bot, `).waitFor({ state: 'hidden' });
     await window.command('View: Close Editor');
   });

@@ -26,7 +26,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await page.getByRole('button', { name: '试用沙盒' }).click();
     for (const name of ['Riverside Town 河畔小镇', 'Release Clerk', 'Alice Fernhollow', '闻山禾'])
       await window.row(name).waitFor();
-    await window.row(`${SHOP}, 群组, 342 名成员`).locator('.monaco-tl-twistie').click();
+    await window.row(`${SHOP}，群组，342 名成员`).locator('.monaco-tl-twistie').click();
     await window.row('ID: 518204736').waitFor();
     await shot('2-sidebar');
   });
@@ -113,7 +113,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await window.input.getByText('不再向 Alice Fernhollow 发送').waitFor();
     await page.keyboard.type('要求停发');
     await page.keyboard.press('Enter');
-    await window.row(/^Alice Fernhollow, 用户, 不发送/).waitFor();
+    await window.row(/^Alice Fernhollow，用户，不发送/).waitFor();
     await window.openFile('order-update.md');
     await window.codeLens('发送给 4 位用户，排除 1 个').click();
     await window.dialog.getByText('已排除，在不发送名单中（1 个）：Alice').waitFor();

@@ -37,8 +37,8 @@ interface ArchiveView {
   open(): void;
   /** Shows the archived chats as they are now. */
   repaint(): void;
-  /** Shows a text beside its title, where it's visible while the view is collapsed. */
-  setDescription(text: string): void;
+  /** Shows a text as its title, where it's visible while the view is collapsed. */
+  setTitle(text: string): void;
   /** Shows a text above the rows. */
   setMessage(text: string | undefined): void;
   /** Shows in other places which chats are archived now, and until when. */
@@ -277,7 +277,8 @@ export class ArchiveController {
 
   async #all(): Promise<ArchivedChat[]> {
     const chats = (await this.thread.exists()) ? await this.thread.archive.chats() : [];
-    this.#view.setDescription(chats.length > 0 ? formatCount(chats.length) : '');
+    const count = chats.length;
+    this.#view.setTitle(count > 0 ? l10n.t('Archive ({0})', formatCount(count)) : l10n.t('Archive'));
     return chats;
   }
 

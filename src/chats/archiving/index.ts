@@ -41,8 +41,8 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
           repaint,
           open: () => void vscodeCommands.executeCommand('botChats.archive.focus', { preserveFocus: true }),
           setMessage: (text) => setMessage(text),
-          setDescription: (text) => {
-            view.description = text;
+          setTitle: (text) => {
+            view.title = text;
           },
           showScope: () => {
             archivedChanged.fire();

@@ -5,7 +5,6 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { nameOrId } from '../../presentation/describe.ts';
 import { messageText, pickOne, safeLabel, showInfo } from '../../presentation/dialogs.ts';
-import { joinPhrases } from '../../presentation/factParts.ts';
 import { entriesText, formatCount, joinSentences } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { Timer } from '../../service/clock.ts';
@@ -120,11 +119,11 @@ export class ActivityView {
     this.#stopFollowing();
   }
 
-  /** Beside the title, where it's visible while the view is collapsed. With a badge, the icon would count messages twice. */
+  /** In the title, which alone is visible while the view is collapsed. With a badge, the icon would count messages twice. */
   #showCount(): void {
     const { length } = this.#items;
-    const filter = this.#filter !== 'all' && filterText(this.#filter);
-    this.#view.description = joinPhrases(filter, length > 0 && formatCount(length));
+    this.#view.title = length > 0 ? l10n.t('Activity ({0})', formatCount(length)) : l10n.t('Activity');
+    this.#view.description = this.#filter === 'all' ? '' : filterText(this.#filter);
   }
 
   get #items(): ShownItem[] {

@@ -73,7 +73,7 @@ describe('Moving to another computer', () => {
     const store = new DeliveryStore(files);
     const outbox = new Outbox(store);
     const moves = new DeliveryMoves(files, store, outbox, () => {});
-    const view = { open() {}, repaint() {}, setMessage() {}, setDescription() {}, showScope() {} };
+    const view = { open() {}, repaint() {}, setMessage() {}, setTitle() {}, showScope() {} };
     const archives = new ArchiveController(host, view);
     const archive = archives.thread.archive;
     const ports = { outbox: async () => moves, archive: async () => archives.moves };

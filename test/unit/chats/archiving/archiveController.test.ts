@@ -50,7 +50,7 @@ describe('The archive in a window', () => {
   let meanwhile: () => void;
   /** What the view and the search were told to show. */
   let painted: string[];
-  let description: string | undefined;
+  let title: string | undefined;
   /** The numbers of the archived chats. */
   let first: number;
   let second: number;
@@ -90,13 +90,13 @@ describe('The archive in a window', () => {
       open() {},
       repaint: () => painted.push(existsSync(join(folder, 'archive.db')) ? 'chats' : 'nothing'),
       setMessage() {},
-      setDescription: (text) => (description = text),
+      setTitle: (text) => (title = text),
       showScope: () => painted.push('scope'),
     });
     first = await addChat('100000001');
     second = await addChat('100000002');
     painted = [];
-    description = undefined;
+    title = undefined;
   });
   afterEach(async () => {
     restore();
@@ -137,13 +137,13 @@ describe('The archive in a window', () => {
   const remove = (...numbers: number[]) => controller.remove(new Set(numbers));
   const texts = () => shown.map(({ text }) => text);
 
-  it('counts its chats beside its title, also before its rows are asked for', async () => {
+  it('counts its chats in its title, also before its rows are asked for', async () => {
     await controller.list();
-    assert.equal(description, '2');
+    assert.equal(title, 'Archive (2)');
     choices.push('Delete');
     await remove(first);
     await controller.rows();
-    assert.equal(description, '1');
+    assert.equal(title, 'Archive (1)');
   });
 
   it('keeps the own names of chats for when their service is not connected, but not that of another bot', async () => {

@@ -212,7 +212,7 @@ describe('Archiving', () => {
         open() {},
         repaint() {},
         setMessage() {},
-        setDescription() {},
+        setTitle() {},
         showScope() {},
       });
       answer('showQuickPick', (async ([entire]: QuickPickItem[]) => entire) as unknown as typeof window.showQuickPick);

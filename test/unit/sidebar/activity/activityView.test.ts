@@ -30,7 +30,13 @@ describe('The list of activity', () => {
   let service: TestService;
   let connection: Connection;
   let sidebar: Sidebar;
-  let view: { visible: boolean; description?: string; message?: string; reveal(item: ShownItem): Promise<void> };
+  let view: {
+    visible: boolean;
+    title?: string;
+    description?: string;
+    message?: string;
+    reveal(item: ShownItem): Promise<void>;
+  };
   let ran: string[];
   let changed: EventEmitter<undefined>;
   let revealed: string[];
@@ -230,20 +236,20 @@ describe('The list of activity', () => {
     await sidebar.activityView.chooseFilter();
     await repainted;
     assert.deepEqual(offered, ['$(check) All 2', 'Unread 2', 'Replies 0', 'Words 1']);
-    assert.deepEqual([(await rows()).length, view.description], [1, 'Words · 1']);
+    assert.deepEqual([(await rows()).length, view.title, view.description], [1, 'Activity (1)', 'Words']);
     choose(0);
     await sidebar.activityView.chooseFilter();
-    assert.deepEqual([(await rows()).length, view.description], [2, '2']);
+    assert.deepEqual([(await rows()).length, view.title, view.description], [2, 'Activity (2)', '']);
   });
 
   it('counts its messages in its title, also while it is collapsed', async () => {
     await receive(BIG, 'hello', 'tea');
     const [hello] = sidebar.activity.items.filter(({ text }) => text === 'hello');
-    assert.deepEqual(view.description, '2');
+    assert.deepEqual(view.title, 'Activity (2)');
     await sidebar.activityView.markRead(hello ?? assert.fail());
-    assert.deepEqual([view.description, sidebar.activity.items.map(({ text }) => text)], ['1', ['tea']]);
+    assert.deepEqual([view.title, sidebar.activity.items.map(({ text }) => text)], ['Activity (1)', ['tea']]);
     await sidebar.watcher.unwatch(BIG);
-    assert.equal(view.description, '');
+    assert.equal(view.title, 'Activity');
   });
 
   it('names the words in the settings that cannot be used', async () => {
