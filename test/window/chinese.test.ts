@@ -27,7 +27,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     for (const name of ['Riverside Town 河畔小镇', 'Release Clerk', 'Alice Fernhollow', '闻山禾'])
       await window.row(name).waitFor();
     await window.row(`${SHOP}，群组，342 名成员`).locator('.monaco-tl-twistie').click();
-    await window.row('ID: 518204736').waitFor();
+    await window.row('ID：518204736').waitFor();
     await shot('2-sidebar');
   });
 

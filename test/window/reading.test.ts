@@ -292,7 +292,7 @@ describe('Reading', function () {
       window.row(new RegExp(`^${SHOP}, group`)).click(),
     );
     history = await findHistory(window, SHOP);
-    await inView(history.page.locator('article').first());
+    await history.page.locator('article').first().waitFor();
     await window.command('Bot Chats: Search Messages…');
     await (await window.webview('Search Messages')).getByRole('combobox', { name: 'Sender' }).waitFor();
     assert.deepEqual(await tabs.allTextContents(), before);
