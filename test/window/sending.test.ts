@@ -301,7 +301,7 @@ describe('Sending', function () {
     await selectFromContextMenu(window.page, window.row(/^Hello \{\{name\}\}, scheduled for /), 'Edit Message…');
     await press('Edit');
     await window.codeLens('Edits the message due').waitFor();
-    const title = window.page.locator('.editor-actions').getByRole('button', { name: 'Send…' });
+    const title = window.page.locator('.editor-actions').getByRole('button', { name: 'Send Edited Message…' });
     const asksAgain = async () => {
       await window.dialog.getByText('Send “order-update.md” as Order Desk to 5 people?').waitFor();
       await window.page.keyboard.press('Escape');
@@ -309,7 +309,7 @@ describe('Sending', function () {
     };
     await title.click();
     await asksAgain();
-    await clickRowButton(window.row(/^Hello \{\{name\}\}, being edited/), 'Send…');
+    await clickRowButton(window.row(/^Hello \{\{name\}\}, being edited/), 'Send Edited Message…');
     await asksAgain();
     await window.codeLens('Preview').click();
     const preview = await window.webview('Preview order-update.md');
