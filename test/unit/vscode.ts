@@ -157,7 +157,7 @@ export const window = {
   onDidChangeActiveTextEditor: activated.event,
   onDidChangeTextEditorSelection: never,
   onDidChangeTextEditorVisibleRanges: scrolled.event,
-  tabGroups: { all: [], onDidChangeTabs: never },
+  tabGroups: { all: [], onDidChangeTabs: never, close: async () => true },
   onDidChangeWindowState: never,
   showInformationMessage: noAnswer,
   showWarningMessage: noAnswer,
