@@ -288,9 +288,8 @@ describe('Reading', function () {
     assert.ok(before.length > 2);
     await window.reload();
     // While names arrive, VS Code has no command for a row that it replaces.
-    await repeatUntil(tabs.and(window.page.locator('.active', { hasText: SHOP })), () =>
-      window.row(new RegExp(`^${SHOP}, group`)).click(),
-    );
+    const shown = window.page.getByRole('tab', { name: new RegExp(`^${SHOP}`), selected: true });
+    await repeatUntil(shown, () => window.row(new RegExp(`^${SHOP}, group`)).click());
     history = await findHistory(window, SHOP);
     await history.page.locator('article').first().waitFor();
     await window.command('Bot Chats: Search Messages…');
