@@ -167,7 +167,8 @@ describe('Browsing', function () {
     await found(/周末读书会, 524317890 · 96 members, Found$/, true).waitFor();
     await found(/nosuch, Group nosuch doesn't exist\./, false).waitFor();
     await shot('5-found');
-    await page.keyboard.press('Enter');
+    // The list may still be drawn anew, with what was found.
+    await repeatUntil(window.input.waitFor({ state: 'hidden' }), () => page.keyboard.press('Enter'));
     await page.locator('.monaco-list-row.focused', { hasText: 'Release watch' }).waitFor();
     await expectRows(page, rowsWith(shop, games, reading, release));
   });
