@@ -18,8 +18,12 @@ const MAX_DETAILS = 200;
 
 /** What the results are called in the interface. */
 const RESULTS = {
-  ...{ unconfirmed: 'not confirmed', absent: 'message not found' },
-  ...{ unknown: 'unknown', rejected: 'refused', notSent: 'not sent', leftOut: 'left out' },
+  unconfirmed: 'not confirmed',
+  absent: 'message not found',
+  unknown: 'unknown',
+  rejected: 'refused',
+  notSent: 'not sent',
+  leftOut: 'left out',
 } as const;
 
 const NOT_LISTED = 'Must be an id that botchats_delivery has listed';

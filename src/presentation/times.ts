@@ -48,11 +48,18 @@ function inDigits(chinese: string): string {
 
 /** Days by their names, from today. */
 const DAY_WORDS = new Map([
-  ...['today', '今天', '今日'].map((word) => [word, 0] as const),
-  ...['tomorrow', '明天', '明日'].map((word) => [word, 1] as const),
-  ...['yesterday', '昨天', '昨日'].map((word) => [word, -1] as const),
-  ...['后天', '後天'].map((word) => [word, 2] as const),
-  ['前天', -2] as const,
+  ['前天', -2],
+  ['yesterday', -1],
+  ['昨天', -1],
+  ['昨日', -1],
+  ['today', 0],
+  ['今天', 0],
+  ['今日', 0],
+  ['tomorrow', 1],
+  ['明天', 1],
+  ['明日', 1],
+  ['后天', 2],
+  ['後天', 2],
 ]);
 const DAYS_AGO = /^(\d{1,4}) ?(?:(days?|天)|weeks?|[周週]|[个個]?星期) ?(?:ago|[之以]?前)$/i;
 const WEEKDAY =

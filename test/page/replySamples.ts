@@ -56,7 +56,10 @@ export const someRows = (): RepliesRow[] => [
     },
   }),
   replyRow('518204736', 'c', {
-    ...{ senderId: '9', senderType: 'bot', senderNickname: '', contentType: 'markdown' },
+    senderId: '9',
+    senderType: 'bot',
+    senderNickname: '',
+    contentType: 'markdown',
     content: { text: '**Yes**, with\n\n- cake\n- tea' },
   }),
   chatRow('7850437', { kind: 'user', key: 'user 7850437', name: '林小雨', count: 1 }),

@@ -1,5 +1,7 @@
 /** Reads drafts from documents and files. */
+import * as v from 'valibot';
 import { l10n, type TextDocument, type Uri, workspace } from 'vscode';
+import { escapeAllInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Host } from '../../platform/host.ts';
 import type { Notes } from '../../platform/neverList.ts';
@@ -8,14 +10,13 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import { fileName } from '../../presentation/fileDialogs.ts';
 import { firstTexts, joinNames, joinSentences } from '../../presentation/formats.ts';
 import { neverNotes, neverProblem } from '../../presentation/neverSend.ts';
-import { tabOf } from '../../presentation/textEditors.ts';
+import { isEditable, tabOf } from '../../presentation/textEditors.ts';
 import type { Outgoing } from '../../service/message.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import { countedProblems, inDocumentOrder, type Problem, TOP } from './document/problem.ts';
-import { documentName, versionText } from './documentVersion.ts';
 import type { Draft } from './draft.ts';
 import { NO_RULES, type Rules, reasonFor } from './leaveOut.ts';
 import { fileProblems } from './recipients/fileProblems.ts';
@@ -208,6 +209,7 @@ export class DraftReader {
       const errors = problems.filter(({ severity }) => severity === 'error').map(({ text }) => text);
       throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, joinSentences(...errors)));
     }
+    const version = versionText(document);
     return {
       name,
       source: sourceOf(document),
@@ -221,7 +223,7 @@ export class DraftReader {
       table,
       except: rules.except,
       problems: [
-        ...[versionText(document)].filter(Boolean),
+        ...(version === undefined ? [] : [version]),
         ...countedProblems(problems)
           .filter(({ notIn }) => notIn !== 'plan')
           .map(({ text }) => text),
@@ -268,3 +270,33 @@ const nameOf = (document: TextDocument) =>
 
 /** Undefined for an untitled document: a later one may get the same address. */
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());
+
+/** A document in one of its versions: a diff and the timeline show others, under the same name. */
+type Addressed = Pick<TextDocument, 'uri'>;
+
+/** What VS Code's Git extension puts into addresses. */
+const GitQuery = v.pipe(v.string(), v.parseJson(), v.object({ ref: v.string() }));
+
+/** The name of a document, with its version if it isn't the current one. */
+export function documentName({ uri }: Addressed): string {
+  const version = gitVersion({ uri });
+  return version === undefined ? fileName(uri) : l10n.t('{0} ({1})', fileName(uri), version);
+}
+
+/** That a document isn't the current one; undefined if it is. */
+export function versionText(document: Addressed): string | undefined {
+  if (isEditable(document)) return undefined;
+  const version = gitVersion(document);
+  return version === undefined
+    ? l10n.t('This document is read-only and may be an earlier version.')
+    : l10n.t('This is the version {0}, not the current one.', version);
+}
+
+function gitVersion({ uri: { scheme, query } }: Addressed): string | undefined {
+  const parsed = scheme === 'git' ? v.safeParse(GitQuery, query) : undefined;
+  if (!parsed?.success) return undefined;
+  const { ref } = parsed.output;
+  // As VS Code calls them in titles.
+  if (ref === '' || ref === '~') return l10n.t('Index');
+  return excerpt(ref.replace(/^([0-9a-f]{8})[0-9a-f]{32}/, '$1'), 60, escapeAllInvisible);
+}

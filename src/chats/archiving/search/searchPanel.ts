@@ -68,7 +68,7 @@ export class SearchPanel {
     this.#page?.onceFilled('focus', () => this.#post({ type: 'focus', ...(query && { query }) }));
   }
 
-  /** Shows the panel as it was left. Without it, the user searches anew. */
+  /** Shows the search as it was left, or a new one if it was closed. */
   async showResults(): Promise<void> {
     const shown = await this.#panels.find(ONE);
     if (shown) shown.reveal();

@@ -5,8 +5,7 @@ import { formatCount, formatDateTime, formatShortTime } from '../../../presentat
 import { systemClock } from '../../../service/clock.ts';
 import type { EditedMessage, ScheduledMessage } from '../../contract.ts';
 import { countedProblems, type Problem } from '../document/problem.ts';
-import { versionText } from '../documentVersion.ts';
-import type { DraftReader } from '../draftReader.ts';
+import { type DraftReader, versionText } from '../draftReader.ts';
 import type { DraftCache } from './draftCache.ts';
 
 export function codeLenses(

@@ -78,7 +78,11 @@ describe('History panels', () => {
     return new HistoryPanels(
       'botChats.history',
       newHost({
-        ...{ connection, tokens, store: new Store(memory), access: { chooseBot }, workspaceMemento },
+        connection,
+        tokens,
+        store: new Store(memory),
+        access: { chooseBot },
+        workspaceMemento,
         archived: { list: async () => archived, onDidChange: archivedChanged.event },
       }),
     );

@@ -18,7 +18,8 @@ function readGroups(answers: Record<string, Answer[]>) {
   for (const [id, said] of Object.entries(answers)) {
     record.apply({
       ...({ what: 'read', kind: 'group', id, at: 1, links: [], anchors: [], unreadable: [] } as const),
-      ...{ isComplete: true, isEnded: false },
+      isComplete: true,
+      isEnded: false,
       answers: said.map(({ text, by = `${id}-U` }, at) => ({
         ...{
           msgId: `${id}-${at}`,
@@ -26,7 +27,8 @@ function readGroups(answers: Record<string, Answer[]>) {
           senderNickname: by,
           senderType: by.startsWith('bot') ? 'bot' : 'user',
         },
-        ...{ contentType: 'text', content: { text } },
+        contentType: 'text',
+        content: { text },
       })),
     });
   }
@@ -98,7 +100,9 @@ describe('Answers', () => {
       c: [{ text: 'seat 2' }, { text: 'go:1' }],
     });
     const batches: Batch[] = groups('a', 'b', 'c').map((one, at) => ({
-      ...{ recvType: 'group', recipients: [one], values: [`name ${at}`, 'Saturday', `${at}`] },
+      recvType: 'group',
+      recipients: [one],
+      values: [`name ${at}`, 'Saturday', `${at}`],
     }));
     const delivery: Partial<Delivery> = {
       variables: ['name', 'day', 'seat'],

@@ -319,8 +319,16 @@ describe('A run that finds replies', () => {
     const store = new ReplyStore(diskFiles(open.folder));
     const { delivery } = await open.deliver({ batches: planBatches([recipient], 1) });
     await store.append(delivery.id, {
-      ...{ what: 'read', kind: 'user', id, at: Number.MAX_SAFE_INTEGER, answers: [], links: [], unreadable: [] },
-      ...{ anchors: [{ msgId: 'me-too', beyond: 0 }], isComplete: true, isEnded: true },
+      what: 'read',
+      kind: 'user',
+      id,
+      at: Number.MAX_SAFE_INTEGER,
+      answers: [],
+      links: [],
+      unreadable: [],
+      anchors: [{ msgId: 'me-too', beyond: 0 }],
+      isComplete: true,
+      isEnded: true,
     });
     const later = new ReplyRun({ ...status.delivery, id: delivery.id }, store, open.host, systemClock, () => {});
     await later.start(reminded);

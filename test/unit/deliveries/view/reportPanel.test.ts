@@ -84,7 +84,9 @@ describe('The report of a delivery', () => {
     const { origin, ...summary } = page.last('summary') ?? assert.fail();
     assert.match(origin, /^Nov 21, 2026, .+, sent by Order Desk through /);
     assert.deepEqual(summary, {
-      ...{ type: 'summary', title: 'Delivery of “Hello”', isPersonal: false },
+      type: 'summary',
+      title: 'Delivery of “Hello”',
+      isPersonal: false,
       notes: ['Before you resend, use Check Delivery: 1 recipient may have the message.', 'Document: announcement.md'],
       headline: "2 of 3 reached. The service didn't confirm delivery to some recipients, who may have the message.",
       counts: [

@@ -86,7 +86,15 @@ function windowOf(world: World, words: unknown[] = []) {
       ],
     ]);
   return {
-    ...{ activity, arrived, marked, pass, read, state, store, unreachable, watcher },
+    activity,
+    arrived,
+    marked,
+    pass,
+    read,
+    state,
+    store,
+    unreachable,
+    watcher,
     watch: (...chats: Chat[]) =>
       watcher.watch(
         SERVICE,

@@ -125,7 +125,8 @@ describe('Draft preview', () => {
   it('takes the place of one in a tab that VS Code has not restored since a reload', async () => {
     const document = await workspace.openTextDocument({ content: '# Hello', language: 'markdown' });
     const tabs = [`Preview ${document.uri.path}`, 'Preview other.md'].map((label) => ({
-      ...{ label, input: new TabInputWebview('mainThreadWebview-botChats.preview') },
+      label,
+      input: new TabInputWebview('mainThreadWebview-botChats.preview'),
     }));
     const closed: string[] = [];
     answer('tabGroups', {
