@@ -96,6 +96,7 @@ export class DraftReader {
       never: never.notes,
       except: await this.#exceptOf(parsed, exceptFile),
       unmatched: picked?.unmatched ?? NO_RULES.unmatched,
+      needless: NO_RULES.needless,
     };
     const problems = [
       ...parsed.problems,

@@ -1,15 +1,16 @@
 /**
  * Who is left out of a delivery, and why: the rules that everything shows or applies. The order is never > except > where >
- * chosen. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing even if
- * named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere. The
- * first of them that applies is the reason. On the lowest floor, because the editor and the preview show it, too.
+ * needless > chosen. Chats on the *Do Not Send* list get nothing, whatever a document says; those under `except:` get nothing
+ * even if named by hand; a row of the recipient file that `where:` doesn't pick gets nothing even if it's also chosen elsewhere;
+ * those who have the message, or don't exist, get nothing once the user has confirmed that. The first of them that applies is
+ * the reason. On the lowest floor, because the editor and the preview show it, too.
  */
 import type { Notes } from '../../platform/neverList.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 
 /** The strongest first. */
-export const RULES = ['never', 'except', 'where'] as const;
+export const RULES = ['never', 'except', 'where', 'needless'] as const;
 export type Rule = (typeof RULES)[number];
 
 export interface Reason {
@@ -28,17 +29,20 @@ export interface Rules {
   readonly except: Notes;
   /** Rows of the recipient file that `where:` doesn't pick, by {@link chatKey}. */
   readonly unmatched: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>;
+  /** Those whom the user left out before sending, because they have the message or don't exist, by {@link chatKey}. */
+  readonly needless: ReadonlySet<string>;
 }
 
-export const NO_RULES: Rules = { never: new Map(), except: new Map(), unmatched: new Map() };
+export const NO_RULES: Rules = { never: new Map(), except: new Map(), unmatched: new Map(), needless: new Set() };
 
 /** Why a chat is left out; undefined if it isn't. */
-export function reasonFor(chat: Chat, { never, except, unmatched }: Rules): Reason | undefined {
+export function reasonFor(chat: Chat, { never, except, unmatched, needless }: Rules): Reason | undefined {
   const key = chatKey(chat);
   const [onList, excepted] = [never.get(key), except.get(key)];
   if (onList !== undefined) return { by: 'never', note: onList, ...(excepted !== undefined && { isExcepted: true }) };
   if (excepted !== undefined) return { by: 'except', note: excepted };
-  return unmatched.has(key) ? { by: 'where', note: '' } : undefined;
+  if (unmatched.has(key)) return { by: 'where', note: '' };
+  return needless.has(key) ? { by: 'needless', note: '' } : undefined;
 }
 
 export interface Division<C extends Chat> {
@@ -50,7 +54,8 @@ export interface Division<C extends Chat> {
 /** Divides those who were chosen into those who get the message and those who don't, in their order. Works in time slices. */
 export async function leaveOut<C extends Chat>(chosen: readonly C[], rules: Rules): Promise<Division<C>> {
   // Nobody can be left out, as usually.
-  if (rules.never.size + rules.except.size + rules.unmatched.size === 0) return { kept: chosen, leftOut: [] };
+  if (rules.never.size + rules.except.size + rules.unmatched.size + rules.needless.size === 0)
+    return { kept: chosen, leftOut: [] };
   const kept: C[] = [];
   const leftOut: LeftOut<C>[] = [];
   await new TimeSlices().each(chosen, (chat) => {
@@ -69,7 +74,7 @@ export async function countByRule(
   leftOut: readonly LeftOut[],
   { never, except, unmatched }: Rules,
 ): Promise<Record<Rule, number>> {
-  const counts = { never: 0, except: 0, where: unmatched.size };
+  const counts = { never: 0, except: 0, where: unmatched.size, needless: 0 };
   const known = new Set<string>();
   const slices = new TimeSlices();
   await slices.each(leftOut, (one) => {

@@ -23,6 +23,8 @@ export function reasonText({ by, note }: Reason): string {
         : l10n.t('Under except: in the document');
     case 'where':
       return l10n.t("Doesn't match where: in the document");
+    case 'needless':
+      return l10n.t("Had this message, or didn't exist");
   }
 }
 
@@ -42,6 +44,8 @@ export function ruleText(rule: Rule, count: number): string {
       return l10n.t('Left out by except: ({0}):', number);
     case 'where':
       return l10n.t('Left out by where: ({0}):', number);
+    case 'needless':
+      return l10n.t("Left out, because they have this message or don't exist ({0}):", number);
   }
 }
 

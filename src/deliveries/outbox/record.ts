@@ -35,6 +35,7 @@ import { hexDigest } from '../../platform/durableFiles.ts';
 import type { Failure } from '../../service/errors.ts';
 import { lenientOptional } from '../../service/fields.ts';
 import type { Outgoing } from '../../service/message.ts';
+import { RULES } from '../draft/leaveOut.ts';
 import type { Batch } from '../plan/batches.ts';
 
 const text = v.string();
@@ -75,7 +76,7 @@ const StoredBatch = v.object({
 const LeftOutRecipient = v.object({
   ...{ kind: Kind, id: text, name: text },
   ...{
-    by: v.picklist(['never', 'except', 'where']),
+    by: v.picklist(RULES),
     note: v.fallback(text, ''),
     isExcepted: v.optional(v.literal(true)),
   },

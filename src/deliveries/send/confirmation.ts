@@ -41,8 +41,6 @@ export interface Confirmation extends MessageToCheck, Partial<Out> {
   draft: Draft;
   bot: { id: string; name: string };
   service: Service;
-  /** How many recipients were dropped because they have the message or don't exist. */
-  dropped?: number;
   /** What is sent if the user confirms. */
   plan: DeliveryPlan;
   /** What came of sending it to one chat first, each time on a line; undefined if that isn't offered. */
@@ -167,15 +165,12 @@ function recipientsToKeep(
 
 /** The results of trials, warnings, and the document's problems: a line each. */
 function notesOf(
-  { draft, dropped = 0, leftOut = [], rows, trials = [] }: Omit<Confirmation, 'recipients' | 'uncertain'>,
+  { draft, leftOut = [], rows, trials = [] }: Omit<Confirmation, 'recipients' | 'uncertain'>,
   warnings: readonly Warning[],
 ): string[] {
   return [
     ...trials.slice(-MAX_TRIALS),
     ...leftOutLines(leftOut, rows),
-    ...(dropped > 0
-      ? [`✓ ${l10n.t("Left out, because they have this message or don't exist: {0}.", formatCount(dropped))}`]
-      : []),
     ...warnings.map(({ text }) => `⚠ ${text}`),
     ...problemLines(draft.problems ?? []),
   ];

@@ -59,8 +59,6 @@ interface Sending {
   service: Service;
   /** Undefined to ask for them. */
   offered?: Recipient[] | undefined;
-  /** How many aren't offered, because they don't exist. */
-  dropped?: number;
   resend?: Resend;
   /** For a resend: the values that each of them got, or was to get, in the delivery before. */
   values?: PlanOptions['valuesOf'] | undefined;
@@ -102,7 +100,7 @@ export class DraftSender {
       edited?.status.delivery.bot.id ??
       (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
     if (!botId) return;
-    const rules = SendingRules.ofDraft(draft, this.#host.never);
+    const rules = SendingRules.ofDraft(draft, this.#host.never, edited?.status.delivery);
     const { rows, others } = await rules.unpicked(chats.length > 0 ? { chats } : draft);
     const chosen = [...named, ...others];
     const offered = chosen.length > 0 ? chosen : (edited?.status.recipients() ?? []);
@@ -124,8 +122,7 @@ export class DraftSender {
     const { directory } = service;
     const nobody = await unknownAmong(unreached.recipients, directory);
     for (const one of unreached.nobody) if (!directory.peek(one.kind, one.id)) nobody.add(one);
-    const recipients = unreached.recipients.filter((one) => !nobody.has(one));
-    if (recipients.length === 0) {
+    if (unreached.recipients.every((one) => nobody.has(one))) {
       const again = l10n.t('Look Up Again');
       if ((await showInfo(nobodyLeftText(nobody.size), again)) !== again) return;
       const wanted = Array.from(nobody, ({ id, kind }) => ({ id, kinds: [kind] }));
@@ -140,19 +137,18 @@ export class DraftSender {
       draft,
       botId: bot.id,
       service,
-      offered: recipients.map((one) => withLabel(one, directory)),
-      dropped: nobody.size,
+      offered: unreached.recipients.map((one) => withLabel(one, directory)),
       resend: { delivery, unreached },
       values,
       origin,
-      rules: SendingRules.ofResend(delivery, this.#host.never),
+      rules: SendingRules.ofResend(delivery, this.#host.never).with([...nobody]),
     });
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, dropped = 0, resend, origin, rules, rows = 0, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, resend, origin, rows = 0, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
-    let { edited } = sending;
+    let { edited, rules } = sending;
     const { draft, botId, service, values } = sending;
     // Asked before the recipients, which would be lost if this prompt is canceled.
     const token = await tokenFor(botId, service, this.#host);
@@ -170,6 +166,11 @@ export class DraftSender {
     while (recipients) {
       const { kept, leftOut } = await leaveOut<Recipient>(recipients, rules.now);
       const out = { leftOut, rows };
+      const needless = leftOut.filter(({ by }) => by === 'needless');
+      if (kept.length === 0 && needless.length > 0) {
+        rules = rules.with([]);
+        continue;
+      }
       if (kept.length === 0) {
         if (recipients === offered) throw nobodyError(out);
         void showError(nobodyError(out));
@@ -188,7 +189,6 @@ export class DraftSender {
       const answer = await confirm({
         ...prepared,
         recipients: kept,
-        dropped,
         ...out,
         plan,
         earlier: others,
@@ -203,20 +203,19 @@ export class DraftSender {
       if (answer === 'cancel') return;
       if (typeof answer === 'object' && 'only' in answer) {
         const only = new Set(answer.only);
-        const needless = new Set(kept.filter((one) => !only.has(one)));
-        dropped += needless.size;
-        recipients = recipients.filter((one) => !needless.has(one));
+        rules = rules.with([...needless, ...kept.filter((one) => !only.has(one))]);
         continue;
       }
       if (typeof answer === 'object') {
-        if (!resend) await rememberRecipients(store, service, draft, recipients);
+        if (!resend) await rememberRecipients(store, service, draft, rules.chosen(recipients));
         return this.#host.commands.run('compareWithSent', answer.compare);
       }
       if (answer === 'check') return this.#host.commands.run('checkDelivery', resend?.delivery.id);
       if (answer === 'back' && origin) return origin.show();
       if (answer === 'back') {
-        recipients = await ask(recipients);
-        dropped = 0;
+        const chosen = rules.chosen(recipients);
+        rules = rules.with([]);
+        recipients = await ask(chosen);
       } else if (answer === 'try') {
         const trial = await tryFirst(prepared, kept, rules, {
           host: this.#host,
@@ -233,7 +232,9 @@ export class DraftSender {
         await this.#replaced(edited);
         return closeUntitled(scheduled, draft.uri);
       } else if (resend) {
-        if (await this.#send(prepared, plan, out, resend)) return;
+        // Who was left out of a resend is settled, but these may exist by the next one.
+        const settled = leftOut.filter(({ by }) => by !== 'needless');
+        if (await this.#send(prepared, plan, { leftOut: settled, rows }, resend)) return;
         throw await outdated(resend.unreached.lastId, this.#outbox);
       } else if (!(await isSentSince(earlier, prepared, this.#outbox))) {
         edited = await this.#claim(edited);

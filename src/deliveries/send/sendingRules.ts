@@ -33,9 +33,16 @@ export class SendingRules {
     this.#list = list;
   }
 
-  static ofDraft({ except, table }: Pick<Draft, 'except' | 'table'>, list: Pick<NeverList, 'read'>): SendingRules {
+  /** Those whom the user left out of an edited delivery stay so. */
+  static ofDraft(
+    { except, table }: Pick<Draft, 'except' | 'table'>,
+    list: Pick<NeverList, 'read'>,
+    edited?: Delivery,
+  ): SendingRules {
     const { unmatched = NO_RULES.unmatched } = table ?? {};
-    return new SendingRules({ except: except ?? NO_RULES.except, unmatched }, list);
+    const needless = (edited?.leftOut?.people ?? []).filter(({ by }) => by === 'needless');
+    const rules = { ...NO_RULES, except: except ?? NO_RULES.except, unmatched };
+    return new SendingRules(rules, list).with(needless);
   }
 
   /** Those whom the document of a delivery excepted stay so in its resends, even if they are chosen there. */
@@ -44,6 +51,16 @@ export class SendingRules {
     // A note of the list says nothing about the document.
     const except: Notes = new Map(excepted.map((one) => [chatKey(one), one.by === 'except' ? one.note : '']));
     return new SendingRules({ ...NO_RULES, except }, list);
+  }
+
+  /** Leaves out these instead of those who were left out as needless before: the user knows that they are. */
+  with(needless: readonly Chat[]): SendingRules {
+    return new SendingRules({ ...this.#own, needless: new Set(needless.map(chatKey)) }, this.#list);
+  }
+
+  /** Without those whom the user left out as needless. */
+  chosen<C extends Chat>(chats: readonly C[]): readonly C[] {
+    return chats.filter((one) => !this.#own.needless.has(chatKey(one)));
   }
 
   /** As they are now. @throws UserFacingError if the *Do Not Send* list can't be read */
@@ -71,7 +88,8 @@ export class SendingRules {
 
   /** Why nothing can be tried with a chat, which needn't be a recipient; undefined if something can. Throws as {@link now}. */
   against(recipient: Recipient): UserFacingError | undefined {
-    const reason = reasonFor(recipient, { ...this.now, unmatched: NO_RULES.unmatched });
+    const { unmatched, needless } = NO_RULES;
+    const reason = reasonFor(recipient, { ...this.now, unmatched, needless });
     return reason && nobodyError({ leftOut: [{ ...recipient, ...reason }], rows: 0 });
   }
 }

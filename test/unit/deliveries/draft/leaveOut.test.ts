@@ -5,11 +5,17 @@ import { type Chat, chatKey } from '../../../../src/service/model.ts';
 
 const user = (id: string): Chat => ({ kind: 'user', id });
 const notes = (ids: string, note = '') => new Map([...ids].map((id) => [chatKey(user(id)), note]));
+const keys = (ids: string) => new Set(notes(ids).keys());
 
 describe('Who is left out of a delivery', () => {
-  it('is decided by the strongest rule: never, then except, then where; nobody else is', async () => {
-    const rules: Rules = { never: notes('abcd', 'asked'), except: notes('abef', 'past.csv'), unmatched: notes('aceg') };
-    const { kept, leftOut } = await leaveOut([...'abcdefgh'].map(user), rules);
+  it('is decided by the strongest rule: never, then except, then where, then needless; nobody else is', async () => {
+    const rules: Rules = {
+      never: notes('abcd', 'asked'),
+      except: notes('abef', 'past.csv'),
+      unmatched: notes('aceg'),
+      needless: keys('aegh'),
+    };
+    const { kept, leftOut } = await leaveOut([...'abcdefghi'].map(user), rules);
     assert.deepEqual(
       leftOut.map(({ id, by, note }) => [id, by, note].join(' ').trim()),
       [
@@ -20,12 +26,13 @@ describe('Who is left out of a delivery', () => {
         'e except past.csv',
         'f except past.csv',
         'g where',
+        'h needless',
       ],
     );
-    assert.deepEqual(kept, [user('h')]);
-    assert.deepEqual(await countByRule(leftOut, rules), { never: 4, except: 2, where: 1 });
+    assert.deepEqual(kept, [user('i')]);
+    assert.deepEqual(await countByRule(leftOut, rules), { never: 4, except: 2, where: 1, needless: 1 });
     // The rows that aren't picked count even if nobody chose them, each by the strongest rule.
-    assert.deepEqual(await countByRule([], rules), { never: 2, except: 1, where: 1 });
+    assert.deepEqual(await countByRule([], rules), { never: 2, except: 1, where: 1, needless: 0 });
   });
 
   it('is of one kind: a group with the ID of a person on the list gets the message', () => {
@@ -42,11 +49,16 @@ describe('Who is left out of a delivery', () => {
   it('and who gets the message are together those who were chosen, in their order', () => {
     const ids = fc.array(fc.constantFrom(...'abcdef')).map((all) => all.join(''));
     return fc.assert(
-      fc.asyncProperty(ids, ids, ids, ids, async (chosen, never, except, unmatched) => {
-        const rules = { never: notes(never), except: notes(except), unmatched: notes(unmatched) };
+      fc.asyncProperty(ids, ids, ids, ids, ids, async (chosen, never, except, unmatched, needless) => {
+        const rules = {
+          never: notes(never),
+          except: notes(except),
+          unmatched: notes(unmatched),
+          needless: keys(needless),
+        };
         const all = [...chosen].map(user);
         const { kept, leftOut } = await leaveOut(all, rules);
-        const isListed = ({ id }: Chat) => (never + except + unmatched).includes(id);
+        const isListed = ({ id }: Chat) => (never + except + unmatched + needless).includes(id);
         assert.deepEqual(
           kept,
           all.filter((one) => !isListed(one)),

@@ -349,7 +349,13 @@ describe('Sending a draft to chosen chats', () => {
       confirmations[1]?.detail ?? '',
       /\n“Leave Out” asks again without those who have it or don't exist\.\n/,
     );
-    assert.match(confirmations[2]?.detail ?? '', /^✓ Left out, because they have this message or don't exist: 1\.\n/);
+    const leftOut = `⊘ Left out, because they have this message or don't exist (1): Fern & Kettle: the shop team (${GROUP})`;
+    assert.equal(confirmations[2]?.detail.split('\n')[0], leftOut);
+    const { delivery } = (await outbox.all())[0]?.status ?? assert.fail();
+    assert.deepEqual(
+      delivery.leftOut?.people.map(({ id, by }) => [id, by]),
+      [[GROUP, 'needless']],
+    );
     // Nobody would be left.
     await sender.sendDraft(draft('One'), [group(GROUP), group('big')]);
     assert.deepEqual(confirmations[3]?.buttons.slice(0, 2), ['Change Recipients…', 'Send']);
@@ -359,7 +365,10 @@ describe('Sending a draft to chosen chats', () => {
     confirm('Leave Out (1)', 'Send');
     await sender.sendDraft(draft('One'), [group(GROUP), group('99999999')]);
     assert.match(confirmations[0]?.detail ?? '', /^⚠ Group 99999999 doesn't exist\.\n“Leave Out” asks again/);
-    assert.match(confirmations[1]?.detail ?? '', /^✓ Left out, because they have this message or don't exist: 1\.\n/);
+    assert.match(
+      confirmations[1]?.detail ?? '',
+      /^⊘ Left out, because they have this message or don't exist \(1\): 99999999\n/,
+    );
     assert.deepEqual(delivered, [GROUP]);
   });
 

@@ -15,7 +15,7 @@ import type { Host } from '../../../../src/platform/host.ts';
 import type { Connection } from '../../../../src/platform/service.ts';
 import { formatDateTime, formatShortTime } from '../../../../src/presentation/formats.ts';
 import { temporaryPath } from '../../../host/temporary.ts';
-import { answer, onMessages, onPicker, restore } from '../../answers.ts';
+import { answer, onLists, onMessages, onPicker, restore } from '../../answers.ts';
 import { newHost } from '../../test-host.ts';
 import { newConnection, type TestService, useService } from '../../test-service.ts';
 import { closeDocuments } from '../../vscode-editors.ts';
@@ -222,6 +222,31 @@ describe('Sending later', () => {
       await sender.sendDraft({ ...EDITED, chats: [{ kind: 'group', id: 'big' }] });
       assert.deepEqual(await sentOrScheduled(), [[undefined, '# Hello again', ['big']]]);
       assert.equal(sends(), 1);
+    });
+
+    it('is sent to nobody whom the user left out of it, unless they are chosen again or nobody else is named', async () => {
+      const nobody = { kind: 'group', id: '99999999' } as const;
+      const chats = [{ kind: 'group', id: GROUP } as const, nobody];
+      press('Leave Out (1)', 'Later…');
+      pick('In one hour');
+      await sender.sendDraft({ ...DRAFT, source: SOURCE, chats });
+      const [entry = assert.fail()] = await scheduled();
+      assert.equal(await controller.outbox.beginEdit(entry), true);
+      const asked = pressing('Change Recipients…');
+      const lists = onLists('escape');
+      await sender.sendDraft({ ...EDITED, chats });
+      await sender.sendDraft({ ...EDITED, chats: [nobody] });
+      assert.deepEqual(
+        asked.map(({ message, buttons }) => [message, buttons.some((one) => one.startsWith('Leave Out'))]),
+        [
+          ['Send “hello.md” as Order Desk to 1 group?', false],
+          ['Send “hello.md” as Order Desk to 1 group?', false],
+        ],
+      );
+      assert.deepEqual(
+        lists.map(({ ticked }) => ticked.map(({ label }) => label)),
+        [['$(organization) Fern & Kettle: the shop team'], ['$(warning) 99999999']],
+      );
     });
 
     it('is sent once if two windows send two versions of it', async () => {
