@@ -42,11 +42,13 @@ export function FindScope({ query, searched, older, isArchived, onLoad }: Props)
           load={() => load({ type: 'older' })}
         />
       )}
-      <Way
-        label={l10n.t('Load Entire History')}
-        effect={l10n.t('Loads all messages of this chat to search them, which may take a while. You can cancel it.')}
-        go={() => load({ type: 'loadHistory' })}
-      />
+      {!isArchived && (
+        <Way
+          label={l10n.t('Load Entire History')}
+          effect={l10n.t('Loads all messages of this chat to search them, which may take a while. You can cancel it.')}
+          go={() => load({ type: 'loadHistory' })}
+        />
+      )}
       {isArchived === false && (
         <Way
           label={l10n.t('Archive This Chat…')}
