@@ -20,6 +20,8 @@ const RecipientStep = v.object({
   onlyWithProblems: v.boolean(),
   /** Why this one gets nothing. */
   leftOut: v.optional(v.string()),
+  /** How many recipients get nothing. Those with problems aren't among them. */
+  leftOutCount: count,
   /** That some recipients weren't looked up, in the user's language. Missing if all were. */
   unchecked: v.optional(v.string()),
 });

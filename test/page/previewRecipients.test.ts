@@ -93,6 +93,12 @@ describe('The recipients on the preview page', () => {
     await previewPage.post(draftFor({ text: 'Hello' }, { id: '7', name: '7', position: 4 }));
     assert.equal(await place.innerText(), '4 of 1,204\n7');
     assert.equal(await page.getByText('{{order}} is empty.').count(), 0);
+    await previewPage.post(draftFor({ text: 'Hello' }, { id: '7', name: '7', leftOutCount: 1000 }));
+    assert.equal(await place.innerText(), '3 of 1,204, 1,000 left out\n7');
+    // None of those with problems is left out.
+    const only = { position: 3, total: 17, onlyWithProblems: true };
+    await previewPage.post(draftFor({ text: 'Hello' }, { id: '7', name: '7', leftOutCount: 1000, ...only }));
+    assert.equal(await place.innerText(), '3 of 17\n7');
   });
 
   it('says that not everyone was looked up, apart from what is wrong with the one who is shown', async () => {

@@ -36,6 +36,7 @@ export const draftFor = (content: object, step: Partial<RecipientStep> = {}, mor
     step: {
       ...{ kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
       ...{ position: 3, total: 1204, problems: [], withProblems: 17, onlyWithProblems: false },
+      leftOutCount: 0,
       ...step,
     },
     ...more,

@@ -10,9 +10,12 @@ import { RecipientBox } from './recipientBox.tsx';
 const MAX_PROBLEMS = 5;
 
 export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
-  const { name, id, position, total, problems, withProblems, onlyWithProblems, leftOut, unchecked } = step;
+  const { name, id, position, total, problems, withProblems, onlyWithProblems, leftOut, leftOutCount, unchecked } =
+    step;
   const go = (by: 1 | -1) => postToHost({ type: 'step', by });
-  const place = l10n.t('{0} of {1}', formatNumber(position), formatNumber(total));
+  const among = l10n.t('{0} of {1}', formatNumber(position), formatNumber(total));
+  const isSomeoneOut = leftOutCount > 0 && !onlyWithProblems;
+  const place = isSomeoneOut ? l10n.t('{0}, {1} left out', among, formatNumber(leftOutCount)) : among;
   const count = l10n.t('Only those with problems ({0})', formatNumber(withProblems));
   const shown = problems.slice(0, shownCount(problems.length, MAX_PROBLEMS));
   const more = problems.length - shown.length;

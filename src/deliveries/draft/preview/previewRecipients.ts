@@ -28,6 +28,8 @@ export class PreviewRecipients {
   /** How many weren't looked up, because they are very many. */
   #unchecked = 0;
   #rules = NO_RULES;
+  /** How many of them get nothing. */
+  #leftOut = 0;
   #search = new AbortController();
 
   constructor(names: NameLookups) {
@@ -41,20 +43,22 @@ export class PreviewRecipients {
     directory: Pick<Directory, 'has' | 'peek'> | undefined,
     rules: Rules,
   ): Promise<void> {
-    const lacking = await message?.withProblemsIn(chats);
+    const lacking = new Set(await message?.withProblemsIn(chats));
     const unknown = message && directory ? await unknownAmong(chats, directory) : new Set<Chat>();
     const inDirectory = message && directory ? await message.withProblemsOf(directory, chats) : [];
+    for (const index of inDirectory) lacking.add(index);
     const unchecked = message && directory && !looksUpAll(chats) ? await countUnchecked(chats, directory) : 0;
-    // What those lack who get nothing doesn't matter.
-    const withProblems = lacking && (await keptOf([...lacking, ...inDirectory], chats, rules));
+    const withProblems: number[] = [];
+    let [index, leftOut] = [0, 0];
+    await new TimeSlices().each(message ? chats : [], (chat) => {
+      // What those lack who get nothing doesn't matter.
+      if (reasonFor(chat, rules)) leftOut++;
+      else if (lacking.has(index) || unknown.has(chat)) withProblems.push(index);
+      index++;
+    });
     [this.#message, this.#chats, this.#unchecked, this.#rules] = [message, chats, unchecked, rules];
-    if (!withProblems) return;
-    const all = new Set(withProblems);
-    for (const [index, chat] of chats.entries()) if (unknown.has(chat) && !reasonFor(chat, rules)) all.add(index);
-    this.steps.use(
-      chats,
-      unknown.size + inDirectory.length > 0 ? [...all].toSorted((one, other) => one - other) : withProblems,
-    );
+    this.#leftOut = leftOut;
+    if (message) this.steps.use(chats, withProblems);
   }
 
   /** The message of the current recipient, and what the page shows of them. Looks them up; all, unless they are very many. */
@@ -85,7 +89,7 @@ export class PreviewRecipients {
     const unchecked = this.#unchecked > 0 ? uncheckedText(this.#unchecked) : undefined;
     return {
       message: message.of(chat, service?.directory),
-      step: { kind, id, name, problems, ...place, leftOut, unchecked },
+      step: { kind, id, name, problems, ...place, leftOut, leftOutCount: this.#leftOut, unchecked },
     };
   }
 
@@ -109,16 +113,6 @@ export class PreviewRecipients {
       throw error;
     }
   }
-}
-
-/** Of the indexes of chats, those of chats that aren't left out. */
-async function keptOf(indexes: readonly number[], chats: readonly Chat[], rules: Rules): Promise<readonly number[]> {
-  const kept: number[] = [];
-  await new TimeSlices().each(indexes, (index) => {
-    const chat = chats[index];
-    if (chat && !reasonFor(chat, rules)) kept.push(index);
-  });
-  return kept;
 }
 
 /** More are looked up one by one, as they are shown. */

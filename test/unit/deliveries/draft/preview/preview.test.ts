@@ -196,7 +196,8 @@ describe('Draft preview', () => {
       `id,name,city\n${rows.join('\n')}`,
     );
     const first = await panel.waitForDraft(({ step }) => step?.position === 1);
-    assert.deepEqual([first.step?.total, first.step?.withProblems, first.step?.leftOut], [3, 1, undefined]);
+    const { total, withProblems, leftOut, leftOutCount } = first.step ?? assert.fail('no step');
+    assert.deepEqual([total, withProblems, leftOut, leftOutCount], [3, 1, undefined, 1]);
     assert.equal(first.leftOut, 'Left out: Do Not Send list 2 · Left out by where: (1): Ed');
     panel.receive({ type: 'step', by: 1 });
     const second = await panel.waitForDraft(({ step }) => step?.position === 2);
@@ -406,8 +407,8 @@ describe('Draft preview', () => {
     const first = await shown('Ann Lee: A-1');
     const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
     assert.deepEqual([name, id, problems, first.recipients], ['Ann Lee', '7102649', [], []]);
-    const [position, total, withProblems] = [1, 2, 1];
-    assert.deepEqual(place, { kind: 'user', position, total, withProblems, onlyWithProblems: false });
+    const [position, total, withProblems, leftOutCount] = [1, 2, 1, 0];
+    assert.deepEqual(place, { kind: 'user', position, total, withProblems, onlyWithProblems: false, leftOutCount });
     // The name in the file is empty, so the directory's stands for it, except in the message.
     panel.receive({ type: 'onlyWithProblems', isOn: true });
     const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
