@@ -63,6 +63,8 @@ const RepliesSummary = v.object({
   /** How many answers there are. */
   total: count,
   poll: v.array(v.object({ key: text, label: text, count, isButton: v.boolean() })),
+  /** How many answers the poll doesn't count, by why; empty if it counts all. */
+  uncounted: text,
   run: v.object({ is: v.picklist(['idle', 'reading', 'paused']), done: count, total: count }),
   /** Why the run has stopped; empty if it hasn't. */
   error: text,

@@ -107,11 +107,11 @@ describe('The page of replies', () => {
   });
 
   it('says what it does not count, unless all answers are counted', async () => {
-    const answers = [{ key: 'yes', label: 'Yes', count: 6, isButton: true }];
-    await open([repliesOf({ poll: answers, total: 10 })]);
-    const note = opened.page.getByText('Longer texts and pictures are only in the list.');
-    await note.waitFor();
-    await opened.post(repliesOf({ poll: answers, total: 6 }));
+    const uncounted = 'Not counted: 3 longer, 1 without text';
+    await open([repliesOf({ uncounted })]);
+    const note = opened.page.getByRole('region', { name: 'Answers by Text' }).getByText('Not counted:');
+    assert.equal(await note.innerText(), uncounted);
+    await opened.post(repliesOf());
     await note.waitFor({ state: 'hidden' });
   });
 

@@ -37,6 +37,7 @@ export class Poll {
   readonly #buttons = new Map<string, string>();
   readonly #labels = new Map<string, string>();
   readonly #senders = new Map<string, Set<string>>();
+  readonly #uncounted = { long: 0, textless: 0, repeated: 0 };
   /** The longest text that can be a button's: marks and spaces may make it longer (UTF-16 units). */
   readonly #longest: number;
 
@@ -71,10 +72,17 @@ export class Poll {
   }
 
   add(message: Message): void {
+    if (isByBot(message)) return;
     const key = this.keyOf(message);
-    if (key === undefined) return;
+    if (key === undefined) {
+      const hasText = keyOfText(answerText(message).slice(0, this.#longest)) !== '';
+      this.#uncounted[hasText ? 'long' : 'textless']++;
+      return;
+    }
     const senders = this.#senders.get(key) ?? new Set();
-    this.#senders.set(key, senders.add(`${message.senderType} ${message.senderId}`));
+    const sender = `${message.senderType} ${message.senderId}`;
+    if (senders.has(sender)) this.#uncounted.repeated++;
+    this.#senders.set(key, senders.add(sender));
     if (!this.#labels.has(key)) this.#labels.set(key, answerText(message));
   }
 
@@ -87,6 +95,13 @@ export class Poll {
     }));
     const others = all.filter((one) => !one.isButton).toSorted((one, other) => other.count - one.count);
     return [...all.filter((one) => one.isButton), ...others.slice(0, MAX_ANSWERS)];
+  }
+
+  /** How many answers of people aren't in the counts of {@link answers}, and why. */
+  uncounted(): Record<'long' | 'rare' | 'repeated' | 'textless', number> {
+    const counted = [...this.#senders.values()].reduce((sum, { size }) => sum + size, 0);
+    const rare = this.answers().reduce((rest, { count }) => rest - count, counted);
+    return { ...this.#uncounted, rare };
   }
 }
 

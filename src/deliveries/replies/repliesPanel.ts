@@ -21,7 +21,15 @@ import { headingOf, originOf } from '../outbox/deliveryTexts.ts';
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { type ReachedRecipient, reachedRecipients } from './reachedRecipients.ts';
 import { openReminder, type ReminderHost } from './reminder.ts';
-import { countReplies, REPLY_STATES, type ReplyCounts, ReplyList, repliesCsv, replyStateOf } from './replyList.ts';
+import {
+  countReplies,
+  REPLY_STATES,
+  type ReplyCounts,
+  ReplyList,
+  repliesCsv,
+  replyStateOf,
+  uncountedText,
+} from './replyList.ts';
 import { ReplyRun, type RunHost } from './replyRun.ts';
 import type { ReplyStore } from './replyStore.ts';
 
@@ -198,6 +206,7 @@ class RepliesPanel {
         run: state,
         counts: REPLY_STATES.map((one) => ({ state: one, count: counts.states[one] })),
         poll: counts.poll.answers(),
+        uncounted: uncountedText(counts.poll),
         error: error === undefined ? '' : errorText(error),
         isWatched: this.#isWatched,
         ...(run.record.doneAt !== undefined && { doneAt: run.record.doneAt }),

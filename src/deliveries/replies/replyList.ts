@@ -7,6 +7,7 @@ import { knownType } from '../../markup/messageContent.ts';
 import { contentText, searchableText } from '../../markup/shownText.ts';
 import { kindText } from '../../presentation/describe.ts';
 import { errorText } from '../../presentation/errorText.ts';
+import { formatCount, joinNames } from '../../presentation/formats.ts';
 import type { RepliesQuery, RepliesRow, ReplyState } from '../../protocol/replies.ts';
 import { LostAnchorError } from '../../service/messagePages.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -66,6 +67,19 @@ export async function countReplies(
     if (slices.isOver) await slices.pause();
   }
   return { states, answers, poll };
+}
+
+/** How many answers the poll doesn't count, by why; empty if it counts all. */
+export function uncountedText(poll: Poll): string {
+  const { long, textless, repeated, rare } = poll.uncounted();
+  const parts = [
+    long > 0 && l10n.t('{0} longer', formatCount(long)),
+    textless > 0 && l10n.t('{0} without text', formatCount(textless)),
+    repeated > 0 && l10n.t('{0} repeated by the sender', formatCount(repeated)),
+    rare > 0 && l10n.t('{0} given rarely', formatCount(rare)),
+  ];
+  const text = joinNames(parts.filter((part) => part !== false));
+  return text && l10n.t('Not counted: {0}', text);
 }
 
 interface Listed {

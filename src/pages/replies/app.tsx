@@ -134,7 +134,7 @@ const MAX_ANSWERS = 6;
 function Poll({ view: { summary, query }, session }: Props) {
   const [isWhole, setWhole] = useState(false);
   const label = useRef('');
-  const { poll = [], total = 0 } = summary ?? {};
+  const { poll = [], uncounted } = summary ?? {};
   const { answer } = query;
   const chosen = poll.find(({ key }) => key === answer);
   if (chosen) label.current = chosen.label;
@@ -171,13 +171,7 @@ function Poll({ view: { summary, query }, session }: Props) {
           {l10n.t('Show All {0} Answers', formatNumber(poll.length))}
         </button>
       )}
-      {poll.reduce((sum, { count }) => sum + count, 0) < total && (
-        <p class="summary">
-          {l10n.t(
-            'Counted are buttons and short answers, once for each sender. Longer texts and pictures are only in the list.',
-          )}
-        </p>
-      )}
+      {uncounted && <p class="summary">{uncounted}</p>}
     </section>
   );
 }

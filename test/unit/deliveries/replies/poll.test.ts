@@ -151,9 +151,21 @@ describe('A poll', () => {
     assert.deepEqual(counts(said('yes', 'a'), said('Yes', 'a'), said('no', 'a')), ['Yes: 1', 'No: 1']);
   });
 
-  it('leaves out long texts and what has no text', () => {
+  describe('says how many answers of people it leaves out, and why:', () => {
     const image = said('', 'a', { contentType: 'image', content: { imageUrl: 'https://example.com/a.png' } });
-    const invisible = said('\u200B\u2060', 'a');
-    assert.deepEqual(counts(said('x'.repeat(41), 'a'), said('one\ntwo', 'a'), image, invisible), ['Yes: 0', 'No: 0']);
+    const longest = said('x'.repeat(100_000), 'a');
+    const rows: [string, Message[], Partial<ReturnType<Poll['uncounted']>>][] = [
+      ['long texts', [said('x'.repeat(41), 'a'), said('one\ntwo', 'a'), longest], { long: 3 }],
+      ['what has no text', [image, said('\u200B\u2060', 'a')], { textless: 2 }],
+      ['what a sender repeats', [said('no', 'a'), said('No!', 'a'), said('no', 'b')], { repeated: 1 }],
+      ['the rarest', Array.from({ length: 53 }, (_, at) => said(`word ${at}`, 'a')), { rare: 3 }],
+      ['none of bots', [said('no', 'a', { senderType: 'bot' }), said('x'.repeat(41), 'a', { senderType: 'bot' })], {}],
+    ];
+    for (const [what, messages, left] of rows)
+      it(what, () => {
+        const poll = new Poll(buttons);
+        for (const message of messages) poll.add(message);
+        assert.deepEqual(poll.uncounted(), { long: 0, textless: 0, repeated: 0, rare: 0, ...left });
+      });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Delivery } from '../../../../src/deliveries/outbox/record.ts';
 import type { Batch } from '../../../../src/deliveries/plan/batches.ts';
 import { Poll } from '../../../../src/deliveries/replies/poll.ts';
-import { countReplies, ReplyList, repliesCsv } from '../../../../src/deliveries/replies/replyList.ts';
+import { countReplies, ReplyList, repliesCsv, uncountedText } from '../../../../src/deliveries/replies/replyList.ts';
 import { ReplyRecord } from '../../../../src/deliveries/replies/replyStore.ts';
 import type { OutgoingButton } from '../../../../src/service/message.ts';
 import { deliveryOf, groups } from '../outbox/testDeliveries.ts';
@@ -90,6 +90,18 @@ describe('Answers', () => {
         ['none', 'no answer yet', ''],
       ],
     );
+  });
+
+  it('that no bar of the poll counts are said by kind, so that the figures add up', async () => {
+    const long = 'I would like to come, but my cat is ill.'.repeat(2);
+    const counted = readGroups({
+      a: [{ text: 'yes' }, { text: 'Yes!' }, { text: long }],
+      b: [{ text: 'yes' }, { text: long }, { text: '\u200B' }, { text: long, by: 'bot-1' }],
+    });
+    const { answers, poll } = await countReplies(counted.reached, counted.run, deliveryOf([]));
+    assert.deepEqual([answers, poll.answers().map(({ count }) => count)], [6, [2]]);
+    assert.equal(uncountedText(poll), 'Not counted: 2 longer, 1 without text, 1 repeated by the sender');
+    assert.equal(uncountedText(new Poll([])), '');
   });
 
   it('to a personal message are counted by the buttons that are the same for all', async () => {
