@@ -152,6 +152,7 @@ export const ARGUMENTS = {
   sendEditedDelivery: [lenientOptional(v.union([File, Delivery]))],
   cancelDelivery: DELIVERIES,
   resendDelivery: DELIVERIES,
+  lookUpMissing: DELIVERIES,
   checkDelivery: DELIVERIES,
   openReport: DELIVERIES,
   findReplies: DELIVERIES,

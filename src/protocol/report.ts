@@ -16,7 +16,8 @@ export type RecipientResult = v.InferOutput<typeof RecipientResult>;
 
 /** What can be done from the page. */
 const ReportAction = v.picklist([
-  ...(['check', 'resume', 'resend', 'cancel', 'sendNow', 'reschedule', 'unschedule', 'sendEdited', 'edit'] as const),
+  ...(['check', 'resume', 'resend', 'lookUp', 'cancel'] as const),
+  ...(['sendNow', 'reschedule', 'unschedule', 'sendEdited', 'edit'] as const),
   ...(['findReplies', 'openMessage', 'copyCsv', 'copyMarkdown'] as const),
 ]);
 export type ReportAction = v.InferOutput<typeof ReportAction>;

@@ -269,6 +269,12 @@ describe('The report page', () => {
     assert.equal(await opened.page.getByRole('banner').locator('.action').count(), 0);
   });
 
+  it('doesn’t make it look as if those who don’t exist had to be looked up again', async () => {
+    await open([summaryOf({ actions: ['lookUp', 'findReplies', 'copyCsv'] })]);
+    const actions = opened.page.getByRole('banner').locator('button.link');
+    assert.deepEqual(await actions.allInnerTexts(), ['Look Up Missing Again…', 'Find Replies', 'Copy as CSV']);
+  });
+
   it('offers first to send a message that is edited', async () => {
     await open([summaryOf({ actions: ['sendEdited', 'edit', 'copyCsv'] })]);
     assert.deepEqual(await opened.page.getByRole('banner').locator('.action').allInnerTexts(), ['Send…']);

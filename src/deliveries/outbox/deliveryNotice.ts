@@ -36,7 +36,7 @@ export async function offerActions(
   if (needsList) choices.set(l10n.t('Open List'), () => commands.run('editNeverList'));
   if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));
   if (actions.includes('sendNow')) choices.set(l10n.t('Send Now…'), () => commands.run('sendDeliveryNow', id));
-  if (actions.includes('resend') && !status.isOnlyNobodyLeft) {
+  if (actions.includes('resend')) {
     choices.set(l10n.t('Resend to Missing Only…'), () => commands.run('resendDelivery', id));
   }
   const whole = error === undefined ? undefined : wholeTextAction(error);

@@ -82,8 +82,9 @@ export class DeliveryStatus {
 
   /** Whether all who weren't reached don't exist. */
   get isOnlyNobodyLeft(): boolean {
-    const left = [...this.unreachedOutcomes().keys()];
-    return left.length > 0 && this.counts.notSent === 0 && left.every(isNobody);
+    const { reached, absent } = this.counts;
+    const areAbsent = absent > 0 && reached + absent === this.intended;
+    return areAbsent && [...this.unreachedOutcomes().keys()].every(isNobody);
   }
 
   /** How many of those {@link listed} are in a state. */

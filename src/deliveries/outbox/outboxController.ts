@@ -290,9 +290,12 @@ export class OutboxController {
 
   async #offering(action: DeliveryAction, id: string): Promise<OutboxEntry> {
     const entry = await this.entry(id);
-    if (actionsOn(entry).includes(action)) return entry;
+    // A lookup may have found those who didn't exist.
+    const isOffered = (actions: readonly DeliveryAction[]) =>
+      actions.includes(action) || (action === 'resend' && actions.includes('lookUp'));
+    if (isOffered(actionsOn(entry))) return entry;
     const family = familyFrom(id, await this.outbox.all());
-    if (!family || !actionsOnFamily(family, await jointStatus(family)).includes(action)) throw hasChanged(entry);
+    if (!family || !isOffered(actionsOnFamily(family, await jointStatus(family)))) throw hasChanged(entry);
     return (action !== 'resend' && family.find((one) => actionsOn(one).includes(action))) || family[0];
   }
 }

@@ -17,7 +17,7 @@
  *     sending    → delivered    everyone was reached, or left out
  *     unfinished → sending      Resume, or Send Now
  *     unfinished → scheduled    Schedule, after Cancel Sending
- *     unreached  → resent       Resend to Missing Only
+ *     unreached  → resent       Resend to Missing Only, or Look Up Missing Again
  *     unreached  → delivered    Check Delivery
  *     resent     → unreached    the later delivery is deleted
  *     resent     → delivered    Check Delivery
@@ -92,6 +92,8 @@ export type DeliveryAction =
   | 'resume'
   | 'check'
   | 'resend'
+  /** Instead of a resend, as it would reach nobody: all who are left don't exist, unless another lookup finds them. */
+  | 'lookUp'
   | 'remove';
 
 export function stateOf(entry: OutboxEntry): DeliveryState {
@@ -137,10 +139,14 @@ export function actionsOn(entry: OutboxEntry): DeliveryAction[] {
     // Of one that was canceled before its time, nothing was sent: there's nothing to resume.
     ...(entry.canceledDue !== undefined && canSend(entry) ? (['sendNow', 'reschedule'] as const) : []),
     ...(state === 'unfinished' && entry.canceledDue === undefined ? (['resume'] as const) : []),
-    ...(state === 'unreached' ? (['resend'] as const) : []),
+    ...(state === 'unreached' ? [resendOf(entry.status)] : []),
     'remove',
   ];
 }
+
+/** What may reach those who are left. */
+const resendOf = ({ isOnlyNobodyLeft }: Pick<DeliveryStatus, 'isOnlyNobodyLeft'>): 'lookUp' | 'resend' =>
+  isOnlyNobodyLeft ? 'lookUp' : 'resend';
 
 /** A delivery and its resends. */
 type Family = readonly [OutboxEntry, ...OutboxEntry[]];
@@ -155,19 +161,21 @@ export function stateOfFamily([, ...resends]: Family, joint: OutboxEntry): Deliv
 /** The actions on the row of a delivery and its resends, given their joint outcome. */
 export function actionsOnFamily(
   [first, ...resends]: Family,
-  { isComplete, unchecked }: Pick<DeliveryStatus, 'isComplete' | 'unchecked'>,
+  joint: Pick<DeliveryStatus, 'isComplete' | 'isOnlyNobodyLeft' | 'unchecked'>,
 ): DeliveryAction[] {
   const last = resends.at(-1);
   if (!last) return actionsOn(first);
   const entries = [...resends.toReversed(), first];
   const running = entries.filter(({ isRunning }) => isRunning);
-  if (running.length === 0 && isComplete) return ['remove'];
+  if (running.length === 0 && joint.isComplete) return ['remove'];
   const actions = (running.length > 0 ? running : entries).flatMap(actionsOn);
   // The last one may have left out some of those that weren't reached.
   const canResend = running.length === 0 && stateOf(last) !== 'unfinished';
   const checks = actions.filter((action) => action === 'check');
-  const all = new Set([...checks, ...(canResend ? (['resend'] as const) : []), ...actions]);
+  const resend = resendOf(joint);
+  const all = new Set([...checks, ...(canResend ? [resend] : []), ...actions]);
+  all.delete(resend === 'resend' ? 'lookUp' : 'resend');
   // Those whom one of them may have reached may have the message by another.
-  if (unchecked === 0) all.delete('check');
+  if (joint.unchecked === 0) all.delete('check');
   return [...all];
 }

@@ -109,8 +109,11 @@ export class DraftSender {
     await this.#confirmAndSend({ draft, botId, service, offered: recipients, origin, edited, rules, rows });
   }
 
-  /** Resends a delivery to the recipients that it may not have reached. Asks for confirmation. */
-  async resend(id: string): Promise<void> {
+  /**
+   * Resends a delivery to the recipients that it may not have reached. Asks for confirmation. If they all don't exist, it can
+   * look them up again, and does so without a question if the user `looksUp`.
+   */
+  async resend(id: string, { looksUp = false } = {}): Promise<void> {
     const { delivery } = (await this.#controller.entryFor('resend', id)).status;
     const unreached = await this.#outbox.unreached(id);
     if (unreached.recipients.length === 0) {
@@ -124,7 +127,7 @@ export class DraftSender {
     for (const one of unreached.nobody) if (!directory.peek(one.kind, one.id)) nobody.add(one);
     if (unreached.recipients.every((one) => nobody.has(one))) {
       const again = l10n.t('Look Up Again');
-      if ((await showInfo(nobodyLeftText(nobody.size), again)) !== again) return;
+      if (!looksUp && (await showInfo(nobodyLeftText(nobody.size), again)) !== again) return;
       const wanted = Array.from(nobody, ({ id, kind }) => ({ id, kinds: [kind] }));
       await lookUp(wanted, service, { accept: 'new', title: l10n.t('Looking up recipients') });
       return this.resend(id);

@@ -77,6 +77,7 @@ export function registerSending(
     }),
     commands.register('sendEditedDelivery', sendEdited),
     commands.registerEach('resendDelivery', chosen, async (id) => (await sender()).resend(id)),
+    commands.registerEach('lookUpMissing', chosen, async (id) => (await sender()).resend(id, { looksUp: true })),
   ];
   return { disposables, send };
 }

@@ -106,6 +106,8 @@ function actionName(action: ReportAction): string {
       return l10n.t('Resume…');
     case 'resend':
       return l10n.t('Resend to Missing Only…');
+    case 'lookUp':
+      return l10n.t('Look Up Missing Again…');
     case 'cancel':
     case 'unschedule':
       return l10n.t('Cancel Sending');

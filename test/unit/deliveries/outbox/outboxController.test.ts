@@ -472,7 +472,7 @@ describe('The outbox', () => {
     assert.deepEqual([shown, service.requests], [["There's nothing left to check."], []]);
   });
 
-  it('offers beside a row, and first in its menu, to check a delivery before it is resent', () => {
+  it('offers beside a row what helps, and first in its menu to check a delivery before it is resent', () => {
     const offered = (contextValue: string, group: RegExp) =>
       manifest.contributes.menus['view/item/context']
         .filter(
@@ -483,6 +483,8 @@ describe('The outbox', () => {
         .map(({ command = '' }) => command.replace('botChats.', ''));
     assert.deepEqual(offered('delivery check resend remove replies', /^inline/), ['checkDelivery', 'openReport']);
     assert.deepEqual(offered('delivery resend remove', /^inline/), ['resendDelivery', 'openReport']);
+    assert.deepEqual(offered('delivery lookUp remove', /^inline/), ['openReport']);
+    assert.deepEqual(offered('delivery lookUp remove', /^1_send/), ['lookUpMissing']);
     assert.deepEqual(offered('delivery check resume remove', /^inline/), [
       'checkDelivery',
       'resumeDelivery',

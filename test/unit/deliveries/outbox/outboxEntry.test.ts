@@ -2,16 +2,24 @@ import assert from 'node:assert/strict';
 import { DeliveryStatus } from '../../../../src/deliveries/outbox/deliveryStatus.ts';
 import {
   actionsOn,
+  actionsOnFamily,
   type DeliveryState,
   mayHaveReplies,
   stateOf,
 } from '../../../../src/deliveries/outbox/outboxEntry.ts';
 import type { JournalLine } from '../../../../src/deliveries/outbox/record.ts';
+import { jointStatus } from '../../../../src/deliveries/outbox/resends.ts';
 import { AT, answered, deliveryOf, groups, idOf, planBatches, runningEntry, storedEntry } from './testDeliveries.ts';
 
 const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
   what: 'failed',
   ...{ batch, attempt: 0, at: AT, state },
+});
+
+const noSuch = (id: string): JournalLine => ({
+  what: 'read',
+  at: AT,
+  found: [{ kind: 'group', id, failure: { kind: 'rejected', code: 1004, text: '', status: 200 } }],
 });
 
 const changed: JournalLine = { what: 'stopped', at: AT, why: 'changed' };
@@ -78,6 +86,14 @@ describe('The state of a delivery', () => {
       'unreached',
       'resend remove',
     ],
+    ['one doesn’t exist', [[answered(0, 'a'), answered(1), noSuch('b')]], 'unreached', 'lookUp remove'],
+    ['one doesn’t exist and one was not sent', [[answered(1), noSuch('b')]], 'unfinished', 'resume remove'],
+    [
+      'one doesn’t exist and one was refused',
+      [[failed(0, 'rejected'), answered(1), noSuch('b')]],
+      'unreached',
+      'resend remove',
+    ],
     ['one is unknown', [[answered(0, 'a'), failed(1, 'unknown')]], 'unreached', 'check resend remove'],
     ['all were reached', [[answered(0, 'a'), answered(1, 'b')]], 'delivered', 'remove'],
     [
@@ -113,11 +129,24 @@ describe('The state of a delivery', () => {
     }
   });
 
-  it('never offers both Resume and Resend', () => {
+  it('offers only one of Resume, Resend and Look Up Missing Again', () => {
     for (const [, stored] of cases) {
       const actions = actionsOn(delivery(...stored));
-      assert.ok(!(actions.includes('resume') && actions.includes('resend')));
+      assert.ok(actions.filter((action) => ['resume', 'resend', 'lookUp'].includes(action)).length <= 1);
     }
+  });
+
+  it('offers of a delivery and its resend what helps those whom neither has reached', async () => {
+    const offered = async (first: JournalLine[], resentTo: string, last: JournalLine[]) => {
+      const status = new DeliveryStatus(deliveryOf(planBatches(groups(resentTo), 1)), [], last);
+      const family = [delivery(first, { resentBy: later }), storedEntry(status)] as const;
+      return actionsOnFamily(family, await jointStatus(family)).join(' ');
+    };
+    const refused = [failed(0, 'rejected'), failed(1, 'rejected')];
+    assert.equal(await offered(refused, 'b', [answered(0), noSuch('b')]), 'resend remove');
+    const oneRefused = [failed(0, 'rejected'), answered(1), noSuch('b')];
+    assert.equal(await offered(oneRefused, 'a', [answered(0, 'a')]), 'lookUp remove');
+    assert.equal(await offered(oneRefused, 'a', [failed(0, 'rejected')]), 'resend remove');
   });
 
   it('may have replies once somebody was reached, unless it is being sent or was a test', () => {

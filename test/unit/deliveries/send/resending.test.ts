@@ -170,17 +170,24 @@ describe('A delivery that did not reach everyone', () => {
       onMessages((message, buttons) => {
         checked.push(message);
         offers.push([...buttons]);
-        return message === told && checked.filter((text) => text === told).length < 2 ? 'Look Up Again' : undefined;
+        return message === told && service.requests.length === 0 ? 'Look Up Again' : undefined;
       });
       await open.controller.check(delivery.id);
       assert.deepEqual(offers, [['Open Report']]);
-      service.requests.splice(0);
-      await sender.resend(delivery.id);
-      assert.deepEqual(checked.slice(1), [told, told]);
-      assert.deepEqual(
-        service.requests.map(({ pathname }) => pathname.split('/').at(-1)),
-        ['homepage'],
-      );
+      assert.deepEqual((await open.controller.reported(delivery.id)).actions, ['lookUp', 'remove']);
+      for (const [looksUp, texts] of [
+        [false, [told, told]],
+        [true, [told]],
+      ] as const) {
+        checked.splice(0);
+        service.requests.splice(0);
+        await sender.resend(delivery.id, { looksUp });
+        assert.deepEqual(checked, texts);
+        assert.deepEqual(
+          service.requests.map(({ pathname }) => pathname.split('/').at(-1)),
+          ['homepage'],
+        );
+      }
     });
   });
 

@@ -293,6 +293,7 @@ describe('The report of a delivery', () => {
       ...{ check: 'checkDelivery', resume: 'resumeDelivery', resend: 'resendDelivery', cancel: 'cancelDelivery' },
       ...{ sendNow: 'sendDeliveryNow', reschedule: 'rescheduleDelivery', unschedule: 'unscheduleDelivery' },
       ...{ sendEdited: 'sendEditedDelivery', edit: 'editDelivery' },
+      lookUp: 'lookUpMissing',
     } as const;
     for (const action of Object.keys(commands) as (keyof typeof commands)[]) page.post({ type: 'act', action });
     await settled();
