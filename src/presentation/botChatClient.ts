@@ -5,7 +5,7 @@ import type { Service } from '../platform/service.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
-import { knownName, serviceName } from './describe.ts';
+import { serviceName } from './describe.ts';
 import { UserFacingError } from './errorText.ts';
 import { lossText, readWithToken } from './tokenState.ts';
 
@@ -31,12 +31,6 @@ export class BotChatClient {
     throw new OtherServiceError(
       l10n.t('This history belongs to {0}. Connect to that service to continue.', serviceName(this.#botChat.service)),
     );
-  }
-
-  /** The name of the bot; empty if it wasn't looked up or the service isn't connected. */
-  async knownBotName(): Promise<string> {
-    const service = await this.service().catch(() => undefined);
-    return (service && knownName(service.directory, 'bot', this.#botChat.botId)) ?? '';
   }
 
   /** Lists one page of the chat, and tells the archive. @throws NoTokenError if no token is saved for the bot */

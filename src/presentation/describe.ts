@@ -39,7 +39,10 @@ export type KnownNames = Pick<Service['directory'], 'labelOf' | 'peek'>;
 export const knownLabel = (known: Pick<KnownNames, 'labelOf'>, kind: Kind, id: string) =>
   singleLineName(known.labelOf(kind, id) ?? '') || undefined;
 
-/** The service's own name of a group, bot or user; undefined if it wasn't looked up. Makes no request. */
+/**
+ * The service's own name of a group, bot or user; undefined if it wasn't looked up. Makes no request. Documents, files, records
+ * and what is copied from them have it, because others may read them: the user's own names are seen only in this window.
+ */
 export function knownOwnName(known: Pick<KnownNames, 'peek'>, kind: Kind, id: string): string | undefined {
   const found = known.peek(kind, id);
   return found && ownName(found);

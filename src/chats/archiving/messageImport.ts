@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { l10n } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { chooseReader } from '../../presentation/chatReader.ts';
-import { KIND_ICONS, nameInNotice } from '../../presentation/describe.ts';
+import { KIND_ICONS, knownOwnName, nameInNotice, namesAt } from '../../presentation/describe.ts';
 import {
   askModal,
   pickOne,
@@ -164,10 +164,13 @@ export class MessageImport {
     const chosen = chat && (await chooseReader(this.#host, chat));
     if (!chosen) return undefined;
     const { botChat, name } = chosen;
+    const known = await namesAt(this.#host.connection, botChat.service);
+    // What is kept may be moved to others.
+    const names = { name: (known && knownOwnName(known, botChat.kind, botChat.id)) ?? '', botName: '' };
     // One that is archived nevertheless goes back no further than before.
     const number =
       (await explained(this.#archive.numberOf(botChat))) ??
-      (await explained(this.#archive.beginImport(botChat, undefined, { name, botName: '' })));
+      (await explained(this.#archive.beginImport(botChat, undefined, names)));
     return { number, name };
   }
 

@@ -20,6 +20,7 @@ import { goToDate } from './goToDate.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 import { HistorySource } from './historySource.ts';
 import { showLoading } from './loadProgress.ts';
+import { namesForOthers } from './participants.ts';
 
 /** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
@@ -130,12 +131,12 @@ export class HistoryCommands {
     const { botChat, name } = chosen;
     const { extensionUri, files, log } = this.#host;
     const client = new BotChatClient(botChat, this.#host);
-    const names = { chat: name, bot: await client.knownBotName() };
+    const names = await namesForOthers(() => client.service(), botChat, this.#host.archive);
     const source = new HistorySource(botChat, client, this.#host.archive, () => {});
     // Only the service knows what is newest: without it, an export would end early and not say so.
     const list = (page: Page, signal: AbortSignal) =>
       'latest' in page ? client.list(page, signal) : source.preferArchive(() => source.list(page, signal));
-    await exportHistory({ running: this.#exports, extensionUri, files, log, botChat, names, list });
+    await exportHistory({ running: this.#exports, extensionUri, files, log, botChat, name, names, list });
   }
 
   async copyMessage(context: MessageContext): Promise<void> {
@@ -159,9 +160,11 @@ export class HistoryCommands {
 
   /** Opens a new document to this chat with the text and buttons of a message. */
   async useAsDraft(context: MessageContext): Promise<void> {
-    const panel = this.#panels.active();
-    const { botId, kind, id } = panel.botChat;
-    const content = toDraft(this.#entry(context), { botId, chats: [{ kind, id, name: panel.name }] });
+    const { botChat } = this.#panels.active();
+    const { botId, kind, id } = botChat;
+    const client = new BotChatClient(botChat, this.#host);
+    const { chat: name } = await namesForOthers(() => client.service(), botChat, this.#host.archive);
+    const content = toDraft(this.#entry(context), { botId, chats: [{ kind, id, name }] });
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 

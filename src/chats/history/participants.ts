@@ -6,6 +6,7 @@ import { actionsFor } from '../../presentation/card.ts';
 import {
   type KnownNames,
   knownName,
+  knownOwnName,
   nameOrId,
   otherName,
   shortServiceName,
@@ -18,10 +19,17 @@ import type { BotChat } from '../../protocol/botChat.ts';
 import type { Profile, Sender } from '../../protocol/history.ts';
 import type { Reference } from '../../service/model.ts';
 import type { MessageArchive } from '../contract.ts';
+import type { ExportNames } from './export/formats.ts';
 import type { TimelineItem } from './timelineItems.ts';
 
 /** Rejects if the chat's service is not connected. */
 type OpenService = () => Promise<Service>;
+
+const directoryOf = (open: OpenService) =>
+  open().then(
+    (service) => service.directory,
+    () => undefined,
+  );
 
 /**
  * The name and summary of a chat, and the names of its bot and its service. Falls back to the archive's names and to IDs
@@ -29,10 +37,7 @@ type OpenService = () => Promise<Service>;
  */
 export async function headingOf(open: OpenService, botChat: BotChat, archive: Pick<MessageArchive, 'namesOf'>) {
   const { kind, id, botId } = botChat;
-  const directory = await open().then(
-    (service) => service.directory,
-    () => undefined,
-  );
+  const directory = await directoryOf(open);
   const found = await Promise.all([
     directory?.get(kind, id).catch(() => undefined),
     directory?.get('bot', botId).catch(() => undefined),
@@ -53,6 +58,21 @@ export function knownHeading(
     summary: known ? joinPhrases(otherName(known, kind, id), found && summaryOf(found)) : '',
     readAs: (known && knownName(known, 'bot', botId)) ?? (archived?.botName || botId),
     service: shortServiceName(service),
+  };
+}
+
+/** The names of a chat and its bot in what others may read, empty if they aren't known. Makes no request. */
+export async function namesForOthers(
+  open: OpenService,
+  botChat: BotChat,
+  archive: Pick<MessageArchive, 'namesOf'>,
+): Promise<ExportNames> {
+  const { kind, id, botId } = botChat;
+  const known = await directoryOf(open);
+  const archived = await archive.namesOf(botChat).catch(() => undefined);
+  return {
+    chat: (known && knownOwnName(known, kind, id)) ?? archived?.name ?? '',
+    bot: (known && knownOwnName(known, 'bot', botId)) ?? archived?.botName ?? '',
   };
 }
 

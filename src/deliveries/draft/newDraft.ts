@@ -14,7 +14,7 @@ import {
 import { composeDraft, type DraftAddress, draftSnippet, emptyDraft } from '../../markup/messageDraft.ts';
 import { isVariableName } from '../../markup/template.ts';
 import type { Host } from '../../platform/host.ts';
-import { knownName } from '../../presentation/describe.ts';
+import { knownOwnName } from '../../presentation/describe.ts';
 import { askFile, fileName } from '../../presentation/fileDialogs.ts';
 import { columnKey } from '../../presentation/recipientCsv.ts';
 import type { Chat } from '../../service/model.ts';
@@ -149,7 +149,7 @@ async function namedAddress(
   botId: string | undefined,
 ): Promise<DraftAddress> {
   const service = await connection.open().catch(() => undefined);
-  const named = chats.map(({ kind, id }) => ({ kind, id, name: service && knownName(service.directory, kind, id) }));
+  const named = chats.map(({ kind, id }) => ({ kind, id, name: service && knownOwnName(service.directory, kind, id) }));
   return { botId, chats: named };
 }
 

@@ -10,7 +10,7 @@ export interface Recipient extends Chat {
   mayHaveIt?: true | undefined;
 }
 
-/** What a recipient is called wherever it's shown. */
+/** What a recipient, or a bot, is called wherever only the user sees it: what others may read has its `name`. */
 export const shownName = ({ name, label = name }: Pick<Recipient, 'label' | 'name'>) => label;
 
 /** The receivers of one `batch_send`, all of one `recvType` (contract 4.5). */

@@ -78,8 +78,8 @@ export function roomBelow(notes: number): Room {
 }
 
 /** Who sends, and through which service: those for trying out look like the real one. */
-export function senderText({ name, id }: { name: string; id: string }, service: string): string {
-  const bot = l10n.t('Bot: {0} ({1})', singleLineName(name), singleLineName(id));
+export function senderText(by: Pick<Recipient, 'id' | 'label' | 'name'>, service: string): string {
+  const bot = l10n.t('Bot: {0} ({1})', singleLineName(shownName(by)), singleLineName(by.id));
   const where =
     service === SANDBOX_ADDRESS
       ? l10n.t('Service: sandbox, only for trying out')

@@ -1,7 +1,7 @@
 /** The names of recipients and bots. */
 import { l10n } from 'vscode';
 import type { Service } from '../../platform/service.ts';
-import { type KnownNames, knownOwnName, nameOrId, singleLineName, withLabel } from '../../presentation/describe.ts';
+import { type KnownNames, knownOwnName, singleLineName, withLabel } from '../../presentation/describe.ts';
 import { lookUp, lookUpNames } from '../../presentation/lookups.ts';
 import type { Chat, Kind, Reference } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
@@ -61,10 +61,11 @@ export async function lookUpValues(
   await lookUp(unknown, service, { title: l10n.t('Looking up recipients (cancel to continue without)') });
 }
 
-/** The name of a bot; its ID if it can't be looked up. */
-export async function nameOfBot(service: Service, id: string): Promise<string> {
-  await lookUpBriefly([{ kind: 'bot', id }], service);
-  return nameOrId(service.directory, 'bot', id);
+/** A bot with its name; its ID if it can't be looked up. */
+export async function namedBot(service: Service, id: string) {
+  const bot = { kind: 'bot', id } as const;
+  await lookUpBriefly([bot], service);
+  return withLabel({ ...bot, name: knownOwnName(service.directory, 'bot', id) ?? id }, service.directory);
 }
 
 const lookUpBriefly = (wanted: readonly Reference[], service: Service) =>

@@ -204,8 +204,7 @@ export async function repliesCsv(reached: readonly ReachedRecipient[], run: Run)
     ]),
   ];
   for (const { recipient } of reached) {
-    const { kind, id } = recipient;
-    const name = shownName(recipient);
+    const { kind, id, name } = recipient;
     const what = kindText(kind);
     const state = replyStateText(replyStateOf(recipient, run));
     const details = failureText(run.errorOf(recipient));

@@ -28,6 +28,7 @@ import {
   senderText,
 } from '../plan/planText.ts';
 import { type RecipientItem, recipientItem } from '../plan/recipientItems.ts';
+import type { PreparedDraft } from './preparedDraft.ts';
 import type { Out } from './sendingRules.ts';
 import { findWarnings, type MessageToCheck, problemLines, type Warning } from './warnings.ts';
 
@@ -39,7 +40,7 @@ const MAX_TRIALS = 3;
 
 export interface Confirmation extends MessageToCheck, Partial<Out> {
   draft: Draft;
-  bot: { id: string; name: string };
+  bot: PreparedDraft['bot'];
   service: Service;
   /** What is sent if the user confirms. */
   plan: DeliveryPlan;
@@ -76,7 +77,7 @@ type ConfirmationAnswer =
  */
 export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
   const { draft, bot, recipients, service, trials, resent, leftOut = [] } = confirmation;
-  const parts = [singleLineName(draft.name), singleLineName(bot.name), recipientCount(recipients)];
+  const parts = [singleLineName(draft.name), singleLineName(shownName(bot)), recipientCount(recipients)];
   const title = resent
     ? l10n.t('Resend “{0}” as {1} to {2}?', ...parts)
     : l10n.t('Send “{0}” as {1} to {2}?', ...parts);
@@ -134,7 +135,7 @@ export async function confirmTrial(
   const { draft, bot, service } = confirmation;
   const name = singleLineName(draft.name);
   const to = singleLineName(shownName(recipient));
-  const title = l10n.t('Send “{0}” as {1} to {2} first?', name, singleLineName(bot.name), to);
+  const title = l10n.t('Send “{0}” as {1} to {2} first?', name, singleLineName(shownName(bot)), to);
   const back = l10n.t('Change Chat');
   const send = l10n.t('Send to This Chat');
   const found = recipient.kind === 'group' ? service.directory.peek('group', recipient.id) : undefined;

@@ -27,7 +27,7 @@ import type { Delivery } from '../outbox/record.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';
 import { runDelivery } from '../outbox/runDelivery.ts';
 import { closeUntitled } from '../outbox/sentDocument.ts';
-import type { Recipient } from '../plan/batches.ts';
+import { type Recipient, shownName } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, plannedValues } from '../plan/deliveryPlan.ts';
 import { lookUpValues, namedRecipients } from '../plan/recipientNames.ts';
 import { askRecipients, rememberedRecipients, rememberRecipients } from '../plan/recipientPicker.ts';
@@ -157,7 +157,7 @@ export class DraftSender {
     const token = await tokenFor(botId, service, this.#host);
     if (!token) return;
     const prepared = await prepareDraft(sending, token, this.#host);
-    const title = l10n.t('Send “{0}” as {1}', draft.name, prepared.bot.name);
+    const title = l10n.t('Send “{0}” as {1}', draft.name, shownName(prepared.bot));
     const ask = async (chosen: readonly Chat[]) => {
       const recipients = await askRecipients(this.#host, service, title, chosen, rules.now);
       if (recipients && !resend) await rememberRecipients(store, service, draft, recipients);
@@ -268,7 +268,7 @@ export class DraftSender {
 
   /** Asks when to send a draft (Unix ms), beginning with the time that it had, if any. */
   #askTime({ draft, bot }: PreparedDraft, due: number | undefined): Promise<number | undefined> {
-    return askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name), due);
+    return askTime(l10n.t('Send “{0}” as {1} later', draft.name, shownName(bot)), due);
   }
 
   /** Schedules a draft. Undefined if the user has to look again. */

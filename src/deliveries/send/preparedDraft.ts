@@ -18,7 +18,7 @@ import { openSource, sentDocument } from '../outbox/sentDocument.ts';
 import type { Recipient } from '../plan/batches.ts';
 import { type DeliveryPlan, type PlanOptions, planDelivery, valuesFrom } from '../plan/deliveryPlan.ts';
 import { notAddressText } from '../plan/planText.ts';
-import { nameOfBot } from '../plan/recipientNames.ts';
+import { namedBot } from '../plan/recipientNames.ts';
 import type { Out } from './sendingRules.ts';
 
 type PreparingHost = Pick<Host, 'connection' | 'settings' | 'tokens'>;
@@ -27,7 +27,7 @@ export interface PreparedDraft {
   readonly draft: Draft;
   /** Identifies the message, or its template. */
   readonly digest: string;
-  readonly bot: { id: string; name: string };
+  readonly bot: { id: string; name: string; label?: string };
   readonly service: Service;
   readonly token: string;
   /** How many calls a second are permitted. */
@@ -51,7 +51,7 @@ export async function prepareDraft(
   return {
     draft,
     digest: await digestOf(normalForm(draft.message)),
-    bot: { id: botId, name: await nameOfBot(service, botId) },
+    bot: await namedBot(service, botId),
     service,
     token,
     callsPerSecond: settings.service.callsPerSecond,
@@ -102,7 +102,7 @@ export async function deliveryOf(
     id: newDeliveryId(at),
     at,
     service: service.address,
-    bot,
+    bot: { id: bot.id, name: bot.name },
     name: draft.name,
     ...(draft.source && { source: draft.source }),
     ...(draft.follows && { follows: draft.follows }),

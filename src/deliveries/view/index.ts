@@ -128,7 +128,7 @@ export function registerView(host: ActivationHost, outbox: OutboxFeature, load: 
     onEach('openReport', async (id) => (await reports()).show(id)),
     ...Object.entries(ON_REPORTS).map(([name, format]) =>
       onEach(name as keyof typeof ON_REPORTS, async (id) =>
-        (await load()).copyReport(await (await controller()).reported(id), format, host.connection),
+        (await load()).copyReport(await (await controller()).reported(id), format),
       ),
     ),
     ...Object.entries(ON_DELIVERIES).map(([name, action]) =>

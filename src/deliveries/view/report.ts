@@ -3,9 +3,8 @@ import { l10n } from 'vscode';
 import { csvLine } from '../../markup/csv.ts';
 import { escapeInvisible, excerpt, shownCount } from '../../markup/escapeInvisible.ts';
 import { codeBlock } from '../../markup/escapeMarkdown.ts';
-import type { Connection } from '../../platform/service.ts';
 import { plainMarkdown } from '../../presentation/card.ts';
-import { type KnownNames, kindText, namesAt, singleLineName, withLabel } from '../../presentation/describe.ts';
+import { kindText, singleLineName } from '../../presentation/describe.ts';
 import { copyText } from '../../presentation/dialogs.ts';
 import { formatCount, formatDateTime, joinSentences } from '../../presentation/formats.ts';
 import { chatKey } from '../../service/model.ts';
@@ -27,7 +26,7 @@ import {
 import type { DeliveryTimes } from '../outbox/deliveryTimes.ts';
 import { type OutboxEntry, shownTimeOf } from '../outbox/outboxEntry.ts';
 import { OUTCOME_STATES, type Outcome } from '../outbox/outcome.ts';
-import { type Recipient, shownName } from '../plan/batches.ts';
+import type { Recipient } from '../plan/batches.ts';
 import { wholeTextOf } from './reportList.ts';
 
 /** What to do before anything is sent again. */
@@ -43,20 +42,11 @@ const MAX_ROWS = 1_000;
 const MAX_TEXT = 200;
 
 /** Copies the report of a delivery. */
-export const copyReport = async (
-  entry: OutboxEntry,
-  format: 'markdown' | 'csv',
-  connection: Pick<Connection, 'open'>,
-) => copyText(await reportText(entry, format, connection));
+export const copyReport = async (entry: OutboxEntry, format: 'markdown' | 'csv') =>
+  copyText(await reportText(entry, format));
 
-export async function reportText(
-  entry: OutboxEntry,
-  format: 'markdown' | 'csv',
-  connection: Pick<Connection, 'open'>,
-): Promise<string> {
-  const known = await namesAt(connection, entry.status.delivery.service);
-  return format === 'csv' ? csvOf(entry.status, known) : reportOf(entry, known);
-}
+export const reportText = (entry: OutboxEntry, format: 'markdown' | 'csv') =>
+  format === 'csv' ? csvOf(entry.status) : reportOf(entry);
 
 export const reportTitle = (name: string) => l10n.t('Delivery of “{0}”', name);
 
@@ -99,7 +89,7 @@ export function relatedTo(
 }
 
 /** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
-export async function reportOf(entry: OutboxEntry, known?: KnownNames): Promise<string> {
+export async function reportOf(entry: OutboxEntry): Promise<string> {
   const { status } = entry;
   const { delivery } = status;
   const { title, origin, headline, notes } = summaryOf(entry);
@@ -119,9 +109,7 @@ export async function reportOf(entry: OutboxEntry, known?: KnownNames): Promise<
     const outcome = status.outcomeOf(recipient);
     const text = isPersonal ? [excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT, escapeInvisible)] : [];
     rows.push(
-      [nameOf(recipient, known), recipient.id, stateText(outcome.state), detailOf(outcome), ...text]
-        .map(cell)
-        .join(' | '),
+      [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome), ...text].map(cell).join(' | '),
     );
   });
   const head = [l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
@@ -151,17 +139,15 @@ function wholeTexts(outcomes: readonly Outcome[]): string[] {
 }
 
 /** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
-export async function csvOf(status: DeliveryStatus, known?: KnownNames): Promise<string> {
+export async function csvOf(status: DeliveryStatus): Promise<string> {
   const slices = new TimeSlices();
   const { batches, leftOut, variables = [] } = status.delivery;
   const head = [l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
   const lines = [csvLine([...head, ...variables])];
   const add = (recipient: Recipient, values: readonly string[]) => {
     const outcome = status.outcomeOf(recipient);
-    const { kind, id } = recipient;
-    lines.push(
-      csvLine([nameOf(recipient, known), kindText(kind), id, stateText(outcome.state), detailOf(outcome), ...values]),
-    );
+    const { kind, id, name } = recipient;
+    lines.push(csvLine([name, kindText(kind), id, stateText(outcome.state), detailOf(outcome), ...values]));
   };
   for (const { recipients, values = [] } of batches) await slices.each(recipients, (one) => add(one, values));
   await slices.each(leftOut?.people ?? [], (one) =>
@@ -172,8 +158,6 @@ export async function csvOf(status: DeliveryStatus, known?: KnownNames): Promise
   );
   return lines.join('');
 }
-
-const nameOf = (recipient: Recipient, known: KnownNames | undefined) => shownName(withLabel(recipient, known));
 
 /** Names and texts from the service are untrusted: plain text on one line, never markup. */
 const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));

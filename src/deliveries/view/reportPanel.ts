@@ -266,9 +266,7 @@ class ReportPanel {
       return void (await this.#controller.openToEdit(await this.#controller.entry(this.#id)));
     if (action === 'copyCsv' || action === 'copyMarkdown') {
       const format = action === 'copyCsv' ? 'csv' : 'markdown';
-      await env.clipboard.writeText(
-        await reportText(await this.#controller.reported(this.#id), format, this.#host.connection),
-      );
+      await env.clipboard.writeText(await reportText(await this.#controller.reported(this.#id), format));
       return this.#post({ type: 'copied' });
     }
     return this.#host.commands.run(COMMANDS[action], this.#id);

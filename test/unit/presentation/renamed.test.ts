@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { headingOf } from '../../../src/chats/history/participants.ts';
+import * as v from 'valibot';
+import { Position, Uri, window } from 'vscode';
+import { HistoryCommands } from '../../../src/chats/history/historyCommands.ts';
+import type { HistoryPanels } from '../../../src/chats/history/historyPanels.ts';
+import { headingOf, namesForOthers } from '../../../src/chats/history/participants.ts';
+import { completionItems } from '../../../src/deliveries/draft/editing/completion.ts';
+import { openNewDraft } from '../../../src/deliveries/draft/newDraft.ts';
 import { DeliveryStatus } from '../../../src/deliveries/outbox/deliveryStatus.ts';
 import { BatchPlan } from '../../../src/deliveries/plan/batches.ts';
-import { recipientText } from '../../../src/deliveries/plan/planText.ts';
+import { recipientText, senderText } from '../../../src/deliveries/plan/planText.ts';
 import { recipientItem } from '../../../src/deliveries/plan/recipientItems.ts';
-import { namedRecipients } from '../../../src/deliveries/plan/recipientNames.ts';
+import { namedBot, namedRecipients } from '../../../src/deliveries/plan/recipientNames.ts';
+import { repliesCsv } from '../../../src/deliveries/replies/replyList.ts';
+import { ReplyRecord } from '../../../src/deliveries/replies/replyStore.ts';
 import { csvOf, reportOf } from '../../../src/deliveries/view/report.ts';
 import { ReportList } from '../../../src/deliveries/view/reportList.ts';
 import type { Connection, Service } from '../../../src/platform/service.ts';
@@ -12,8 +20,11 @@ import { candidateItems, lookupItem } from '../../../src/presentation/candidates
 import { cardOf } from '../../../src/presentation/card.ts';
 import { chatItems } from '../../../src/presentation/chatItems.ts';
 import { nameOrId, namesAt } from '../../../src/presentation/describe.ts';
-import { deliveryOf, planBatches, storedEntry } from '../deliveries/outbox/testDeliveries.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { BOT, deliveryOf, planBatches, storedEntry } from '../deliveries/outbox/testDeliveries.ts';
+import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
+import { closeDocuments } from '../vscode-editors.ts';
 
 const ALICE = { kind: 'user', id: '7058314' } as const;
 
@@ -23,11 +34,13 @@ describe('A person whom the user has renamed', () => {
   let service: Service;
 
   before(async () => {
-    sandbox = await useService({ people: [{ id: ALICE.id, label: 'Mum' }] });
+    sandbox = await useService({ people: [{ id: ALICE.id, label: 'Mum' }], bots: [{ id: BOT, label: 'My bot' }] });
     connection = newConnection();
     service = await connection.open();
     await service.directory.get('user', ALICE.id);
+    await service.directory.get('bot', BOT);
   });
+  afterEach(closeDocuments);
   after(async () => {
     connection.dispose();
     await sandbox.close();
@@ -40,13 +53,14 @@ describe('A person whom the user has renamed', () => {
   const listed = async (text: string) =>
     (await ReportList.find(1, status, { results: [], text }, service.directory, () => true))?.more(status);
   const noArchive = { namesOf: async () => undefined };
-  const here = () => ({ service: service.address, botId: '30481126', ...ALICE });
+  const here = () => ({ service: service.address, botId: BOT, ...ALICE });
 
   /** What each place shows, in which both names are found, if it tells people apart. */
   const places: Record<string, [show: () => Promise<string>, shown: RegExp]> = {
     'a list of chats': [async () => textOf(chatItems([ALICE], service).at(-1)), /Mum Alice \w+ · 7058314/],
     'a list of recipients': [async () => textOf(recipientItem(await recipient(), service)), /Mum Alice \w+ · 7058314/],
     'a confirmation': [async () => recipientText(await recipient()), /^Mum \(7058314\)$/],
+    'its sender': [async () => senderText(await namedBot(service, BOT), service.address), /^Bot: My bot \(30481126\)/],
     'looked-up IDs': [
       async () => textOf(candidateItems([{ ...ALICE, found: found() }], service.directory).at(-1)),
       /Mum Alice \w+ · 7058314/,
@@ -63,11 +77,68 @@ describe('A person whom the user has renamed', () => {
       },
       /^Mum Alice \w+/,
     ],
-    'a report': [async () => reportOf(storedEntry(status), service.directory), /\| Mum \| 7058314 /],
-    'a report as CSV': [async () => csvOf(status, service.directory), /\n"Mum","person","7058314",/],
   };
   for (const [place, [show, shown]] of Object.entries(places))
     it(`has that name in ${place}`, async () => assert.match(await show(), shown));
+
+  const host = () => {
+    const made = newHost({ connection });
+    made.commands.run = async () => {};
+    return made;
+  };
+  const opened = () => (window.activeTextEditor ?? assert.fail('no editor')).document.getText();
+  const message = v.parse(Listed, { msgId: 'm', contentType: 'text', content: { text: 'Hello' } });
+  const reached = async () => [{ recipient: await recipient(), msgId: 'm', others: new Set<string>() }];
+
+  /** What is passed on from each place. */
+  const documents: Record<string, [write: () => Promise<string>, written: RegExp]> = {
+    'a new draft': [
+      async () => {
+        await openNewDraft(host(), [ALICE]);
+        return opened();
+      },
+      /- "7058314" # Alice Fernhollow\n/,
+    ],
+    'a draft with the text of a message': [
+      async () => {
+        const panel = { botChat: here(), name: 'Mum', entry: () => message };
+        await new HistoryCommands({ active: () => panel } as object as HistoryPanels, host()).useAsDraft({
+          message: 'm',
+        });
+        return opened();
+      },
+      /- "7058314" # Alice Fernhollow\n/,
+    ],
+    'what completes a draft': [
+      async () => {
+        const line = '    - ';
+        const text = `---\nchat:\n  people:\n${line}\n---\n`;
+        const position = new Position(3, line.length);
+        const offset = text.indexOf(line) + line.length;
+        const asked = { text, offset, position, line, isUntitled: true, uri: Uri.parse('untitled:a') };
+        const items = await completionItems(asked, host(), { audiences: [], recipients: [], except: undefined });
+        return `${items?.find(({ filterText }) => filterText?.includes('Mum'))?.insertText}`;
+      },
+      /^"?7058314"? # Alice Fernhollow$/,
+    ],
+    'an export': [
+      async () => JSON.stringify(await namesForOthers(async () => service, here(), noArchive)),
+      /"chat":"Alice Fernhollow","bot":"Order Desk"/,
+    ],
+    'a report': [async () => reportOf(storedEntry(status)), /\| Alice Fernhollow \| 7058314 /],
+    'a report as CSV': [async () => csvOf(status), /\n"Alice Fernhollow","person","7058314",/],
+    'replies as CSV': [
+      async () => repliesCsv(await reached(), { record: new ReplyRecord(), errorOf: () => undefined }),
+      /\n"Alice Fernhollow","person","7058314",/,
+    ],
+    'what is recorded of a bot': [async () => (await namedBot(service, BOT)).name, /^Order Desk$/],
+  };
+  for (const [place, [write, written]] of Object.entries(documents))
+    it(`has the service's name, which others may read, in ${place}`, async () => {
+      const text = await write();
+      assert.match(text, written);
+      assert.doesNotMatch(text, /Mum|My bot/);
+    });
 
   it('is found in a report by either name', async () => {
     for (const text of ['mum', 'fernhollow'])

@@ -24,7 +24,8 @@ export class StatisticsPanel {
   readonly #controller: ArchiveController;
   readonly #search: (query: SearchQuery) => Promise<void>;
   #isClosed = false;
-  #name: string;
+  /** What others may read, in the name of a file. */
+  #ownName: string;
   #timeZone = 'UTC';
   #statistics: Statistics | undefined;
 
@@ -41,7 +42,7 @@ export class StatisticsPanel {
     this.#host = host;
     this.#controller = controller;
     this.#search = search;
-    this.#name = botChat.id;
+    this.#ownName = botChat.id;
     this.#page = openPage(panel, host, {
       page: 'statistics',
       schema: FromStatisticsPage,
@@ -84,10 +85,11 @@ export class StatisticsPanel {
       const { archive } = this.#controller.thread;
       const chat = await this.#controller.pages.chat(this.#botChat);
       if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived anymore."));
-      this.#name = (await this.#controller.namesOf(chat)).name;
+      const { name, otherName = name } = await this.#controller.namesOf(chat);
+      this.#ownName = otherName;
       if (this.#isClosed) return;
-      this.#panel.title = l10n.t('Statistics of {0}', nameInTab(this.#name));
-      void this.#page.post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
+      this.#panel.title = l10n.t('Statistics of {0}', nameInTab(name));
+      void this.#page.post({ type: 'heading', name, summary: chatCoverageText(chat) });
       this.#statistics = await archive.statistics(chat.number, this.#timeZone);
       void this.#page.post({ type: 'statistics', statistics: this.#statistics });
     } catch (error) {
@@ -96,7 +98,7 @@ export class StatisticsPanel {
   }
 
   async #save(): Promise<void> {
-    const name = exportFileName(this.#name, this.#botChat.id, new Date(systemClock.wall()));
+    const name = exportFileName(this.#ownName, this.#botChat.id, new Date(systemClock.wall()));
     const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
     const target = await askSaveTarget(question, this.#host);
     if (target) await saveText(target, BYTE_ORDER_MARK + this.#csv());

@@ -27,6 +27,8 @@ import { exportErrorText, WriteError, writeExport } from './writeExport.ts';
 
 export interface ExportOptions {
   botChat: BotChat;
+  /** What dialogs call the chat. */
+  name: string;
   names: ExportNames;
   /** Lists one page of the chat as the bot reads it. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
@@ -47,8 +49,8 @@ type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { end
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { botChat, files, running } = options;
-  const title = singleLineName(options.names.chat) || botChat.id;
-  const names = { ...options.names, chat: title };
+  const title = singleLineName(options.name) || botChat.id;
+  const names = { ...options.names, chat: singleLineName(options.names.chat) || botChat.id };
   await ExportFolder.deleteExpired(files).catch((error) =>
     options.log.warn(`old exports are not cleared away: ${error}`),
   );
@@ -60,14 +62,14 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   const { saved } = found;
   const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));
-  const file = { name: title, id: botChat.id, range };
+  const file = { name: names.chat, id: botChat.id, range };
   let target = format && (await askTarget(file, format, options));
   let isRestart = start === 'restart';
   while (format && target) {
     const outcome = await runExclusive(store.key, running, async () => {
       if (isRestart) await store.clear();
       isRestart = false;
-      return exportOnce({ ...options, names }, range, { store, format, target: target as SaveTarget });
+      return exportOnce({ ...options, name: title, names }, range, { store, format, target: target as SaveTarget });
     });
     if (!outcome) {
       void showInfo(l10n.t('{0} is already being exported.', nameInNotice(title)));
@@ -104,11 +106,11 @@ async function findSaved(
 }
 
 async function exportOnce(
-  { botChat, names, list, log }: ExportOptions,
+  { botChat, name, names, list, log }: ExportOptions,
   range: ExportRange,
   { store, format, target }: { store: ExportFolder; format: FormatName; target: SaveTarget },
 ): Promise<Outcome> {
-  return showProgress(l10n.t('Exporting {0}', nameInNotice(names.chat)), async (report, cancellation) => {
+  return showProgress(l10n.t('Exporting {0}', nameInNotice(name)), async (report, cancellation) => {
     const signal = signalOf(cancellation);
     let progress = newProgress(botChat, systemClock.wall(), range);
     try {

@@ -16,7 +16,7 @@ import { type ExportProgress, type ExportRange, exportedCount } from './exportPr
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
-/** The names of the chat and of the bot that reads it. */
+/** The names of the chat and of the bot that reads it, which others may read. */
 export interface ExportNames {
   chat: string;
   /** Empty if it isn't known. */

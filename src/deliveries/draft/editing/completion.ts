@@ -88,10 +88,10 @@ export async function completionItems(
   const recipients = named.recipients.filter((one) => one.kind === kind && isElsewhere(one));
   const chosen = new Set(recipients.map(({ id }) => id));
   const isWholeItem = /^\s*-\s/.test(line) && line.slice(range.end.character).trim() === '';
-  return [...(await knownNames(kind, host))].flatMap(([id, name]) => {
+  return [...(await knownNames(kind, host))].flatMap(([id, { names, own }]) => {
     if (chosen.has(id)) return [];
-    const item = value(name || id, ICONS[kind], id);
-    if (isWholeItem) item.insertText += nameComment(name);
+    const item = value(names || id, ICONS[kind], id);
+    if (isWholeItem) item.insertText += nameComment(own);
     return [item];
   });
 }
@@ -240,16 +240,17 @@ async function filesBeside(uri: Uri): Promise<string[]> {
   );
 }
 
-/** The names of the listed IDs of a kind, and of those looked up before. */
+/** All names of the listed IDs of a kind, and of those looked up before, and of these what others may read. */
 async function knownNames(
   kind: Kind,
   { connection, lists }: Pick<Host, 'connection' | 'lists'>,
-): Promise<Map<string, string>> {
+): Promise<Map<string, { names: string; own?: string }>> {
   const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
-  const names = new Map<string, string>();
-  for (const { id, label } of lists.read(kind, service ?? {}).entries) names.set(id, label ?? '');
+  const all = new Map<string, { names: string; own?: string }>();
+  for (const { id, label } of lists.read(kind, service ?? {}).entries) all.set(id, { names: label ?? '' });
   for (const { id, found } of service?.directory.entries() ?? []) {
-    if (found.kind === kind) names.set(id, [names.get(id), ownName(found)].filter(Boolean).join(' · '));
+    const own = ownName(found);
+    if (found.kind === kind) all.set(id, { names: [all.get(id)?.names, own].filter(Boolean).join(' · '), own });
   }
-  return names;
+  return all;
 }

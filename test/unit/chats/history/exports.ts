@@ -85,6 +85,7 @@ class Exports {
   start = (title = 'River Walkers') =>
     exportHistory({
       botChat: { service: this.opened.address, ...CHAT, botId: BOT },
+      name: title,
       names: { chat: title, bot: 'Order Desk' },
       list: (page: Page, signal: AbortSignal) => this.opened.client.messages(this.token(), CHAT, page, signal),
       files: diskFiles(this.storage),

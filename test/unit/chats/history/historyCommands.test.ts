@@ -321,6 +321,7 @@ describe('The commands of a history', () => {
     }
 
     it('under its name, and that of its bot if that is known', async () => {
+      await panels.opened.directory.get('group', GROUP);
       assert.match(await exported('Markdown'), /^# 后山徒步队\n\n- Chat: 546790213\n- Bot: 30481126\n/);
       await panels.opened.directory.get('bot', BOT);
       assert.match(await exported('Markdown'), /^- Bot: Order Desk \(30481126\)\n/m);

@@ -497,9 +497,9 @@ describe('The outbox', () => {
   it('copies a report as Markdown and as CSV', async () => {
     const status = await deliver();
     const reported = await controller.reported(status.delivery.id);
-    await copyReport(reported, 'markdown', open.connection);
+    await copyReport(reported, 'markdown');
     assert.equal(await env.clipboard.readText(), await reportOf(reported));
-    await copyReport(reported, 'csv', open.connection);
+    await copyReport(reported, 'csv');
     assert.equal((await env.clipboard.readText()).replace(/\r?\n/g, '\r\n'), await csvOf(status));
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ProgressOptions, window } from 'vscode';
 import type { RecipientTable } from '../../../../src/deliveries/draft/recipients/recipientTable.ts';
-import { lookUpValues, namedRecipients, nameOfBot } from '../../../../src/deliveries/plan/recipientNames.ts';
+import { lookUpValues, namedBot, namedRecipients } from '../../../../src/deliveries/plan/recipientNames.ts';
 import type { Service } from '../../../../src/platform/service.ts';
 import { chatKey } from '../../../../src/service/model.ts';
 import { answer, restore } from '../../answers.ts';
@@ -89,7 +89,7 @@ describe('Lookups before a message is sent', () => {
   it('end when the user cancels: IDs stand for names, and values stay empty', async () => {
     const all = held();
     userCancels = true;
-    assert.equal(await nameOfBot(serviceOf(all), '30481126'), '30481126');
+    assert.equal((await namedBot(serviceOf(all), '30481126')).name, '30481126');
     await lookUpValues({ variables: ['name'] }, people(2), serviceOf(all));
     assert.deepEqual(titles, [
       'Looking up names (cancel to continue with IDs)',

@@ -365,11 +365,12 @@ describe('Help with writing a draft', () => {
       assert.deepEqual(labels(await completions(document, 'others, c')), ['customers']);
     });
 
-    it('IDs with their names as comments, where a line has room for one', async () => {
+    it('IDs with their names at the service as comments, where a line has room for one', async () => {
+      await (await connection.open()).directory.get('group', GROUP);
       const document = await openWithBlock('groups:', '  - ', '  - b', 'people: [');
       const insertions = async (before: string) =>
         (await completions(document, before)).map(({ insertText }) => insertText);
-      assert.deepEqual(await insertions('  - b'), [`${GROUP} # The shop`, 'big']);
+      assert.deepEqual(await insertions('  - b'), [`${GROUP} # Fern & Kettle: the shop team`, 'big']);
       await replaceText(document, '  - b', '  - b # Big');
       assert.deepEqual(await insertions('  - b'), [GROUP, 'big']);
     });
