@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { Position, Uri, window } from 'vscode';
+import { Position, Uri, window, workspace } from 'vscode';
+import { AudienceEditor } from '../../../src/audiences/audienceEditor.ts';
 import { HistoryCommands } from '../../../src/chats/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../src/chats/history/historyPanels.ts';
 import { headingOf, namesForOthers } from '../../../src/chats/history/participants.ts';
@@ -21,6 +22,8 @@ import { cardOf } from '../../../src/presentation/card.ts';
 import { chatItems } from '../../../src/presentation/chatItems.ts';
 import { nameOrId, namesAt } from '../../../src/presentation/describe.ts';
 import { Listed } from '../../../src/service/message.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { answer, restore } from '../answers.ts';
 import { BOT, deliveryOf, planBatches, storedEntry } from '../deliveries/outbox/testDeliveries.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
@@ -34,13 +37,20 @@ describe('A person whom the user has renamed', () => {
   let service: Service;
 
   before(async () => {
-    sandbox = await useService({ people: [{ id: ALICE.id, label: 'Mum' }], bots: [{ id: BOT, label: 'My bot' }] });
+    sandbox = await useService({
+      people: [{ id: ALICE.id, label: 'Mum' }],
+      bots: [{ id: BOT, label: 'My bot' }],
+      audiences: { team: { people: [ALICE.id] } },
+    });
     connection = newConnection();
     service = await connection.open();
     await service.directory.get('user', ALICE.id);
     await service.directory.get('bot', BOT);
   });
-  afterEach(closeDocuments);
+  afterEach(() => {
+    restore();
+    closeDocuments();
+  });
   after(async () => {
     connection.dispose();
     await sandbox.close();
@@ -124,6 +134,16 @@ describe('A person whom the user has renamed', () => {
     'an export': [
       async () => JSON.stringify(await namesForOthers(async () => service, here(), noArchive)),
       /"chat":"Alice Fernhollow","bot":"Order Desk"/,
+    ],
+    'an audience as CSV': [
+      async () => {
+        const file = Uri.file(`${temporaryPath('audience')}.csv`);
+        answer('showSaveDialog', async () => file);
+        const { audiences, ...others } = host();
+        await new AudienceEditor(audiences, others).exportCsv('team', service);
+        return `${Buffer.from(await workspace.fs.readFile(file))}`;
+      },
+      /"person","7058314","Alice Fernhollow"/,
     ],
     'a report': [async () => reportOf(storedEntry(status)), /\| Alice Fernhollow \| 7058314 /],
     'a report as CSV': [async () => csvOf(status), /\n"Alice Fernhollow","person","7058314",/],

@@ -314,13 +314,13 @@ describe('The commands of a history', () => {
         )) as unknown as typeof window.showQuickPick);
       answer('showSaveDialog', async () => target);
       const botChat: BotChat = { service: panels.opened.address, kind: 'group', id: GROUP, botId: BOT };
-      const choose = async () => ({ botChat, name: '后山徒步队' });
+      const choose = async () => ({ botChat, name: 'My walkers' });
       const host = { ...panels.host, archive: { ...NO_ARCHIVE, ...archive } };
       await new HistoryCommands({ choose } as unknown as HistoryPanels, host).exportHistory();
       return readFileSync(target.fsPath, 'utf8');
     }
 
-    it('under its name, and that of its bot if that is known', async () => {
+    it("under the service's names, as far as they're known, whatever the user calls it", async () => {
       await panels.opened.directory.get('group', GROUP);
       assert.match(await exported('Markdown'), /^# 后山徒步队\n\n- Chat: 546790213\n- Bot: 30481126\n/);
       await panels.opened.directory.get('bot', BOT);
