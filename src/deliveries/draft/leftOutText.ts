@@ -60,6 +60,6 @@ export function leftOutCountText(counts: Readonly<Record<Rule, number>>): string
   return text && l10n.t('Left out: {0}', text);
 }
 
-/** How many rows of the recipient file aren't picked. They aren't named. */
+/** How many rows of the recipient file weren't picked. They aren't recorded by name. */
 export const rowsText = (rows: number) =>
   l10n.t("Rows of the recipient file that don't match where: {0}.", formatCount(rows));

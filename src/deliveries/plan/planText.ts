@@ -8,7 +8,7 @@ import type { Outgoing } from '../../service/message.ts';
 import { shorten } from '../../service/truncate.ts';
 import { contentName } from '../draft/draft.ts';
 import { type LeftOut, RULES } from '../draft/leaveOut.ts';
-import { quotedNote, rowsText, ruleText } from '../draft/leftOutText.ts';
+import { quotedNote, ruleText } from '../draft/leftOutText.ts';
 import { variableName, withMarks } from '../draft/recipients/variableText.ts';
 import { type Recipient, shownName } from './batches.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
@@ -109,18 +109,27 @@ export const uncertainText = (count: number) =>
 /** How many of those left out are named for each rule. */
 export const MAX_LEFT_OUT = 3;
 
-/** A line for each rule that leaves someone out, with the first of them; `rows` of the recipient file aren't picked besides. */
-export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = 0): string[] {
-  const lines = RULES.flatMap((rule) => {
-    const those = leftOut.filter(({ by }) => by === rule);
+/** Rows of the recipient file that `where:` doesn't pick, and that nobody chose: how many, and the first of them. */
+export interface UnpickedRows {
+  readonly count: number;
+  readonly first: readonly LeftOut<Recipient>[];
+}
+
+export const NO_ROWS: UnpickedRows = { count: 0, first: [] };
+
+/** A line for each rule that leaves someone out, with the first of them. */
+export function leftOutLines(leftOut: readonly LeftOut<Recipient>[], rows = NO_ROWS): string[] {
+  const all = [...leftOut, ...rows.first];
+  return RULES.flatMap((rule) => {
+    const those = all.filter(({ by }) => by === rule);
     const first = those.slice(0, MAX_LEFT_OUT + 1).map((one) => {
       const text = recipientText(one);
       return one.note ? l10n.t('{0} ({1})', text, quotedNote(one.note)) : text;
     });
-    const names = joinNames(firstTexts(first, MAX_LEFT_OUT, those.length));
-    return first.length > 0 ? [`⊘ ${joinSentences(ruleText(rule, those.length), names)}`] : [];
+    const count = those.length + (rule === 'where' ? rows.count - rows.first.length : 0);
+    const names = joinNames(firstTexts(first, MAX_LEFT_OUT, count));
+    return first.length > 0 ? [`⊘ ${joinSentences(ruleText(rule, count), names)}`] : [];
   });
-  return rows > 0 ? [...lines, `⊘ ${rowsText(rows)}`] : lines;
 }
 
 /** A list of the first recipients, below a heading. */

@@ -66,8 +66,7 @@ interface Sending {
   edited?: StoredEntry | undefined;
   /** Who is left out. */
   rules: SendingRules;
-  /** How many rows of the recipient file aren't picked. */
-  rows?: number;
+  rows: Out['rows'];
   /** Where the recipients come from, if the user doesn't choose them. */
   origin?: { label: string; show(): Promise<void> } | undefined;
 }
@@ -101,7 +100,7 @@ export class DraftSender {
       (await access.chooseBot(service, l10n.t('Send as which bot?'), undefined, named));
     if (!botId) return;
     const rules = SendingRules.ofDraft(draft, this.#host.never, edited?.status.delivery);
-    const { rows, others } = await rules.unpicked(chats.length > 0 ? { chats } : draft);
+    const { rows, others } = await rules.unpicked(chats.length > 0 ? { chats } : draft, service.directory);
     const chosen = [...named, ...others];
     const offered = chosen.length > 0 ? chosen : (edited?.status.recipients() ?? []);
     const recipients = offered.length > 0 ? await namedRecipients(offered, service, draft.table) : undefined;
@@ -145,11 +144,12 @@ export class DraftSender {
       values,
       origin,
       rules: SendingRules.ofResend(delivery, this.#host.never).with([...nobody]),
+      rows: NOBODY.rows,
     });
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
-  async #confirmAndSend({ offered, resend, origin, rows = 0, ...sending }: Sending): Promise<void> {
+  async #confirmAndSend({ offered, resend, origin, rows, ...sending }: Sending): Promise<void> {
     const { store } = this.#host;
     let { edited, rules } = sending;
     const { draft, botId, service, values } = sending;

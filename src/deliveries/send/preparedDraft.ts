@@ -111,7 +111,7 @@ export async function deliveryOf(
     ...personal,
     digest,
     batches: await withDigests({ message, ...personal, batches }),
-    ...(people.length + rows > 0 && { leftOut: { people, rows } }),
+    ...(people.length + rows.count > 0 && { leftOut: { people, rows: rows.count } }),
   };
 }
 

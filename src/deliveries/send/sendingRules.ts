@@ -1,6 +1,7 @@
 /** Who is left out of what is about to be sent: the rules of a draft or a resend, with the *Do Not Send* list as it is now. */
 import { l10n } from 'vscode';
 import type { NeverList, Notes } from '../../platform/neverList.ts';
+import { type KnownNames, singleLineName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { joinSentences } from '../../presentation/formats.ts';
 import { neverNotes } from '../../presentation/neverSend.ts';
@@ -8,9 +9,11 @@ import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type LeftOut, leaveOut, NO_RULES, type Rules, reasonFor } from '../draft/leaveOut.ts';
+import { RecipientValues } from '../draft/recipients/recipientValues.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Recipient } from '../plan/batches.ts';
-import { leftOutLines } from '../plan/planText.ts';
+import { leftOutLines, MAX_LEFT_OUT, NO_ROWS, type UnpickedRows } from '../plan/planText.ts';
+import { recipientOf } from '../plan/recipientNames.ts';
 
 /** What a draft or a resend says itself. */
 type OwnRules = Omit<Rules, 'never'>;
@@ -18,11 +21,10 @@ type OwnRules = Omit<Rules, 'never'>;
 /** Who is left out of a delivery. */
 export interface Out {
   readonly leftOut: readonly LeftOut<Recipient>[];
-  /** How many rows of the recipient file `where:` doesn't pick, besides. */
-  readonly rows: number;
+  readonly rows: UnpickedRows;
 }
 
-export const NOBODY: Out = { leftOut: [], rows: 0 };
+export const NOBODY: Out = { leftOut: [], rows: NO_ROWS };
 
 export class SendingRules {
   readonly #own: OwnRules;
@@ -69,11 +71,14 @@ export class SendingRules {
   }
 
   /**
-   * How many rows of the recipient file aren't picked, and those of them for whom there is a stronger reason, which the user is
-   * told with their names. Throws as {@link now}.
+   * The rows of the recipient file that aren't picked, and those of them for whom there is a stronger reason. Throws as
+   * {@link now}.
    */
-  async unpicked({ chats, table }: Pick<Draft, 'chats' | 'table'>): Promise<{ rows: number; others: readonly Chat[] }> {
-    if (!table?.unmatched) return { rows: 0, others: [] };
+  async unpicked(
+    { chats, table }: Pick<Draft, 'chats' | 'table'>,
+    directory: KnownNames,
+  ): Promise<Pick<Out, 'rows'> & { others: readonly Chat[] }> {
+    if (!table?.unmatched) return { rows: NO_ROWS, others: [] };
     const slices = new TimeSlices();
     const chosen = new Set<string>();
     await slices.each(chats, (chat) => chosen.add(chatKey(chat)));
@@ -83,14 +88,20 @@ export class SendingRules {
     });
     const { leftOut } = await leaveOut(rest, this.now);
     const others = leftOut.filter(({ by }) => by !== 'where').map(({ kind, id }): Chat => ({ kind, id }));
-    return { rows: rest.length - others.length, others };
+    const values = new RecipientValues({ ...table, rows: table.unmatched }, undefined);
+    const unpicked = leftOut.filter(({ by }) => by === 'where').slice(0, MAX_LEFT_OUT + 1);
+    const first = unpicked.map((one) => ({
+      ...one,
+      ...recipientOf(one, directory, singleLineName(values.of(one)('name'))),
+    }));
+    return { rows: { count: rest.length - others.length, first }, others };
   }
 
   /** Why nothing can be tried with a chat, which needn't be a recipient; undefined if something can. Throws as {@link now}. */
   against(recipient: Recipient): UserFacingError | undefined {
     const { unmatched, needless } = NO_RULES;
     const reason = reasonFor(recipient, { ...this.now, unmatched, needless });
-    return reason && nobodyError({ leftOut: [{ ...recipient, ...reason }], rows: 0 });
+    return reason && nobodyError({ leftOut: [{ ...recipient, ...reason }], rows: NO_ROWS });
   }
 }
 

@@ -6,14 +6,17 @@ import { HistoryCommands } from '../../../src/chats/history/historyCommands.ts';
 import type { HistoryPanels } from '../../../src/chats/history/historyPanels.ts';
 import { headingOf, namesForOthers } from '../../../src/chats/history/participants.ts';
 import { completionItems } from '../../../src/deliveries/draft/editing/completion.ts';
+import { NO_RULES } from '../../../src/deliveries/draft/leaveOut.ts';
 import { openNewDraft } from '../../../src/deliveries/draft/newDraft.ts';
+import { unpickedText } from '../../../src/deliveries/draft/preview/draftView.ts';
 import { DeliveryStatus } from '../../../src/deliveries/outbox/deliveryStatus.ts';
 import { BatchPlan } from '../../../src/deliveries/plan/batches.ts';
-import { recipientText, senderText } from '../../../src/deliveries/plan/planText.ts';
+import { leftOutLines, recipientText, senderText } from '../../../src/deliveries/plan/planText.ts';
 import { recipientItem } from '../../../src/deliveries/plan/recipientItems.ts';
 import { namedBot, namedRecipients } from '../../../src/deliveries/plan/recipientNames.ts';
 import { repliesCsv } from '../../../src/deliveries/replies/replyList.ts';
 import { ReplyRecord } from '../../../src/deliveries/replies/replyStore.ts';
+import { SendingRules } from '../../../src/deliveries/send/sendingRules.ts';
 import { csvOf, reportOf } from '../../../src/deliveries/view/report.ts';
 import { ReportList } from '../../../src/deliveries/view/reportList.ts';
 import type { Connection, Service } from '../../../src/platform/service.ts';
@@ -63,6 +66,9 @@ describe('A person whom the user has renamed', () => {
   const listed = async (text: string) =>
     (await ReportList.find(1, status, { results: [], text }, service.directory, () => true))?.more(status);
   const noArchive = { namesOf: async () => undefined };
+  const unmatched = new Map([['user 7058314', { chat: ALICE, cells: ['7058314', 'Alice'], line: 2 }]]);
+  const table = { columns: ['id', 'name'], rows: new Map(), problems: [], counts: { group: 0, user: 0 }, unmatched };
+  const nobody = { read: () => ({ chats: [], notes: new Map(), unusable: [] }) };
   const here = () => ({ service: service.address, botId: BOT, ...ALICE });
 
   /** What each place shows, in which both names are found, if it tells people apart. */
@@ -71,6 +77,20 @@ describe('A person whom the user has renamed', () => {
     'a list of recipients': [async () => textOf(recipientItem(await recipient(), service)), /Mum Alice \w+ · 7058314/],
     'a confirmation': [async () => recipientText(await recipient()), /^Mum \(7058314\)$/],
     'its sender': [async () => senderText(await namedBot(service, BOT), service.address), /^Bot: My bot \(30481126\)/],
+    'a row that isn’t picked, in a preview': [
+      async () => unpickedText({ table, rules: { ...NO_RULES, unmatched: table.unmatched } }, 1, service),
+      /^Left out by where: \(1\): Mum$/,
+    ],
+    'a row that isn’t picked, in a confirmation': [
+      async () => {
+        const { rows } = await SendingRules.ofDraft({ table }, nobody).unpicked(
+          { chats: [], table },
+          service.directory,
+        );
+        return leftOutLines([], rows).join();
+      },
+      /^⊘ Left out by where: \(1\): Mum \(7058314\)$/,
+    ],
     'looked-up IDs': [
       async () => textOf(candidateItems([{ ...ALICE, found: found() }], service.directory).at(-1)),
       /Mum Alice \w+ · 7058314/,

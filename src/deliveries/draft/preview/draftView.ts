@@ -3,7 +3,7 @@ import { l10n, type TextDocument } from 'vscode';
 import { textOf } from '../../../markup/template.ts';
 import type { Service } from '../../../platform/service.ts';
 import { countText } from '../../../presentation/chatItems.ts';
-import { singleLineName } from '../../../presentation/describe.ts';
+import { knownLabel, singleLineName } from '../../../presentation/describe.ts';
 import { firstTexts, formatDateTime, joinNames, joinSentences } from '../../../presentation/formats.ts';
 import type { ShownDraft } from '../../../protocol/preview.ts';
 import type { Message, Outgoing } from '../../../service/message.ts';
@@ -35,7 +35,10 @@ export function unpickedText(
   const first: string[] = [];
   for (const { chat } of table.unmatched.values()) {
     if (reasonFor(chat, rules)?.by === 'where')
-      first.push(singleLineName(textOf(values.of(chat)('name')).trim() || chat.id));
+      first.push(
+        (service && knownLabel(service.directory, chat.kind, chat.id)) ??
+          singleLineName(textOf(values.of(chat)('name')).trim() || chat.id),
+      );
     if (first.length > MAX_UNPICKED) break;
   }
   return joinSentences(ruleText('where', count), joinNames(firstTexts(first, MAX_UNPICKED, count)));

@@ -144,13 +144,13 @@ describe('Sending leaves out', () => {
     assert.equal(delivery.leftOut?.rows, 0);
   });
 
-  it('rows of a large file by their number alone', async () => {
+  it('rows of a large file, of which it names the first', async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => `${at + 1},${at < 2 ? 'Berlin' : 'Rome'}`);
     await write('all.csv', 'id,city', ...rows);
     confirm('Send');
     await sender.sendDraft(await draftOf('recipients: all.csv', 'kind: person', 'where: { city: Berlin }'));
     assert.deepEqual(await sentTo(), ['1', '2']);
-    assert.deepEqual(lines(), ["⊘ Rows of the recipient file that don't match where: 2,998."]);
+    assert.deepEqual(lines(), ['⊘ Left out by where: (2,998): 3, 4, 5, … and 2,995 more']);
     assert.deepEqual((await stored()).status.delivery.leftOut, { people: [], rows: 2_998 });
   });
 
